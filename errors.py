@@ -1,0 +1,42 @@
+"""Messages: the warning category of this package, and errors that name the nearest allowed value."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import warnings
+from collections.abc import Iterable
+
+__all__ = ["RougeWarning", "unknown_value", "warn_user"]
+
+
+class RougeWarning(UserWarning):
+    """A score was computed, but probably not the one that was meant."""
+
+
+def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueError:
+    """Return a ``ValueError`` that says what was given, what is allowed and what is nearest.
+
+    Args:
+        given: the value that is not known.
+        allowed: all known names, in the order in which they are shown.
+        what: the thing that was named, such as ``"tokenizer"``.
+    """
+    names = list(allowed)
+    nearest = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+    return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
+
+
+def warn_user(message: str) -> None:
+    """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
+    package = __name__.rpartition(".")[0]
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.rpartition(".")[0] != package and module.partition(".")[0] != "evaluate":
+            break
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, RougeWarning, stacklevel=level)

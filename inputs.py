@@ -1,0 +1,133 @@
+"""Checking predictions and references: nothing is scored that is not a text, and the row is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+__all__ = ["Inputs", "check_inputs"]
+
+ReferenceKind = Literal["text", "list"]
+
+
+class Inputs(NamedTuple):
+    """Checked input.
+
+    Attributes:
+        predictions: one text a row.
+        references: the reference texts of each row, at least one.
+        reference_kind: whether they were given as one text a row or as a list a row.
+    """
+
+    predictions: list[str]
+    references: list[list[str]]
+    reference_kind: ReferenceKind
+
+
+def check_inputs(
+    predictions: Any, references: Any, *, first_row: int = 0, reference_kind: ReferenceKind | None = None
+) -> Inputs:
+    """Return the texts as lists of Python strings.
+
+    Args:
+        predictions: texts: any iterable of strings (list, tuple, generator, numpy array, pandas
+            or polars series, Arrow array, ``datasets`` column). Empty texts are allowed.
+        references: as many rows: all strings, or all lists of at least one string.
+        first_row: number of the first row in messages, where rows were added before.
+        reference_kind: what the rows added before hold, if there are any.
+
+    Raises:
+        TypeError: something that is no text or no list of texts: None, NaN, a number, bytes, one
+            string in place of a list, strings among lists.
+        ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone
+            surrogate, which is no character.
+    """
+    pred_rows = _rows(predictions, "predictions")
+    ref_rows = _rows(references, "references")
+    if len(pred_rows) != len(ref_rows):
+        msg = (
+            f"{len(pred_rows)} predictions but {len(ref_rows)} references; give one row of references "
+            "(a string, or a list of strings) for each prediction."
+        )
+        raise ValueError(msg)
+    if not pred_rows:
+        msg = "predictions and references are empty; give at least one of each."
+        raise ValueError(msg)
+    texts = [_text(row, f"predictions[{first_row + i}]") for i, row in enumerate(pred_rows)]
+    kind = reference_kind or _kind(ref_rows[0], f"references[{first_row}]")
+    reference_texts = []
+    for i, row in enumerate(ref_rows):
+        name = f"references[{first_row + i}]"
+        if kind != _kind(row, name):
+            one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
+            msg = f"{name} is {one}, but the rows before are {other}; give all rows as strings or all as lists."
+            raise TypeError(msg)
+        reference_texts.append(_reference_row(row, name) if kind == "list" else [_text(row, name)])
+    return Inputs(texts, reference_texts, kind)
+
+
+def _rows(column: Any, what: str) -> list:
+    """The rows of a column of any kind, as a list."""
+    if column is None:
+        msg = f"{what} is missing (None); give a list of texts."
+        raise TypeError(msg)
+    if isinstance(column, (str, bytes, bytearray)):
+        msg = f"{what} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}]."
+        raise TypeError(msg)
+    if isinstance(column, (Mapping, set, frozenset)):
+        msg = f"{what} is a {type(column).__name__}, whose rows have no order to pair them by; give a list."
+        raise TypeError(msg)
+    if type(column) is list:
+        return column
+    for to_list in ("to_pylist", "to_list", "tolist"):  # Arrow; pandas, polars; numpy
+        if hasattr(column, to_list):
+            rows = getattr(column, to_list)()
+            if isinstance(rows, list):
+                return rows
+    if not isinstance(column, Iterable):
+        msg = f"{what} is {column!r} ({type(column).__name__}); give a list of texts."
+        raise TypeError(msg)
+    return list(column)
+
+
+def _kind(row: Any, name: str) -> ReferenceKind:
+    if isinstance(row, str):
+        return "text"
+    if _is_no_list(row):
+        msg = f"{name} is {_shown(row)}; each row must be a string or a list of strings."
+        raise TypeError(msg)
+    return "list"
+
+
+def _is_no_list(row: Any) -> bool:
+    return isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable)
+
+
+def _reference_row(row: Any, name: str) -> list[str]:
+    texts = [_text(text, f"{name}[{j}]") for j, text in enumerate(_rows(row, name))]
+    if not texts:
+        msg = f"{name} is empty; every prediction needs at least one reference."
+        raise ValueError(msg)
+    return texts
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        msg = f"{name} is {_shown(value)}; each text must be a string. An empty text is ''."
+        raise TypeError(msg)
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            msg = (
+                f"{name} holds the lone surrogate {value[error.start]!a} at character {error.start}, which is no "
+                "character (a broken emoji or a wrong decoding); clean it, for example by "
+                "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')."
+            )
+            raise ValueError(msg) from None
+    return value if type(value) is str else str(value)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -1,0 +1,72 @@
+"""The plain engine: counts pairs of documents in pure Python, one type after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from .documents import Document
+from .lcs import lcs_length, union_lcs_hits
+from .ngrams import clipped_hits, count_ngrams
+from .rouge_types import RougeType, parse_rouge_type
+from .settings import RougeSettings
+from .skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
+from .weighted_lcs import weighted_lcs, weighted_lcs_paper
+
+__all__ = ["Counts", "count_pair"]
+
+Counts = tuple[float, float, float]
+"""Hits, prediction total, reference total; whole numbers but for rougeW."""
+
+
+def count_pair(prediction: Document, reference: Document, settings: RougeSettings) -> list[Counts]:
+    """Return the counts of each of ``settings.rouge_types``, in order, for one pair."""
+    return [_count(prediction, reference, parse_rouge_type(name), settings) for name in settings.rouge_types]
+
+
+def _count(prediction: Document, reference: Document, rouge_type: RougeType, settings: RougeSettings) -> Counts:
+    if rouge_type.kind == "ngram":
+        return _count_ngrams(prediction, reference, rouge_type.n, settings.ngram_counts == "set")
+    if rouge_type.kind == "skip_bigram":
+        return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, settings.definition)
+    if rouge_type.kind == "weighted_lcs":
+        if settings.definition == "paper":
+            return weighted_lcs_paper(prediction.tokens, reference.tokens, settings.weight)
+        return weighted_lcs(prediction.sentences, reference.sentences, settings.weight)
+    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+        hits = lcs_length(prediction.tokens, reference.tokens)
+        return hits, len(prediction.tokens), len(reference.tokens)
+    hits = union_lcs_hits(prediction.sentences, reference.sentences)
+    return hits, sum(map(len, prediction.sentences)), sum(map(len, reference.sentences))
+
+
+def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: bool) -> Counts:
+    pred_counts, ref_counts = _ngrams(prediction, n), _ngrams(reference, n)
+    if distinct:
+        return len(pred_counts.keys() & ref_counts.keys()), len(pred_counts), len(ref_counts)
+    hits = clipped_hits(pred_counts, ref_counts)
+    return hits, max(0, len(prediction.tokens) - n + 1), max(0, len(reference.tokens) - n + 1)
+
+
+def _ngrams(document: Document, n: int) -> Counter:
+    counts = document.ngram_counts.get(n)
+    if counts is None:
+        counts = document.ngram_counts[n] = count_ngrams(document.tokens, n)
+    return counts
+
+
+def _count_skip_bigrams(
+    prediction: Sequence[str], reference: Sequence[str], rouge_type: RougeType, definition: str
+) -> Counts:
+    gap = rouge_type.gap
+    shared = set(prediction).intersection(reference)
+    hits = clipped_hits(count_skip_bigrams(prediction, gap, shared), count_skip_bigrams(reference, gap, shared))
+    pred_total = skip_bigram_total(len(prediction), gap)
+    ref_total = skip_bigram_total(len(reference), gap)
+    if rouge_type.with_unigrams:
+        pred_unigrams = skip_unigrams(prediction, definition)
+        ref_unigrams = skip_unigrams(reference, definition)
+        hits += clipped_hits(count_ngrams(pred_unigrams, 1), count_ngrams(ref_unigrams, 1))
+        pred_total += len(pred_unigrams)
+        ref_total += len(ref_unigrams)
+    return hits, pred_total, ref_total

@@ -1,0 +1,240 @@
+"""ROUGE as a Hugging Face ``evaluate`` metric: ``evaluate.load("polyrouge/rouge_metric")``.
+
+evaluate's loader reads this file line by line and copies the siblings that it names, so every
+module of ours is named here, also those that only another one needs.
+"""
+
+import contextlib
+import os
+from typing import Any
+
+import datasets
+import evaluate
+
+from .aggregation import column_means
+from .conventions import find_convention
+from .documents import DocumentReader
+from .errors import warn_user
+from .inputs import Inputs, check_inputs
+from .jieba_words import jieba_cutter
+from .lcs import lcs_length
+from .metric import Rouge, compute_result
+from .ngrams import count_ngrams
+from .plain_engine import count_pair
+from .rouge_types import parse_rouge_type
+from .scorer import score_examples
+from .scores import PairCounts
+from .sentences import sentence_splitter
+from .settings import RougeSettings
+from .signature import write_signature
+from .skipgrams import count_skip_bigrams
+from .token_filters import porter_stem
+from .tokenization import build_tokenizer
+from .weighted_lcs import weighted_lcs
+
+_DESCRIPTION = """\
+ROUGE (Recall-Oriented Understudy for Gisting Evaluation) compares a generated text with reference
+texts by the n-grams (rouge1 ... rouge9), longest common subsequences (rougeL, rougeLsum, rougeW) and
+skip-bigrams (rougeS, rougeSU) that they share. This one scores every language, Chinese by character
+or by jieba word, gives the same number on every run, and says by which settings it was made.
+"""
+
+_KWARGS_DESCRIPTION = """
+Computes ROUGE of predictions against references.
+
+Args:
+    predictions: list of texts.
+    references: list with, for each prediction, one text, or for each prediction a list of texts.
+    rouge_types: which scores, default ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']; also rouge3 to
+        rouge9, rougeW, rougeS, rougeSU, and rougeS4, rougeSU4 for a gap of at most 4.
+    use_aggregator: True for the mean of each score, False for one list each, in input order.
+    use_stemmer: Porter stems of English words.
+    tokenizer: 'mixed' (any language), 'ascii' (as rouge_score), 'zh_char', 'char', 'jieba', 'space',
+        'unicode', or a callable from a text to a list of strings.
+    output: 'fmeasure', or 'all' to add rouge1_precision, rouge1_recall and so on.
+    confidence: level of a bootstrap interval, such as 0.95, that adds rouge1_low and rouge1_high.
+    and every other setting of `RougeSettings`, here or in `evaluate.load`; the second argument of
+        `evaluate.load` names a convention: 'default', 'zh_char', 'zh_word', 'rouge_score',
+        'evaluate_rouge'.
+
+Returns:
+    A flat dict of floats, one for each type: the mean F-measure, in [0, 1] times `scale`.
+
+Examples:
+
+    >>> import evaluate
+    >>> rouge = evaluate.load("polyrouge/rouge_metric", sentence_split="none")
+    >>> rouge.compute(predictions=["the cat sat"], references=["the cat sat on the mat"])
+    {'rouge1': 0.6666666666666666, 'rouge2': 0.5714285714285715, 'rougeL': 0.6666666666666666, \
+'rougeLsum': 0.6666666666666666}
+    >>> rouge.compute(predictions=["今天天气很好"], references=[["今天天气不错", "今天是个好天气"]],
+    ...               rouge_types=["rouge1"], output="all")
+    {'rouge1': 0.7692307692307693, 'rouge1_precision': 0.8333333333333334, 'rouge1_recall': 0.7142857142857143}
+    >>> words = evaluate.load("polyrouge/rouge_metric", "zh_word", rouge_types=["rouge1"])
+    >>> words.compute(predictions=["今天天气很好", "明天下雨"], references=["今天天气不错", "明天下雨"],
+    ...               use_aggregator=False)
+    {'rouge1': [0.6666666666666666, 1.0]}
+"""
+
+_CITATION = """\
+@inproceedings{lin-2004-rouge,
+    title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",
+    author = "Lin, Chin-Yew",
+    booktitle = "Text Summarization Branches Out",
+    year = "2004",
+    publisher = "Association for Computational Linguistics",
+    url = "https://aclanthology.org/W04-1013",
+    pages = "74--81",
+}
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class RougeMetric(evaluate.Metric):
+    """The metric behind ``evaluate.load``: evaluate's files and locks around ``Rouge``."""
+
+    def __init__(
+        self,
+        config_name: str | None = None,
+        keep_in_memory: bool = False,
+        cache_dir: str | None = None,
+        num_process: int = 1,
+        process_id: int = 0,
+        seed: int | None = None,
+        experiment_id: str | None = None,
+        hash: str = "",
+        max_concurrent_cache_files: int = 10000,
+        timeout: float = 100,
+        **settings: Any,
+    ) -> None:
+        """Check the convention and the settings, then set up evaluate's own.
+
+        ``seed`` serves both: evaluate sets numpy's global generator to it during ``compute``, and
+        it seeds our interval.
+        """
+        if seed is not None:
+            settings["seed"] = seed
+        self._rouge = Rouge(config_name or "default", **settings)
+        super().__init__(
+            config_name=config_name,
+            keep_in_memory=keep_in_memory,
+            cache_dir=cache_dir,
+            num_process=num_process,
+            process_id=process_id,
+            seed=seed,
+            experiment_id=experiment_id,
+            hash=hash,
+            max_concurrent_cache_files=max_concurrent_cache_files,
+            timeout=timeout,
+        )
+
+    def _info(self) -> evaluate.MetricInfo:
+        text = datasets.Value("string")
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[
+                datasets.Features({"predictions": text, "references": text}),
+                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
+            ],
+            license="Apache-2.0",
+            homepage="https://huggingface.co/spaces/polyrouge/rouge_metric",
+            codebase_urls=["https://huggingface.co/spaces/polyrouge/rouge_metric"],
+            reference_urls=["https://aclanthology.org/W04-1013"],
+        )
+
+    @property
+    def settings(self) -> RougeSettings:
+        """The ``RougeSettings`` of this object."""
+        return self._rouge.settings
+
+    def signature(self) -> str:
+        """One line that names every setting able to move a score; put it beside the numbers."""
+        return self._rouge.signature()
+
+    def score(self, predictions: Any, references: Any, **options: Any) -> dict:
+        """Score each example, as columns; see ``Rouge.score``. Nothing that was added is touched."""
+        return self._rouge.score(predictions, references, **options)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **settings: Any) -> dict | None:
+        """Compute the metric on what was added and on what is given.
+
+        A call that is refused (a bad row, an unknown setting) leaves what was added as it was. One
+        that fails later leaves nothing behind: what was added is gone, and the object works on.
+        """
+        chosen = self._rouge.settings_with(settings)
+        if predictions is not None or references is not None:
+            self._write(self._checked(predictions, references))
+        elif self.writer is None:
+            msg = "There is nothing to score: give predictions and references, or add some before."
+            raise ValueError(msg)
+        try:
+            result = super().compute(settings=chosen)
+        except BaseException:
+            self._discard()
+            raise
+        self.file_paths = self.filelocks = None
+        return result
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **unknown: Any) -> None:
+        """Add rows of predictions and references.
+
+        A batch with a bad row is refused whole.
+        """
+        self._refuse(unknown)
+        self._write(self._checked(predictions, references))
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **unknown: Any) -> None:
+        """Add one prediction and its reference, or its list of references."""
+        # evaluate.combine and older scripts name the arguments in the plural here too
+        prediction = unknown.pop("predictions", prediction)
+        reference = unknown.pop("references", reference)
+        self._refuse(unknown)
+        self._write(self._checked([prediction], [reference]))
+
+    def _compute(self, predictions: list[str], references: list[Any], settings: RougeSettings | None = None) -> dict:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
+        kind = "text" if isinstance(references[0], str) else "list"
+        rows = [[text] for text in references] if kind == "text" else references
+        return compute_result(Inputs(predictions, rows, kind), settings or self._rouge.settings)
+
+    def _checked(self, predictions: Any, references: Any) -> Inputs:
+        """The rows, checked before evaluate could make something else of them."""
+        kind = None
+        if self.writer is not None and self.selected_feature_format is not None:
+            kind = "text" if isinstance(self.selected_feature_format["references"], datasets.Value) else "list"
+        return check_inputs(predictions, references, first_row=len(self), reference_kind=kind)
+
+    def _write(self, inputs: Inputs) -> None:
+        """Hand checked rows to evaluate's storage."""
+        references = inputs.references
+        if inputs.reference_kind == "text":
+            references = [texts[0] for texts in references]
+        try:
+            super().add_batch(predictions=inputs.predictions, references=references)
+        except BaseException:
+            self._discard()
+            raise
+
+    def _refuse(self, unknown: dict[str, Any]) -> None:
+        if unknown:
+            msg = f"Unknown arguments {', '.join(unknown)}; rows are predictions and references."
+            raise TypeError(msg)
+
+    def _discard(self) -> None:
+        """Drop what was added: close and remove evaluate's files, release its locks."""
+        paths = self.file_paths or [self.cache_file_name]
+        locks = self.filelocks or [self.filelock]
+        if self.writer is not None:
+            with contextlib.suppress(Exception):
+                self.writer.close()
+        for path in paths:
+            if path is not None:
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(path)
+        for lock in [*locks, self.rendez_vous_lock]:
+            if lock is not None:
+                lock.release()
+        self.writer = self.buf_writer = self.data = None
+        self.cache_file_name = self.filelock = self.file_paths = self.filelocks = None
+        self.selected_feature_format = None

@@ -1,0 +1,200 @@
+"""One line that names every setting able to move a score, and the way back from it.
+
+``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, in the manner of sacreBLEU: one
+``key:value`` an entry. How a field is written is part of its metadata (``setting``), so that no
+field of the settings can be left out. A field that can't move a score under the settings at hand
+(``engine``; the ``seed`` where no interval is asked for) is written only where it differs from its
+default.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib import metadata
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
+
+from .errors import unknown_value, warn_user
+
+__all__ = ["installed_version", "read_signature", "setting", "warn_of_other_versions", "write_signature"]
+
+_WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
+_VERSION_KEYS = ("jieba", "nltk", "regex", "uniseg", "ucd", "v")
+
+
+class SettingInfo(NamedTuple):
+    """How one field stands in the signature.
+
+    Attributes:
+        key: the entry's key.
+        kind: how the value is written: flag, number, integer, name, types, words or path.
+        words: for flags, what True and False are called.
+        matters: whether the field can move a score, given all settings.
+    """
+
+    key: str
+    kind: str
+    words: tuple[str, str]
+    matters: Callable[[Any], bool]
+
+
+def setting(
+    default: Any,
+    key: str,
+    kind: str,
+    *,
+    words: tuple[str, str] = ("yes", "no"),
+    matters: Callable[[Any], bool] = lambda _settings: True,
+) -> Any:
+    """A dataclass field that knows how it is written in the signature."""
+    return dataclasses.field(default=default, metadata={"signature": SettingInfo(key, kind, words, matters)})
+
+
+def installed_version(library: str) -> str:
+    """Version of an installed package, ``"none"`` where it is missing."""
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
+def write_signature(settings: Any, versions: Mapping[str, str]) -> str:
+    """Return the signature of ``settings``, a dataclass whose fields are made by ``setting``.
+
+    Args:
+        settings: the settings.
+        versions: libraries that can move a score, with their version; written last.
+    """
+    entries = []
+    for field in dataclasses.fields(settings):
+        info: SettingInfo = field.metadata["signature"]
+        value = getattr(settings, field.name)
+        if info.matters(settings) or value != field.default:
+            entries.append(f"{info.key}:{_write(value, info)}")
+    entries += [f"{library}:{version}" for library, version in versions.items()]
+    return "|".join(entries)
+
+
+def read_signature(text: str, settings_class: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a signature names, as arguments for ``settings_class``.
+
+    Args:
+        text: what ``write_signature`` returned.
+        settings_class: the dataclass of the settings.
+        given: values for fields that a signature can only name, not hold (a callable, a user
+            dictionary, a long list of stop words). Each must have the signature's entry.
+
+    Raises:
+        ValueError: an entry has an unknown key or value, or a value that must be given is not.
+    """
+    by_key = {field.metadata["signature"].key: field for field in dataclasses.fields(settings_class)}
+    values: dict[str, Any] = {}
+    for entry in text.strip().split("|"):
+        key, colon, written = entry.partition(":")
+        if not colon:
+            msg = f"{entry!r} is not a key:value entry of a signature."
+            raise ValueError(msg)
+        if key not in by_key:
+            if key not in _VERSION_KEYS:
+                raise unknown_value(key, by_key, "signature key")
+            continue
+        field = by_key[key]
+        info = field.metadata["signature"]
+        if field.name in given:
+            if _write(given[field.name], info) != written:
+                msg = (
+                    f"{field.name}={given[field.name]!r} is written "
+                    f"{_write(given[field.name], info)!r}, but the signature says {written!r}."
+                )
+                raise ValueError(msg)
+            values[field.name] = given[field.name]
+        else:
+            values[field.name] = _read(written, info, field)
+    if unused := [name for name in given if name not in values]:
+        msg = f"The signature has no entry for {', '.join(unused)}; leave it out, or change the settings afterwards."
+        raise ValueError(msg)
+    return values
+
+
+def warn_of_other_versions(text: str, versions: Mapping[str, str]) -> None:
+    """Warn once if a signature was made by other versions of the libraries than are installed."""
+    entries = dict(entry.split(":", 1) for entry in text.strip().split("|"))
+    other = [
+        f"{library} {entries[library]} (here {version})"
+        for library, version in versions.items()
+        if entries.get(library, version) != version
+    ]
+    if other:
+        warn_user(f"This signature was made with {', '.join(other)}: scores may differ.")
+
+
+def _write(value: Any, info: SettingInfo) -> str:
+    """How a value stands in the signature."""
+    if value is None:
+        return "none"
+    if info.kind == "flag":
+        return info.words[0] if value else info.words[1]
+    if info.kind == "number":
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    if info.kind == "types":
+        return ",".join(name.removeprefix("rouge") for name in value)
+    if info.kind == "words":
+        if len(value) <= _WORDS_SHOWN:
+            return f"[{','.join(map(_escape, value))}]"
+        return f"{len(value)}#{_digest(chr(10).join(value).encode())}"
+    if info.kind == "path":
+        return f"{_escape(Path(value).name)}#{_digest(Path(value).read_bytes())}"
+    if callable(value):
+        return _callable_name(value)
+    return _escape(str(value))
+
+
+def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
+    """The value that ``_write`` wrote; raises ``ValueError`` for one that a line can't hold."""
+    if written == "none" and field.default is None:
+        return None
+    if info.kind == "flag":
+        if written not in info.words:
+            raise unknown_value(written, info.words, f"value of {info.key!r}")
+        return written == info.words[0]
+    if info.kind in ("number", "integer"):
+        return (float if info.kind == "number" else int)(written)
+    if info.kind == "types":
+        return tuple(f"rouge{part}" for part in written.split(","))
+    if "#" in written or written.startswith("call("):
+        msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
+        raise ValueError(msg)
+    if info.kind == "words":
+        return tuple(unquote(word) for word in written[1:-1].split(",") if word)
+    return unquote(written)
+
+
+def _escape(text: str) -> str:
+    """Percent-encode what has a meaning in a signature (``| : , # ( ) [ ]``), blanks and non-ASCII."""
+    return quote(text, safe="<>/!?;{}=+*&^$@~'\"`\\")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def _callable_name(function: Callable) -> str:
+    """``call(module.name#digest)``; a callable may name itself by an attribute ``signature``."""
+    own = getattr(function, "signature", None)
+    if isinstance(own, str):
+        return f"call({_escape(own)})"
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    name = f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
+    code = getattr(function, "__code__", None)
+    digest = f"#{_digest(_code_bytes(code))}" if code is not None else ""
+    return f"call({_escape(name)}{digest})"
+
+
+def _code_bytes(code: CodeType) -> bytes:
+    """What a function does, as bytes that are the same in every process."""
+    constants = [_code_bytes(c) if isinstance(c, CodeType) else repr(c).encode() for c in code.co_consts]
+    return b"\0".join([code.co_code, repr(code.co_names).encode(), *constants])

@@ -1,0 +1,127 @@
+"""ROUGE-W, plainly: weighted longest common subsequences (Lin 2004, section 4).
+
+f(k) = k ** weight rewards consecutive matches; a score is f's inverse of a ratio of weighted
+counts, so hits and totals here are weighted values (floats).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+__all__ = ["length_weights", "weighted_lcs", "weighted_lcs_paper"]
+
+
+def length_weights(longest: int, weight: float) -> list[float]:
+    """f(0) ... f(longest) for f(k) = k ** weight."""
+    return [float(k) ** weight for k in range(longest + 1)]
+
+
+def weighted_lcs_paper(
+    prediction: Sequence[Hashable], reference: Sequence[Hashable], weight: float
+) -> tuple[float, float, float]:
+    """WLCS(X, Y), f(n) and f(m) as in Lin (2004), section 4, over the two texts as flat sequences.
+
+    Returns:
+        Hits, prediction total and reference total, all weighted: recall is f's inverse of
+        WLCS / f(m) (equation 13), precision of WLCS / f(n) (equation 14).
+    """
+    f = length_weights(max(len(prediction), len(reference)), weight)
+    _, value = _walk_table(prediction, reference, f)
+    return value, f[len(prediction)], f[len(reference)]
+
+
+def weighted_lcs(
+    prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]], weight: float
+) -> tuple[float, float, float]:
+    """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
+
+    It departs from the paper in three ways, all kept here:
+
+    * The text is its sentences: for each reference sentence the union of its positions on the
+      weighted LCS with every prediction sentence; the runs of that union are paid, each f(run).
+    * A position is a hit only while the prediction has an unmatched occurrence of its token left.
+      A position that is refused neither ends a run nor pays it out, so a run can go on behind it,
+      or be lost where no hit follows.
+    * The reference total is weighted twice: f of the sum of f(length) over the sentences. Two
+      identical texts of n tokens therefore have precision 1 but recall n ** (1 / weight - 1).
+
+    Args:
+        prediction: the sentences of the prediction, each a sequence of tokens.
+        reference: the sentences of the reference.
+        weight: exponent of f, above 0; 1.2 is usual.
+
+    Returns:
+        Hits, prediction total, reference total.
+    """
+    n_prediction = sum(map(len, prediction))
+    n_reference = sum(map(len, reference))
+    f = length_weights(max(n_prediction, n_reference), weight)
+    left = Counter(token for sentence in prediction for token in sentence)
+    hits = 0.0
+    reference_total = 0.0
+    for sentence in reference:
+        marked = [False] * len(sentence)
+        for other in prediction:
+            moves, _ = _walk_table(other, sentence, f)
+            _mark_path(moves, len(other), marked)
+        run = 0
+        for place, token in enumerate(sentence):
+            if marked[place] and left[token] > 0:
+                left[token] -= 1
+                run += 1
+                if place + 1 == len(sentence) or not marked[place + 1]:
+                    hits += f[run]
+                    run = 0
+        reference_total += f[len(sentence)]
+    return hits, f[n_prediction], reference_total**weight
+
+
+_DIAGONAL, _UP, _LEFT = 1, 2, 3
+
+
+def _walk_table(
+    prediction: Sequence[Hashable], reference: Sequence[Hashable], f: list[float]
+) -> tuple[list[bytearray], float]:
+    """Fill the table of weighted LCS values; return the step back from each cell, and the last value.
+
+    A match extends the run that ends at the diagonal cell from k to k + 1 and is worth
+    f(k + 1) - f(k), added in that order: sums of floats decide ties. Otherwise the larger
+    neighbour's value is taken, the one above (reference token dropped) on a tie, and the run is 0.
+    """
+    n = len(prediction)
+    values, runs = [0.0] * (n + 1), [0] * (n + 1)
+    moves = []
+    for token in reference:
+        above, above_runs = values, runs
+        values, runs = [0.0] * (n + 1), [0] * (n + 1)
+        row = bytearray(n + 1)
+        for column, other in enumerate(prediction, start=1):
+            if token == other:
+                run = above_runs[column - 1]
+                values[column] = above[column - 1] + f[run + 1] - f[run]
+                runs[column] = run + 1
+                row[column] = _DIAGONAL
+            elif above[column] >= values[column - 1]:
+                values[column] = above[column]
+                row[column] = _UP
+            else:
+                values[column] = values[column - 1]
+                row[column] = _LEFT
+        moves.append(row)
+    return moves, values[n]
+
+
+def _mark_path(moves: list[bytearray], column: int, marked: list[bool]) -> None:
+    """Mark the reference positions at which the path back from the corner takes a match."""
+    row = len(moves)
+    while row and column:
+        move = moves[row - 1][column]
+        if move == _DIAGONAL:
+            marked[row - 1] = True
+            row -= 1
+            column -= 1
+        elif move == _UP:
+            row -= 1
+        else:
+            column -= 1
