@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from itertools import chain
 from math import isqrt
 
 __all__ = ["lcs_length", "lcs_positions", "token_positions", "union_lcs_hits"]
@@ -38,13 +39,12 @@ def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """
     if len(first) < len(second):
         first, second = second, first
-    positions = token_positions(first).get
+    positions = token_positions(first)
     everything = (1 << len(first)) - 1
     flat = everything  # complement of ``rises``: bits where the column does not rise
     for token in second:
-        matches = positions(token, 0)
-        if matches:
-            common = flat & matches
+        if token in positions:
+            common = flat & positions[token]
             flat = ((flat + common) | (flat - common)) & everything
     return len(first) - flat.bit_count()
 
@@ -66,9 +66,9 @@ def lcs_positions(positions: dict[Hashable, int], n_reference: int, prediction: 
         An integer; bit i is set where reference token i is on the LCS.
     """
     everything = (1 << n_reference) - 1
-    matches = [positions.get(token, 0) for token in prediction]
+    matches = _match_columns(positions, prediction)
     n = len(matches)
-    block = n if n * n_reference <= 8 * _COLUMN_BYTES else max(1, isqrt(n))
+    block = max(1, n if n * n_reference <= 8 * _COLUMN_BYTES else isqrt(n))
 
     starts = [0]  # ``rises`` before the first column of each block
     for end in range(block, n, block):
@@ -90,6 +90,22 @@ def lcs_positions(positions: dict[Hashable, int], n_reference: int, prediction: 
                 marked |= 1 << (row - 1)
                 row -= 1
     return marked
+
+
+def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable]) -> list[int]:
+    """The reference positions that each prediction token matches, as bits.
+
+    Tokens that the reference sentence lacks change no column, and the walk does the same in each
+    of a run of them: one column stands for the run, none for a run at the start.
+    """
+    matches = []
+    before = 0
+    for token in prediction:
+        match = positions.get(token, 0)
+        if match or before:
+            matches.append(match)
+        before = match
+    return matches
 
 
 def _columns(rises: int, matches: list[int], everything: int) -> list[int]:
@@ -120,7 +136,7 @@ def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence
     """
     if len(prediction) == 1 and len(reference) == 1:
         return lcs_length(prediction[0], reference[0])
-    left = Counter(token for sentence in prediction for token in sentence)
+    left = Counter(chain.from_iterable(prediction))
     hits = 0
     for sentence in reference:
         # The reference's own count can never run out: each of its positions is visited once.

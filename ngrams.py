@@ -31,7 +31,4 @@ def clipped_hits(prediction: Counter, reference: Counter) -> int:
     Each unit of the reference is matched at most as often as the prediction holds it, and the
     other way round ("clipping"). Symmetric; 0 for an empty side.
     """
-    if len(reference) < len(prediction):
-        prediction, reference = reference, prediction
-    available = reference.get
-    return sum([min(count, available(unit, 0)) for unit, count in prediction.items()])
+    return sum([min(prediction[unit], reference[unit]) for unit in prediction.keys() & reference.keys()])

@@ -17,7 +17,7 @@ from .settings import RougeSettings
 
 __all__ = ["ExampleScores", "count_pairs", "score_examples"]
 
-_CHUNK_PAIRS = 1000  # documents of about so many pairs are held at once
+_CHUNK_PAIRS = 250  # documents of about so many pairs are held at once
 
 
 class ExampleScores(NamedTuple):

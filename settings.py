@@ -61,6 +61,10 @@ def _resamples(settings: RougeSettings) -> bool:
     return settings.confidence is not None or settings.aggregate != "mean"
 
 
+def _draws_by_itself(settings: RougeSettings) -> bool:
+    return settings.confidence is not None and settings.aggregate == "mean"
+
+
 def _cuts_with_jieba(settings: RougeSettings) -> bool:
     return settings.tokenizer == "jieba"
 
@@ -139,7 +143,7 @@ class RougeSettings:
     aggregate: str = setting("mean", "agg", "name")
     confidence: float | None = setting(None, "conf", "number")
     n_resamples: int = setting(1000, "resamples", "integer", matters=_resamples)
-    seed: int = setting(0, "seed", "integer", matters=_resamples)
+    seed: int = setting(0, "seed", "integer", matters=_draws_by_itself)
     scale: float = setting(1.0, "scale", "number")
     jieba_dict: str | None = setting(None, "dict", "path", matters=_cuts_with_jieba)
     jieba_hmm: bool = setting(True, "hmm", "flag", matters=_cuts_with_jieba)

@@ -1,0 +1,1 @@
+"""Side-by-side measurements against the packages that users can pick today: ``python -m benchmarks``."""
