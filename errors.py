@@ -23,7 +23,8 @@ def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueErro
         what: the thing that was named, such as ``"tokenizer"``.
     """
     names = list(allowed)
-    nearest = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    same_letters = [name for name in names if name.lower() == str(given).lower()]
+    nearest = same_letters or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
 

@@ -79,12 +79,15 @@ def _rows(column: Any, what: str) -> list:
         raise TypeError(msg)
     if type(column) is list:
         return column
+    if hasattr(column, "columns") or hasattr(column, "column_names"):  # pandas, polars; Arrow, datasets
+        msg = f"{what} is a table ({type(column).__name__}); give one of its columns."
+        raise TypeError(msg)
     for to_list in ("to_pylist", "to_list", "tolist"):  # Arrow; pandas, polars; numpy
         if hasattr(column, to_list):
             rows = getattr(column, to_list)()
             if isinstance(rows, list):
                 return rows
-    if not isinstance(column, Iterable):
+    if not isinstance(column, Iterable) or getattr(column, "shape", None) == ():
         msg = f"{what} is {column!r} ({type(column).__name__}); give a list of texts."
         raise TypeError(msg)
     return list(column)

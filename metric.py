@@ -26,7 +26,7 @@ class Rouge:
 
     >>> rouge = Rouge("zh_word")
     >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
-    {'rouge1': 0.6666666666666666, 'rougeL': 0.6666666666666666}
+    {'rouge1': 0.4, 'rougeL': 0.4}
 
     It keeps nothing from one call to the next, so one object may serve several threads.
 

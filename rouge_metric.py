@@ -69,11 +69,11 @@ Examples:
 'rougeLsum': 0.6666666666666666}
     >>> rouge.compute(predictions=["今天天气很好"], references=[["今天天气不错", "今天是个好天气"]],
     ...               rouge_types=["rouge1"], output="all")
-    {'rouge1': 0.7692307692307693, 'rouge1_precision': 0.8333333333333334, 'rouge1_recall': 0.7142857142857143}
+    {'rouge1': 0.7692307692307692, 'rouge1_precision': 0.8333333333333334, 'rouge1_recall': 0.7142857142857143}
     >>> words = evaluate.load("polyrouge/rouge_metric", "zh_word", rouge_types=["rouge1"])
     >>> words.compute(predictions=["今天天气很好", "明天下雨"], references=["今天天气不错", "明天下雨"],
     ...               use_aggregator=False)
-    {'rouge1': [0.6666666666666666, 1.0]}
+    {'rouge1': [0.4, 1.0]}
 """
 
 _CITATION = """\
@@ -115,6 +115,7 @@ class RougeMetric(evaluate.Metric):
         if seed is not None:
             settings["seed"] = seed
         self._rouge = Rouge(config_name or "default", **settings)
+        self._reference_kind = None  # of the rows added so far
         super().__init__(
             config_name=config_name,
             keep_in_memory=keep_in_memory,
@@ -188,8 +189,8 @@ class RougeMetric(evaluate.Metric):
     def add(self, *, prediction: Any = None, reference: Any = None, **unknown: Any) -> None:
         """Add one prediction and its reference, or its list of references."""
         # evaluate.combine and older scripts name the arguments in the plural here too
-        prediction = unknown.pop("predictions", prediction)
-        reference = unknown.pop("references", reference)
+        if prediction is None and reference is None:
+            prediction, reference = unknown.pop("predictions", None), unknown.pop("references", None)
         self._refuse(unknown)
         self._write(self._checked([prediction], [reference]))
 
@@ -200,16 +201,15 @@ class RougeMetric(evaluate.Metric):
 
     def _checked(self, predictions: Any, references: Any) -> Inputs:
         """The rows, checked before evaluate could make something else of them."""
-        kind = None
-        if self.writer is not None and self.selected_feature_format is not None:
-            kind = "text" if isinstance(self.selected_feature_format["references"], datasets.Value) else "list"
+        kind = None if self.writer is None else self._reference_kind
         return check_inputs(predictions, references, first_row=len(self), reference_kind=kind)
 
     def _write(self, inputs: Inputs) -> None:
         """Hand checked rows to evaluate's storage."""
-        references = inputs.references
-        if inputs.reference_kind == "text":
-            references = [texts[0] for texts in references]
+        references: list = inputs.references
+        if inputs.reference_kind == "text" and self.num_process == 1:
+            references = [texts[0] for texts in references]  # of several processes, some may hold lists
+        self._reference_kind = inputs.reference_kind
         try:
             super().add_batch(predictions=inputs.predictions, references=references)
         except BaseException:

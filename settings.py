@@ -42,7 +42,7 @@ _NUMBERS: dict[str, tuple[Any, int, bool, int | None]] = {
     "beta": (float, 0, True, None),
     "confidence": (float, 0, False, 1),
     "n_resamples": (int, 1, True, None),
-    "seed": (int, 0, True, None),
+    "seed": (int, 0, True, 2**32),
     "scale": (float, 0, False, None),
     "threads": (int, 0, True, None),
 }

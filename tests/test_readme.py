@@ -28,7 +28,8 @@ def load_from_here(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", FILES)
-def test_examples_print_what_they_say(name, load_from_here):
+@pytest.mark.usefixtures("load_from_here")
+def test_examples_print_what_they_say(name):
     path = str(ROOT / name)
 
     results = doctest.testfile(path, module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8")

@@ -1,0 +1,759 @@
+"""The metric as evaluate drives it: storage, streaming, locks, refusals, and several at once."""
+
+import doctest
+import inspect
+import json
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import cloudpickle
+import datasets
+import evaluate
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from evaluate import config
+from filelock import FileLock, Timeout
+
+from polyrouge import Rouge
+
+# Our warnings are of another class in each copy, which the filter of pyproject.toml does not know, and which
+# pytest-xdist can't import to report it.
+pytestmark = pytest.mark.filterwarnings("error::UserWarning")
+
+SCRIPT = Path(__file__).resolve().parents[1] / "rouge_metric.py"
+
+# Four examples of known rouge1 F: all, half, none and two thirds.
+PREDICTIONS = ["the cat", "a dog", "x", "the cat sat"]
+REFERENCES = ["the cat", "a hen", "y", "the cat ran"]
+REFERENCE_LISTS = [["the cat"], ["no", "a hen"], ["y", "z", "w"], ["the cat ran", "ran"]]
+LISTS = {"rouge1": [1.0, 0.5, 0.0, 2 / 3]}
+MEAN = {"rouge1": 13 / 24}
+EVERY_LIST = {"use_aggregator": False}
+
+GOOD = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
+GOOD_RESULT = {"rouge1": [1.0, 0.0]}
+
+# name: a good first row, the row that is refused, its error, and how the message names it as the third row.
+BAD_ROWS = {
+    "None for a prediction": (("b", "b"), (None, "c"), TypeError, "predictions[2] is None"),
+    "NaN for a prediction": (("b", "b"), (float("nan"), "c"), TypeError, "predictions[2] is nan"),
+    "number for a prediction": (("b", "b"), (3, "c"), TypeError, "predictions[2] is 3 (int)"),
+    "bytes for a prediction": (("b", "b"), (b"c", "c"), TypeError, "predictions[2] is b'c'"),
+    "list for a prediction": (("b", "b"), (["c"], "c"), TypeError, "predictions[2] is ['c']"),
+    "None for a reference": (("b", "b"), ("c", None), TypeError, "references[2] is None"),
+    "NaN for a reference": (("b", "b"), ("c", float("nan")), TypeError, "references[2] is nan"),
+    "number for a reference": (("b", "b"), ("c", 3), TypeError, "references[2] is 3 (int)"),
+    "bytes for a reference": (("b", "b"), ("c", b"c"), TypeError, "references[2] is b'c'"),
+    "dict for a reference": (("b", "b"), ("c", {"c": 1}), TypeError, "references[2] is {'c': 1}"),
+    "list among texts": (("b", "b"), ("c", ["c"]), TypeError, "references[2] is a list"),
+    "text among lists": (("b", ["b"]), ("c", "c"), TypeError, "references[2] is a string"),
+    "None in a list": (("b", ["b"]), ("c", ["c", None]), TypeError, "references[2][1] is None"),
+    "number in a list": (("b", ["b"]), ("c", [0.5]), TypeError, "references[2][0] is 0.5 (float)"),
+    "list in a list": (("b", ["b"]), ("c", ["c", ["c"]]), TypeError, "references[2][1] is ['c']"),
+    "no reference": (("b", ["b"]), ("c", []), ValueError, "references[2] is empty"),
+    "surrogate in a prediction": (("b", "b"), ("c\ud83d", "c"), ValueError, "predictions[2] holds the lone surrogate"),
+    "surrogate in a reference": (("b", "b"), ("c", "\udc00"), ValueError, "references[2] holds the lone surrogate"),
+    "surrogate in a list": (("b", ["b"]), ("c", ["c", "\udc00"]), ValueError, "references[2][1] holds the lone"),
+}
+BAD_COLUMNS = {
+    "more predictions": (["a", "b", "c"], ["a", "b"], ValueError, "3 predictions but 2 references"),
+    "more references": (["a"], ["a", "b"], ValueError, "1 predictions but 2 references"),
+    "none": ([], [], ValueError, "predictions and references are empty"),
+    "text for the predictions": ("a", ["a"], TypeError, "predictions is one str"),
+    "text for the references": (["a"], "a", TypeError, "references is one str"),
+    "no predictions": (None, ["a"], TypeError, "predictions is missing"),
+    "no references": (["a"], None, TypeError, "references is missing"),
+    "number": (3, ["a"], TypeError, "predictions is 3 (int)"),
+    "dict": ({"a": "a"}, ["a"], TypeError, "predictions is a dict"),
+    "set": (["a"], {"a"}, TypeError, "references is a set"),
+}
+
+
+def forget_modules():
+    """Take evaluate's copies out of ``sys.modules``: they belong to one cache folder."""
+    names = [name for name in sys.modules if name.partition(".")[0] == "evaluate_modules"]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+@pytest.fixture(scope="module")
+def metric_class(tmp_path_factory):
+    """The class that evaluate.load makes its objects of, from a modules folder of its own."""
+    others = forget_modules()
+    with pytest.MonkeyPatch.context() as changes:
+        home = tmp_path_factory.mktemp("home")
+        changes.setattr(config, "HF_MODULES_CACHE", home / "modules")
+        changes.setattr(config, "HF_METRICS_CACHE", home / "metrics")
+        changes.setattr(sys, "path", [*sys.path])
+        yield type(evaluate.load(str(SCRIPT)))
+    forget_modules()
+    sys.modules.update(others)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "rows"
+
+
+@pytest.fixture
+def new(metric_class, cache):
+    """Make a metric that scores rouge1 and keeps its rows in ``cache``."""
+
+    def make(convention=None, **options):
+        return metric_class(convention, **{"cache_dir": str(cache), "rouge_types": ["rouge1"], **options})
+
+    return make
+
+
+def rows_left(folder):
+    return sorted(path.name for path in folder.rglob("*.arrow"))
+
+
+def held_locks(folder):
+    held = []
+    for path in sorted(folder.rglob("*.lock")):
+        try:
+            with FileLock(path, timeout=0):
+                pass
+        except Timeout:
+            held.append(path.name)
+    return held
+
+
+def refuse(kind, part, call, *args, **arguments):
+    """Check that a call raises ``kind``, with ``part`` in its message."""
+    with pytest.raises(kind) as caught:
+        call(*args, **arguments)
+    assert part in str(caught.value)
+
+
+# What evaluate asks of a module
+
+
+def test_compute_takes_no_keywords_of_any_name(metric_class):
+    parameters = inspect.signature(metric_class._compute).parameters.values()
+    assert [parameter.name for parameter in parameters if parameter.kind is parameter.VAR_KEYWORD] == []
+    assert [parameter.name for parameter in parameters][:3] == ["self", "predictions", "references"]
+
+
+def test_examples_in_the_docs_run(metric_class, cache):
+    load = evaluate.load
+    asked = []
+
+    def load_local(name, *args, **options):
+        asked.append(name)
+        return load(str(SCRIPT), *args, cache_dir=str(cache), **options)
+
+    with patch("evaluate.load", side_effect=load_local):
+        results = doctest.testmod(sys.modules[metric_class.__module__], raise_on_error=True)
+    assert set(asked) == {"polyrouge/rouge_metric"}
+    assert results.failed == 0
+    assert results.attempted > 1
+
+
+def test_main_class_is_ours(metric_class):
+    assert metric_class is evaluate.loading.import_main_class(metric_class.__module__)
+    assert issubclass(metric_class, evaluate.Metric)
+
+
+def test_docs_reach_the_class_and_its_methods(metric_class, new):
+    rouge = new()
+    usage = rouge.inputs_description
+    assert usage.strip()
+    assert rouge.description + usage in metric_class.__doc__
+    assert [method.__doc__.endswith(usage) for method in (rouge.compute, rouge.add, rouge.add_batch)] == [True] * 3
+
+
+def test_info_is_complete(new):
+    rouge = new()
+    text = datasets.Value("string")
+    assert rouge.features == [
+        {"predictions": text, "references": text},
+        {"predictions": text, "references": datasets.Sequence(text)},
+    ]
+    assert (rouge.name, rouge.module_type) == ("rouge_metric", "metric")
+    assert all([rouge.description, rouge.citation, rouge.license, rouge.homepage, rouge.codebase_urls])
+    assert "stored examples: 0" in repr(rouge)
+
+
+@pytest.mark.parametrize("references", [REFERENCES, REFERENCE_LISTS], ids=["texts", "lists"])
+def test_bare_compute_uses_the_settings_of_the_object(new, references):
+    assert new(**EVERY_LIST)._compute(predictions=PREDICTIONS, references=references) == LISTS
+
+
+# One result, whichever way the rows come
+
+
+def in_one_call(rouge, predictions, references):
+    return rouge.compute(predictions=predictions, references=references)
+
+
+def one_by_one(rouge, predictions, references):
+    for prediction, reference in zip(predictions, references, strict=True):
+        rouge.add(prediction=prediction, reference=reference)
+    return rouge.compute()
+
+
+def in_two_batches(rouge, predictions, references):
+    rouge.add_batch(predictions=predictions[:3], references=references[:3])
+    rouge.add_batch(predictions=predictions[3:], references=references[3:])
+    return rouge.compute()
+
+
+def in_all_ways(rouge, predictions, references):
+    rouge.add(prediction=predictions[0], reference=references[0])
+    rouge.add_batch(predictions=predictions[1:3], references=references[1:3])
+    assert len(rouge) == 3
+    return rouge.compute(predictions=predictions[3:], references=references[3:])
+
+
+def in_plural_names(rouge, predictions, references):
+    for prediction, reference in zip(predictions, references, strict=True):
+        rouge.add(predictions=prediction, references=reference)
+    return rouge.compute()
+
+
+STREAMS = [in_one_call, one_by_one, in_two_batches, in_all_ways, in_plural_names]
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+@pytest.mark.parametrize("references", [REFERENCES, REFERENCE_LISTS], ids=["texts", "lists"])
+@pytest.mark.parametrize("keep_in_memory", [False, True], ids=["file", "memory"])
+def test_streams_give_one_result(new, cache, stream, references, keep_in_memory):
+    rouge = new(keep_in_memory=keep_in_memory, **EVERY_LIST)
+    assert stream(rouge, PREDICTIONS, references) == LISTS
+    assert rows_left(cache) == []
+
+
+@pytest.mark.parametrize(
+    ("convention", "text"), [("default", "今天天气很好"), ("zh_word", "今天天气很好"), ("evaluate_rouge", "The sky")]
+)
+def test_result_is_that_of_the_package(new, convention, text):
+    predictions, references = [f"{text}。A b", "A b.\nC d"], [[f"{text}？the a"], ["a c.\nd", "c"]]
+    options = {"rouge_types": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "output": "all"}
+    expected = Rouge(convention, **options).compute(predictions, references)
+    assert new(convention, **options).compute(predictions=predictions, references=references) == expected
+
+
+@pytest.mark.parametrize("keep_in_memory", [False, True], ids=["file", "memory"])
+def test_each_call_starts_empty(new, keep_in_memory):
+    rouge = new(keep_in_memory=keep_in_memory)
+    assert rouge.compute(predictions=PREDICTIONS, references=REFERENCES) == MEAN
+    assert (len(rouge), rouge.writer, rouge.data, rouge.cache_file_name) == (0, None, None, None)
+    assert (rouge.filelock, rouge.filelocks, rouge.file_paths, rouge.selected_feature_format) == (None,) * 4
+    assert rouge.compute(predictions=["a"], references=[["b"]]) == {"rouge1": 0.0}
+    assert rouge.compute(predictions=["a"], references=["a"]) == {"rouge1": 1.0}
+
+
+def test_more_rows_than_one_write_keep_their_order(new):
+    rouge = new(**EVERY_LIST)
+    for start in range(0, 2500, 500):
+        texts = [str(number) for number in range(start, start + 500)]
+        rouge.add_batch(predictions=texts, references=[text if int(text) % 3 else "no" for text in texts])
+    assert rouge.compute() == {"rouge1": [float(number % 3 != 0) for number in range(2500)]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\0", "a\nb\r\nc\u2028d", "😀 e\u0301 𝒳", "字" * 10_000],
+    ids=["empty", "NUL", "line breaks", "planes and marks", "long"],
+)
+def test_texts_survive_storage(new, text):
+    seen = []
+
+    def tokenize(text):
+        seen.append(text)
+        return text.split()
+
+    new(tokenizer=tokenize, lowercase=False, punctuation="keep").compute(predictions=[text], references=[[text, "r"]])
+    assert set(seen) == {text, "r"}
+
+
+def test_settings_of_a_call_are_for_that_call(new):
+    rouge = new(use_aggregator=False)
+    before = rouge.settings
+    rows = {"predictions": PREDICTIONS, "references": REFERENCES}
+    assert rouge.compute(**rows, use_aggregator=True, scale=24) == {"rouge1": 13.0}
+    assert rouge.settings is before
+    assert rouge.compute(**rows) == LISTS
+
+
+def test_settings_of_a_call_apply_to_rows_added_before(new):
+    rouge = new()
+    rouge.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+    assert rouge.compute(use_aggregator=False) == LISTS
+
+
+def test_score_leaves_added_rows_alone(new):
+    rouge = new(**EVERY_LIST)
+    rouge.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+    assert rouge.score(["a"], ["a"])["rouge1"].tolist() == [1.0]
+    assert rouge.compute() == LISTS
+
+
+def test_signature_is_that_of_the_package(new):
+    options = {"rouge_types": ["rouge2"], "beta": 2.0}
+    assert new("zh_char", **options).signature() == Rouge("zh_char", **options).signature()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"use_aggregator": False}, {"confidence": 0.9}, {"aggregate": "bootstrap_median"}, {"scale": 100}],
+    ids=str,
+)
+def test_values_are_plain_floats(new, options):
+    result = new(output="all", n_resamples=20, **options).compute(predictions=PREDICTIONS, references=REFERENCES)
+    values = [value for entry in result.values() for value in (entry if isinstance(entry, list) else [entry])]
+    assert {"rouge1", "rouge1_precision", "rouge1_recall"} <= result.keys()
+    assert {type(value) for value in values} == {float}
+    assert json.loads(json.dumps(result)) == result
+
+
+def generator_state():
+    """Of numpy's global generator, which evaluate seeds for a call."""
+    state = np.random.get_state(legacy=False)["state"]
+    return [*state["key"].tolist(), state["pos"]]
+
+
+def test_numpy_generator_is_left_as_it_was(new):
+    rouge = new(seed=5, aggregate="bootstrap_median")
+    before = generator_state()
+    result = rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert before == generator_state()
+    np.random.random()
+    assert result == rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def test_warning_points_at_the_line_of_the_user(new):
+    rouge = new(rouge_types=["rougeLsum"])
+    with pytest.warns(UserWarning, match="no text has a sentence break") as caught:
+        rouge.compute(predictions=["a"], references=["a"])
+    assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
+
+
+# Columns of every kind
+
+
+def to_numpy(rows):
+    column = np.empty(len(rows), dtype=object)
+    column[:] = rows
+    return column
+
+
+COLUMNS = {
+    "tuple": tuple,
+    "generator": lambda rows: (row for row in rows),
+    "dict values": lambda rows: dict(enumerate(rows)).values(),
+    "numpy": to_numpy,
+    "pandas": pd.Series,
+    "pandas with an index": lambda rows: pd.Series(rows, index=range(9, 9 - len(rows), -1)),
+    "polars": pl.Series,
+    "arrow": pa.array,
+    "arrow chunks": lambda rows: pa.chunked_array([rows[:1], rows[1:]]),
+    "datasets column": lambda rows: datasets.Dataset.from_dict({"text": rows})["text"],
+    "datasets numpy column": lambda rows: datasets.Dataset.from_dict({"text": rows}).with_format("numpy")["text"],
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("references", [REFERENCES, REFERENCE_LISTS], ids=["texts", "lists"])
+def test_column_of_any_kind_is_scored(new, name, references):
+    rouge, column = new(**EVERY_LIST), COLUMNS[name]
+    assert rouge.compute(predictions=column(PREDICTIONS), references=column(references)) == LISTS
+    rouge.add_batch(predictions=column(PREDICTIONS), references=column(references))
+    assert rouge.compute() == LISTS
+
+
+@pytest.mark.parametrize("name", ["tuple", "generator", "numpy", "pandas", "polars", "arrow"])
+def test_references_of_a_row_may_be_a_column(new, name):
+    references = [COLUMNS[name](texts) for texts in REFERENCE_LISTS]
+    assert new(**EVERY_LIST).compute(predictions=PREDICTIONS, references=references) == LISTS
+
+
+def test_numpy_strings_are_texts(new):
+    rouge = new(**EVERY_LIST)
+    assert rouge.compute(predictions=np.array(PREDICTIONS), references=list(np.array(REFERENCES))) == LISTS
+
+
+@pytest.mark.parametrize(
+    ("column", "shown"),
+    [(pd.Series, "nan (float)"), (pl.Series, "None (NoneType)"), (pa.array, "None (NoneType)"), (to_numpy, "None")],
+    ids=["pandas", "polars", "arrow", "numpy"],
+)
+def test_gap_in_a_column_is_refused(new, column, shown):
+    rouge = new()
+    part = f"predictions[1] is {shown}"
+    refuse(TypeError, part, rouge.compute, predictions=column(["a", None, "c"]), references=list("abc"))
+
+
+# Refusals
+
+
+def via_compute(rouge, predictions, references):
+    rouge.compute(predictions=predictions, references=references)
+
+
+def via_add_batch(rouge, predictions, references):
+    rouge.add_batch(predictions=predictions, references=references)
+
+
+def via_add(rouge, predictions, references):
+    for prediction, reference in zip(predictions, references, strict=True):
+        rouge.add(prediction=prediction, reference=reference)
+
+
+@pytest.mark.parametrize("call", [via_compute, via_add_batch])
+@pytest.mark.parametrize("name", BAD_ROWS)
+def test_bad_row_is_named_and_nothing_is_kept(new, cache, call, name):
+    first, bad, kind, part = BAD_ROWS[name]
+    rouge = new(**EVERY_LIST)
+    predictions, references = zip(first, first, bad, first, strict=True)
+    refuse(kind, part, call, rouge, predictions, references)
+    assert (len(rouge), rows_left(cache)) == (0, [])
+    assert rouge.compute(**GOOD) == GOOD_RESULT
+
+
+@pytest.mark.parametrize("call", [via_compute, via_add_batch, via_add])
+@pytest.mark.parametrize("name", BAD_ROWS)
+def test_bad_row_after_good_ones_leaves_them(new, call, name):
+    first, bad, kind, part = BAD_ROWS[name]
+    rouge = new(**EVERY_LIST)
+    rouge.add_batch(predictions=[first[0]], references=[first[1]])
+    rouge.add(prediction="x", reference=["y"] if isinstance(first[1], list) else "y")
+    refuse(kind, part, call, rouge, [bad[0]], [bad[1]])
+    assert len(rouge) == 2
+    rouge.add(prediction=first[0], reference=first[1])
+    assert rouge.compute() == {"rouge1": [1.0, 0.0, 1.0]}
+
+
+@pytest.mark.parametrize("call", [via_compute, via_add_batch])
+@pytest.mark.parametrize("name", BAD_COLUMNS)
+def test_bad_column_is_named_and_leaves_added_rows(new, call, name):
+    predictions, references, kind, part = BAD_COLUMNS[name]
+    rouge = new(**EVERY_LIST)
+    refuse(kind, part, call, rouge, predictions, references)
+    assert len(rouge) == 0
+    rouge.add_batch(**GOOD)
+    refuse(kind, part, call, rouge, predictions, references)
+    assert rouge.compute() == GOOD_RESULT
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "part"),
+    [
+        ({"rouge_tpyes": ["rouge1"]}, TypeError, "Did you mean 'rouge_types'?"),
+        ({"rouge_types": ["rouge0"]}, ValueError, "Unknown ROUGE type 'rouge0'"),
+        ({"multi_reference": "bset"}, ValueError, "Did you mean 'best'?"),
+        ({"use_stemmer": "yes"}, TypeError, "use_stemmer is 'yes'"),
+        ({"confidence": 0.9}, ValueError, "use_aggregator=False asks for lists"),
+    ],
+    ids=["name", "type", "choice", "flag", "together"],
+)
+def test_bad_setting_of_a_call_leaves_added_rows(new, settings, kind, part):
+    rouge = new(**EVERY_LIST)
+    rouge.add_batch(**GOOD)
+    refuse(kind, part, rouge.compute, **settings)
+    refuse(kind, part, rouge.compute, **GOOD, **settings)
+    assert rouge.compute() == GOOD_RESULT
+
+
+def test_nothing_to_score_is_refused(new):
+    rouge = new(**EVERY_LIST)
+    refuse(ValueError, "There is nothing to score", rouge.compute)
+    assert rouge.compute(**GOOD) == GOOD_RESULT
+    refuse(ValueError, "There is nothing to score", rouge.compute)
+
+
+@pytest.mark.parametrize("name", ["add", "add_batch"])
+def test_unknown_argument_of_add_is_refused(new, name):
+    rouge = new(**EVERY_LIST)
+    refuse(TypeError, "Unknown arguments scale", getattr(rouge, name), scale=3)
+    assert len(rouge) == 0
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_refused_object_leaves_no_folder(new, cache):
+    refuse(ValueError, "Did you mean 'zh_word'", new, "zh_wrod")
+    assert not cache.exists()
+
+
+# Failures after the rows are stored
+
+
+class BrokenError(Exception):
+    """What the failing tokenizer raises."""
+
+
+def broken(text):
+    raise BrokenError(text)
+
+
+class StopError(BaseException):
+    """As KeyboardInterrupt, but pytest goes on."""
+
+
+def interrupted(_):
+    raise StopError
+
+
+FAILURES = {
+    "empty text": ({"empty": "error"}, ValueError, "predictions[1] has no tokens"),
+    "all left out": ({"empty": "skip", "stop_words": ["a", "b"]}, ValueError, "leaves out all 2 examples"),
+    "tokenizer raises": ({"tokenizer": broken}, BrokenError, "a"),
+    "tokenizer gives no text": ({"tokenizer": lambda _: [1]}, TypeError, "The tokenizer gave 1 (int)"),
+    "splitter raises": ({"sentence_split": broken, "rouge_types": ["rougeLsum"]}, BrokenError, "a"),
+    "interrupt": ({"tokenizer": interrupted}, StopError, ""),
+}
+
+
+@pytest.mark.parametrize("keep_in_memory", [False, True], ids=["file", "memory"])
+@pytest.mark.parametrize("added", [False, True], ids=["given", "added"])
+@pytest.mark.parametrize("name", FAILURES)
+def test_failure_leaves_nothing_behind(new, cache, name, added, keep_in_memory):
+    settings, kind, part = FAILURES[name]
+    rouge = new(keep_in_memory=keep_in_memory, use_aggregator=False)
+    rows = {"predictions": ["a", ""], "references": ["a", "b"]}
+    if added:
+        rouge.add_batch(**rows)
+    refuse(kind, part, rouge.compute, **({} if added else rows), use_aggregator=True, **settings)
+    assert (len(rouge), rows_left(cache), held_locks(cache)) == (0, [], [])
+    refuse(ValueError, "There is nothing to score", rouge.compute)
+    assert rouge.compute(**GOOD) == GOOD_RESULT
+    assert new(use_aggregator=False).compute(predictions=PREDICTIONS, references=REFERENCE_LISTS) == LISTS
+
+
+def test_full_disk_leaves_nothing_behind(new, cache, monkeypatch):
+    rouge = new(**EVERY_LIST)
+    rouge.add(prediction="a", reference="a")
+    assert held_locks(cache) == [f"{name}.lock" for name in rows_left(cache)]
+    assert len(rows_left(cache)) == 1
+
+    def write(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as changes:
+        changes.setattr(evaluate.module.ArrowWriter, "write_batch", write)
+        refuse(OSError, "No space left", rouge.add_batch, **GOOD)
+    assert (len(rouge), rows_left(cache), held_locks(cache)) == (0, [], [])
+    assert rouge.compute(**GOOD) == GOOD_RESULT
+
+
+# Several at once
+
+
+def test_objects_take_turns_in_one_folder(new, cache):
+    one, other = new(**EVERY_LIST), new(**EVERY_LIST)
+    one.add(prediction="a", reference="a")
+    other.add(prediction="b", reference=["c"])
+    assert len(rows_left(cache)) == 2
+    one.add(prediction="a", reference="d")
+    assert other.compute(predictions=["e"], references=[["e"]]) == {"rouge1": [0.0, 1.0]}
+    assert one.compute() == {"rouge1": [1.0, 0.0]}
+    assert rows_left(cache) == []
+
+
+def test_threads_share_one_folder(new, cache):
+    n_threads = 4
+    barrier = threading.Barrier(n_threads, timeout=60)
+    options = {"confidence": 0.9, "n_resamples": 20}
+
+    def work(number):
+        rouge = new(**options)
+        barrier.wait()
+        rows = {"predictions": PREDICTIONS[number:], "references": REFERENCE_LISTS[number:]}
+        return [rouge.compute(**rows) for _ in range(5)]
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        results = list(pool.map(work, range(n_threads)))
+    package = Rouge(rouge_types=["rouge1"], **options)
+    assert results == [[package.compute(PREDICTIONS[i:], REFERENCE_LISTS[i:])] * 5 for i in range(n_threads)]
+    assert rows_left(cache) == []
+
+
+# Two processes: the same experiments side by side, then objects of their own in the same folder.
+PAIR = """
+import json, sys
+from pathlib import Path
+import evaluate
+from filelock import FileLock
+
+script, cache, process, rows, own = json.loads(sys.stdin.read())
+
+def load(experiment_id):
+    return evaluate.load(script, cache_dir=cache, num_process=2, process_id=process, experiment_id=experiment_id,
+                         timeout=60, rouge_types=["rouge1"], use_aggregator=False)
+
+report = {}
+rouge = load("failed")
+try:
+    report["failed"] = rouge.compute(predictions=["a", ""], references=["a", "b"], empty="error")
+except ValueError as error:
+    report["failed"] = str(error)
+    for path in Path(cache).rglob("failed-*.lock"):
+        with FileLock(path, timeout=0):
+            report.setdefault("freed", []).append(path.name)
+report["given"] = load("given").compute(**rows)
+rouge = load("added")
+for prediction, reference in zip(rows["predictions"], rows["references"]):
+    rouge.add(prediction=prediction, reference=reference)
+report["length"] = len(rouge)
+report["added"] = rouge.compute()
+report["state"] = [len(rouge), rouge.filelock, rouge.filelocks, rouge.file_paths]
+rouge = evaluate.load(script, cache_dir=cache, rouge_types=["rouge1"], use_aggregator=False)
+report["own"] = [rouge.compute(**own) for _ in range(20)]
+print(json.dumps(report))
+"""
+PAIR_ROWS = [
+    {"predictions": PREDICTIONS[:1], "references": REFERENCE_LISTS[:1]},
+    {"predictions": PREDICTIONS[1:], "references": REFERENCE_LISTS[1:]},
+]
+PAIR_OWN = [
+    {"predictions": ["a", "a b"], "references": ["a", "c d"]},
+    {"predictions": ["q", "q r", "s"], "references": [["t"], ["t", "q r"], ["s"]]},
+]
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """What two processes of one distributed run report, and the folder of their rows."""
+    home = tmp_path_factory.mktemp("pair")
+    cache = home / "rows"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    environment |= {"HF_HOME": str(home), "HF_MODULES_CACHE": str(home / "modules"), "HF_HUB_OFFLINE": "1"}
+
+    def run(process):
+        return subprocess.run(
+            [sys.executable, "-c", PAIR],
+            input=json.dumps([str(SCRIPT), str(cache), process, PAIR_ROWS[process], PAIR_OWN[process]]),
+            env=environment,
+            cwd=home,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        children = list(pool.map(run, range(2)))
+    assert [child.returncode for child in children] == [0, 0], [child.stderr for child in children]
+    return SimpleNamespace(reports=[json.loads(child.stdout) for child in children], cache=cache)
+
+
+@pytest.mark.parametrize("name", ["given", "added"])
+def test_process_0_scores_the_rows_of_all_in_order(pair, name):
+    assert pair.reports[0][name] == LISTS
+    assert pair.reports[1][name] is None
+
+
+def test_process_counts_its_own_rows(pair):
+    assert [report["length"] for report in pair.reports] == [1, 3]
+
+
+def test_failure_of_process_0_names_the_row_among_all(pair):
+    assert pair.reports[0]["failed"].startswith("predictions[1] has no tokens")
+    assert pair.reports[1]["failed"] is None
+
+
+def test_failure_of_process_0_frees_the_locks_of_all(pair):
+    names = [f"failed-2-{name}.lock" for name in ("0.arrow", "1.arrow", "rdv")]
+    assert sorted(pair.reports[0]["freed"]) == names
+
+
+def test_processes_compute_at_once_in_one_folder(pair):
+    assert pair.reports[0]["own"] == [{"rouge1": [1.0, 0.0]}] * 20
+    assert pair.reports[1]["own"] == [{"rouge1": [0.0, 1.0, 1.0]}] * 20
+
+
+def test_processes_leave_nothing_behind(pair):
+    assert [report["state"] for report in pair.reports] == [[0, None, None, None]] * 2
+    assert rows_left(pair.cache) == []
+
+
+# Beside other parts of evaluate
+
+
+class SameLength(evaluate.Metric):
+    """The share of predictions as long as their reference."""
+
+    def _info(self):
+        text = datasets.Value("string")
+        features = datasets.Features({"predictions": text, "references": text})
+        return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
+
+    def _compute(self, predictions, references):  # pyright: ignore[reportIncompatibleMethodOverride]
+        same = [len(one) == len(other) for one, other in zip(predictions, references, strict=True)]
+        return {"same_length": sum(same) / len(same)}
+
+
+def combined_compute(metrics):
+    return metrics.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def combined_add_batch(metrics):
+    metrics.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+    return metrics.compute()
+
+
+def combined_add(metrics):
+    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
+        metrics.add(prediction, reference)
+    return metrics.compute()
+
+
+@pytest.mark.parametrize("run", [combined_compute, combined_add_batch, combined_add])
+def test_combine_with_another_convention(new, run):
+    metrics = evaluate.combine([new(), new("zh_char", scale=24.0)])
+    assert run(metrics) == {"rouge_metric_0_rouge1": 13 / 24, "rouge_metric_1_rouge1": 13.0}
+
+
+@pytest.mark.parametrize("run", [combined_compute, combined_add_batch, combined_add])
+def test_combine_with_another_metric(new, cache, run):
+    metrics = evaluate.combine({"rouge": new(), "length": SameLength(cache_dir=str(cache))}, force_prefix=True)
+    assert run(metrics) == {"rouge_rouge1": 13 / 24, "length_same_length": 1.0}
+
+
+def test_result_can_be_saved(new, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rouge = new()
+    result = rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
+    path = evaluate.save(tmp_path / "result.json", **result, signature=rouge.signature())
+    saved = json.loads(path.read_text("utf-8"))
+    assert MEAN.items() <= saved.items()
+    assert saved["signature"] == rouge.signature()
+
+
+def fresh(_):
+    """Not used yet."""
+
+
+def computed(rouge):
+    rouge.compute(**GOOD)
+
+
+def refused(rouge):
+    with pytest.raises(TypeError):
+        rouge.compute(predictions=[None], references=["a"])
+
+
+def failed(rouge):
+    with pytest.raises(ValueError, match="no tokens"):
+        rouge.compute(predictions=[""], references=["a"], empty="error")
+
+
+@pytest.mark.parametrize("use", [fresh, computed, refused, failed])
+@pytest.mark.parametrize("keep_in_memory", [False, True], ids=["file", "memory"])
+def test_pickled_copy_works(new, use, keep_in_memory):
+    rouge = new("zh_char", tokenizer=lambda text: text.split("-"), keep_in_memory=keep_in_memory, **EVERY_LIST)
+    use(rouge)
+    copy = cloudpickle.loads(cloudpickle.dumps(rouge))
+    assert copy.compute(predictions=["a-b", "c"], references=["a-b", "d"]) == GOOD_RESULT
+    assert copy.settings.sentence_split == "zh"
+    assert rouge.compute(predictions=["a-b"], references=["b"]) == {"rouge1": [2 / 3]}
