@@ -71,7 +71,11 @@ def find_convention(name: str) -> Convention:
 
     Raises:
         ValueError: there is none; the message names the nearest.
+        TypeError: not a name.
     """
+    if not isinstance(name, str):
+        msg = f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}."
+        raise TypeError(msg)
     if name not in CONVENTIONS:
         raise unknown_value(name, CONVENTIONS, "convention")
     return CONVENTIONS[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Inputs", "check_inputs"]
+__all__ = ["Inputs", "ReferenceKind", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
 
@@ -53,17 +53,19 @@ def check_inputs(
     if not pred_rows:
         msg = "predictions and references are empty; give at least one of each."
         raise ValueError(msg)
-    texts = [_text(row, f"predictions[{first_row + i}]") for i, row in enumerate(pred_rows)]
+    texts = _texts(pred_rows, "predictions", first_row)
     kind = reference_kind or _kind(ref_rows[0], f"references[{first_row}]")
-    reference_texts = []
     for i, row in enumerate(ref_rows):
-        name = f"references[{first_row + i}]"
-        if kind != _kind(row, name):
+        if type(row) is not (str if kind == "text" else list) and kind != _kind(row, f"references[{first_row + i}]"):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
-            msg = f"{name} is {one}, but the rows before are {other}; give all rows as strings or all as lists."
+            msg = (
+                f"references[{first_row + i}] is {one}, but the rows before are {other}; give all rows as strings "
+                "or all as lists."
+            )
             raise TypeError(msg)
-        reference_texts.append(_reference_row(row, name) if kind == "list" else [_text(row, name)])
-    return Inputs(texts, reference_texts, kind)
+    if kind == "text":
+        return Inputs(texts, [[text] for text in _texts(ref_rows, "references", first_row)], kind)
+    return Inputs(texts, _reference_lists(ref_rows, first_row), kind)
 
 
 def _rows(column: Any, what: str) -> list:
@@ -106,12 +108,32 @@ def _is_no_list(row: Any) -> bool:
     return isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable)
 
 
-def _reference_row(row: Any, name: str) -> list[str]:
-    texts = [_text(text, f"{name}[{j}]") for j, text in enumerate(_rows(row, name))]
-    if not texts:
-        msg = f"{name} is empty; every prediction needs at least one reference."
-        raise ValueError(msg)
-    return texts
+def _reference_lists(rows: list, first_row: int) -> list[list[str]]:
+    """The references of each row, checked."""
+    flat = [text for row in rows for text in row] if all(type(row) is list and row for row in rows) else [None]
+    if _are_plain_texts(flat):
+        return rows
+    checked = []
+    for i, row in enumerate(rows):
+        name = f"references[{first_row + i}]"
+        texts = _texts(_rows(row, name), name, 0)
+        if not texts:
+            msg = f"{name} is empty; every prediction needs at least one reference."
+            raise ValueError(msg)
+        checked.append(texts)
+    return checked
+
+
+def _texts(rows: list, name: str, first_row: int) -> list[str]:
+    """Rows that must all be texts."""
+    if _are_plain_texts(rows):
+        return rows
+    return [_text(row, f"{name}[{first_row + i}]") for i, row in enumerate(rows)]
+
+
+def _are_plain_texts(values: list) -> bool:
+    """Whether all are Python strings of ASCII: nothing to check one by one."""
+    return set(map(type, values)) <= {str} and all(map(str.isascii, values))
 
 
 def _text(value: Any, name: str) -> str:
@@ -128,7 +150,7 @@ def _text(value: Any, name: str) -> str:
                 "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')."
             )
             raise ValueError(msg) from None
-    return value if type(value) is str else str(value)
+    return str.__str__(value)  # a plain string, whatever a subclass prints as
 
 
 def _shown(value: Any) -> str:

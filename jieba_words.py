@@ -5,17 +5,21 @@ but cuts differently around ASCII runs and outside U+4E00-9FD5. ``_RepairedRjieb
 test holds it to jieba itself. User dictionaries and cutting without the HMM go to jieba.
 
 Each cutter has a dictionary of its own: words that the process added to jieba's global one
-(``jieba.add_word``) don't move a score.
+(``jieba.add_word``) don't move a score. jieba keeps one list for the whole process, though, that of
+words deleted (``jieba.del_word``), and its own cutters see it: those for user dictionaries and without
+the HMM.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import logging
 import re
 import threading
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 __all__ = ["jieba_cutter"]
@@ -41,12 +45,14 @@ def jieba_cutter(user_dict: str | None = None, *, hmm: bool = True) -> Callable[
     Raises:
         FileNotFoundError: there is no file at ``user_dict``.
     """
+    digest = "" if user_dict is None else hashlib.sha256(Path(user_dict).read_bytes()).hexdigest()
     with _LOADING:
-        return _load(user_dict, hmm)
+        return _load(user_dict, digest, hmm)
 
 
 @functools.lru_cache(maxsize=8)
-def _load(user_dict: str | None, hmm: bool) -> Callable[[str], list[str]]:
+def _load(user_dict: str | None, _digest: str, hmm: bool) -> Callable[[str], list[str]]:
+    """Load once for each content of the dictionary, which the digest stands for."""
     if user_dict is None and hmm:
         try:
             import rjieba
@@ -70,7 +76,8 @@ def _quiet_jieba_tokenizer(user_dict: str | None) -> Any:
         tokenizer = jieba.Tokenizer()
         tokenizer.initialize()
         if user_dict is not None:
-            tokenizer.load_userdict(user_dict)
+            with open(user_dict, "rb") as words:
+                tokenizer.load_userdict(words)
     finally:
         log.setLevel(level)
     return tokenizer

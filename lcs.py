@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
-from math import isqrt
 
-__all__ = ["lcs_length", "lcs_positions", "token_positions", "union_lcs_hits"]
+__all__ = ["lcs_length", "lcs_positions", "union_lcs_hits"]
 
-# Columns kept at once for the walk back are bounded by about this many bytes; beyond, only every
-# k-th column is kept and the ones between are computed again.
-_COLUMN_BYTES = 1 << 25
+# A longer reference is taken in strips of so many tokens. The bits of one token are then at most so
+# many, and what a strip adds with carries over into the next one, column by column.
+_STRIP = 4096
 
 
 def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
@@ -35,21 +34,31 @@ def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """Length of the longest common subsequence: LCS(X, Y) of Lin (2004), section 3.1.
 
     Symmetric; 0 if either side is empty. Time is len(shorter) operations on integers of
-    len(longer) bits.
+    len(longer) bits; memory is linear.
     """
     if len(first) < len(second):
         first, second = second, first
-    positions = token_positions(first)
-    everything = (1 << len(first)) - 1
-    flat = everything  # complement of ``rises``: bits where the column does not rise
-    for token in second:
-        if token in positions:
-            common = flat & positions[token]
-            flat = ((flat + common) | (flat - common)) & everything
-    return len(first) - flat.bit_count()
+    length = 0
+    carries = [0] * len(second)
+    for start in range(0, len(first), _STRIP):
+        strip = first[start : start + _STRIP]
+        positions = token_positions(strip)
+        everything = (1 << len(strip)) - 1
+        flat = everything  # complement of ``rises``: bits where the column does not rise
+        if len(first) <= _STRIP:
+            for token in second:
+                if token in positions:
+                    common = flat & positions[token]
+                    flat = ((flat + common) | (flat - common)) & everything
+        else:
+            matches = [positions.get(token, 0) for token in second]
+            columns, carries = _strip_columns(matches, len(strip), carries)
+            flat = everything ^ columns[-1] if columns else everything
+        length += len(strip) - flat.bit_count()
+    return length
 
 
-def lcs_positions(positions: dict[Hashable, int], n_reference: int, prediction: Sequence[Hashable]) -> int:
+def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> int:
     """Reference positions on one LCS of a reference sentence with a prediction sentence, as bits.
 
     Which LCS is taken where several are longest decides the union, so it follows rouge_score
@@ -58,38 +67,36 @@ def lcs_positions(positions: dict[Hashable, int], n_reference: int, prediction: 
     leaves a longer subsequence.
 
     Args:
-        positions: ``token_positions`` of the reference sentence.
-        n_reference: its number of tokens.
+        reference: tokens of the reference sentence.
         prediction: tokens of the prediction sentence.
 
     Returns:
         An integer; bit i is set where reference token i is on the LCS.
     """
-    everything = (1 << n_reference) - 1
-    matches = _match_columns(positions, prediction)
-    n = len(matches)
-    block = max(1, n if n * n_reference <= 8 * _COLUMN_BYTES else isqrt(n))
-
-    starts = [0]  # ``rises`` before the first column of each block
-    for end in range(block, n, block):
-        starts.append(_columns(starts[-1], matches[end - block : end], everything)[-1])
-
+    strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
+    if len(strips) == 1:
+        return strip_positions(token_positions(reference), len(reference), prediction)
+    carries = [[0] * len(prediction)]  # into each strip
+    for strip in strips[:-1]:
+        positions = token_positions(strip)
+        matches = [positions.get(token, 0) for token in prediction]
+        carries.append(_strip_columns(matches, len(strip), carries[-1])[1])
+    # Back from the last strip, computing the columns of each again.
     marked = 0
-    row = n_reference  # t[row][column] is the cell that the walk stands on
-    for index in range(len(starts) - 1, -1, -1):
-        block_matches = matches[index * block : (index + 1) * block]
-        columns = _columns(starts[index], block_matches, everything)
-        for column in range(len(columns) - 1, -1, -1):
-            # Up the column while reference tokens are dropped, to the next cell that is a match
-            # or in which the column rises.
-            here = block_matches[column]
-            row = ((columns[column] | here) & ((1 << row) - 1)).bit_length()
-            if row == 0:
-                return marked
-            if here >> (row - 1) & 1:
-                marked |= 1 << (row - 1)
-                row -= 1
+    column = len(prediction)
+    for index in range(len(strips) - 1, -1, -1):
+        positions = token_positions(strips[index])
+        matches = [positions.get(token, 0) for token in prediction[:column]]
+        columns, _ = _strip_columns(matches, len(strips[index]), carries[index])
+        there, column = _walk_back(columns, matches, len(strips[index]))
+        marked |= there << (index * _STRIP)
     return marked
+
+
+def strip_positions(positions: dict[Hashable, int], n_reference: int, prediction: Sequence[Hashable]) -> int:
+    """``lcs_positions`` for a reference sentence of one strip, whose ``token_positions`` are given."""
+    matches = _match_columns(positions, prediction)
+    return _walk_back(_columns(matches, n_reference), matches, n_reference)[0]
 
 
 def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable]) -> list[int]:
@@ -108,15 +115,57 @@ def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable
     return matches
 
 
-def _columns(rises: int, matches: list[int], everything: int) -> list[int]:
-    """``rises`` after each of the columns whose match bits are given, from the one before them."""
-    flat = everything & ~rises
+def _columns(matches: list[int], n_reference: int) -> list[int]:
+    """``rises`` after each column of a reference of one strip, from the match bits of the columns."""
+    everything = (1 << n_reference) - 1
+    flat = everything
     columns = []
     for match in matches:
         common = flat & match
         flat = ((flat + common) | (flat - common)) & everything
         columns.append(everything ^ flat)
     return columns
+
+
+def _strip_columns(matches: list[int], n_reference: int, carries: list[int]) -> tuple[list[int], list[int]]:
+    """``rises`` after each column of one strip of several, and the carries out of it.
+
+    Args:
+        matches: the match bits of each column.
+        n_reference: tokens of the strip.
+        carries: 1 where the strip below carries into the column, at least as many as columns.
+    """
+    everything = (1 << n_reference) - 1
+    flat = everything
+    columns, carried = [], []
+    for match, carry in zip(matches, carries, strict=False):
+        common = flat & match
+        total = flat + common + carry
+        flat = (total | (flat - common)) & everything
+        columns.append(everything ^ flat)
+        carried.append(total >> n_reference)
+    return columns, carried
+
+
+def _walk_back(columns: list[int], matches: list[int], row: int) -> tuple[int, int]:
+    """Walk back through the columns of a strip, from its top and its last column.
+
+    Returns:
+        The positions at which a match was taken, as bits, and the number of columns that the strip
+        below has still to be walked through.
+    """
+    marked = 0
+    for column in range(len(columns) - 1, -1, -1):
+        # Up the column while reference tokens are dropped, to the next cell that is a match or in
+        # which the column rises.
+        here = matches[column]
+        row = ((columns[column] | here) & ((1 << row) - 1)).bit_length()
+        if row == 0:
+            return marked, column + 1
+        if here >> (row - 1) & 1:
+            marked |= 1 << (row - 1)
+            row -= 1
+    return marked, 0
 
 
 def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]]) -> int:
@@ -149,8 +198,12 @@ def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence
 
 def _union_tokens(sentence: Sequence[Hashable], prediction: Sequence[Sequence[Hashable]]) -> list[Hashable]:
     """Tokens of a reference sentence that are on the LCS with any prediction sentence, in order."""
-    positions = token_positions(sentence)
     union = 0
-    for other in prediction:
-        union |= lcs_positions(positions, len(sentence), other)
+    if len(sentence) <= _STRIP:
+        positions = token_positions(sentence)
+        for other in prediction:
+            union |= strip_positions(positions, len(sentence), other)
+    else:
+        for other in prediction:
+            union |= lcs_positions(sentence, other)
     return [token for token, bit in zip(sentence, reversed(bin(union)), strict=False) if bit == "1"]

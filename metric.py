@@ -139,23 +139,26 @@ def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
 
 def _aggregate(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, float]:
     """Mean, or bootstrap median, and bounds of float64[n_examples, n_types, 3]."""
-    shape = scores.shape[1:]
-    flat = scores.reshape(len(scores), -1)
-    low = high = None
+    keys = [
+        (key, column, measure)
+        for column, name in enumerate(settings.rouge_types)
+        for key, measure in _measures(name, settings.output)
+    ]
+    _, columns, measures = zip(*keys, strict=True)
     if settings.aggregate == "bootstrap_median":
-        low, middle, high = bootstrap_median(scores, settings.confidence, settings.n_resamples)
+        bounds = bootstrap_median(scores, settings.confidence, settings.n_resamples)
+        low, middle, high = (bound[columns, measures] for bound in bounds)
     else:
-        middle = column_means(flat).reshape(shape)
+        chosen = scores[:, columns, measures]
+        low = middle = high = column_means(chosen)
         if settings.confidence is not None:
-            bounds = bootstrap_interval(flat, settings.confidence, settings.n_resamples, settings.seed)
-            low, high = (bound.reshape(shape) for bound in bounds)
+            low, high = bootstrap_interval(chosen, settings.confidence, settings.n_resamples, settings.seed)
     result = {}
-    for column, name in enumerate(settings.rouge_types):
-        for key, measure in _measures(name, settings.output):
-            result[key] = float(middle[column, measure]) * settings.scale
-            if settings.confidence is not None and low is not None and high is not None:
-                result[f"{key}_low"] = float(low[column, measure]) * settings.scale
-                result[f"{key}_high"] = float(high[column, measure]) * settings.scale
+    for place, (key, _, _) in enumerate(keys):
+        result[key] = float(middle[place]) * settings.scale
+        if settings.confidence is not None:
+            result[f"{key}_low"] = float(low[place]) * settings.scale
+            result[f"{key}_high"] = float(high[place]) * settings.scale
     return result
 
 

@@ -5,18 +5,59 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from .documents import Document
+import numpy as np
+
+from .documents import Document, DocumentReader
+from .inputs import Inputs
 from .lcs import lcs_length, union_lcs_hits
 from .ngrams import clipped_hits, count_ngrams
 from .rouge_types import RougeType, parse_rouge_type
+from .scores import PairCounts
 from .settings import RougeSettings
 from .skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
+from .text_notes import TextNotes
 from .weighted_lcs import weighted_lcs, weighted_lcs_paper
 
-__all__ = ["Counts", "count_pair"]
+__all__ = ["Counts", "count_chunk", "count_pair"]
 
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
+
+
+def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
+    """Count the pairs of the examples from start to stop.
+
+    Args:
+        inputs: checked texts.
+        start: first example.
+        stop: the example behind the last.
+        settings: how to count.
+        notes: takes what looks wrong in the texts.
+    """
+    reader = DocumentReader(settings, notes)
+    documents: dict[str, Document] = {}  # each distinct text of the chunk is tokenized once
+
+    def read(text: str) -> Document:
+        document = documents.get(text)
+        if document is None:
+            document = documents[text] = reader.read(text)
+        return document
+
+    rows, prediction_empty, reference_empty = [], [], []
+    for example in range(start, stop):
+        prediction = read(inputs.predictions[example])
+        for text in inputs.references[example]:
+            reference = read(text)
+            rows.append(count_pair(prediction, reference, settings))
+            prediction_empty.append(not prediction.tokens)
+            reference_empty.append(not reference.tokens)
+    sizes = [len(references) for references in inputs.references[start:stop]]
+    return PairCounts(
+        counts=np.array(rows, dtype=np.float64),
+        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        prediction_empty=np.array(prediction_empty),
+        reference_empty=np.array(reference_empty),
+    )
 
 
 def count_pair(prediction: Document, reference: Document, settings: RougeSettings) -> list[Counts]:

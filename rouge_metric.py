@@ -14,8 +14,9 @@ import evaluate
 from .aggregation import column_means
 from .conventions import find_convention
 from .documents import DocumentReader
+from .engines import choose_engine
 from .errors import warn_user
-from .inputs import Inputs, check_inputs
+from .inputs import Inputs, ReferenceKind, check_inputs
 from .jieba_words import jieba_cutter
 from .lcs import lcs_length
 from .metric import Rouge, compute_result
@@ -28,9 +29,26 @@ from .sentences import sentence_splitter
 from .settings import RougeSettings
 from .signature import write_signature
 from .skipgrams import count_skip_bigrams
+from .text_notes import TextNotes
 from .token_filters import porter_stem
 from .tokenization import build_tokenizer
 from .weighted_lcs import weighted_lcs
+
+# The compiled engine, which is loaded when there is enough to count: its modules import numba. evaluate's
+# loader takes these lines for imports, as it knows only the other kind of quotes.
+# fmt: off
+_LOADED_ON_DEMAND = '''
+from .bit_intrinsics import load_eight
+from .code_points import character_table
+from .compiled_engine import count_chunk
+from .lcs_kernels import count_lcs
+from .ngram_kernels import count_ngrams
+from .porter_kernels import stem_tokens
+from .text_kernels import tokenize_texts
+from .token_ids import TokenBatch
+from .weighted_lcs_kernels import count_weighted_lcs
+'''
+# fmt: on
 
 _DESCRIPTION = """\
 ROUGE (Recall-Oriented Understudy for Gisting Evaluation) compares a generated text with reference
@@ -115,7 +133,7 @@ class RougeMetric(evaluate.Metric):
         if seed is not None:
             settings["seed"] = seed
         self._rouge = Rouge(config_name or "default", **settings)
-        self._reference_kind = None  # of the rows added so far
+        self._reference_kind: ReferenceKind | None = None  # of the rows added so far
         super().__init__(
             config_name=config_name,
             keep_in_memory=keep_in_memory,

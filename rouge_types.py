@@ -15,7 +15,7 @@ DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 _FIXED = ("rougeL", "rougeLsum", "rougeW")
 _NGRAM = re.compile(r"rouge([1-9])")
-_SKIP = re.compile(r"rougeS(U?)(\d*)")
+_SKIP = re.compile(r"rougeS(U?)(0|[1-9][0-9]*)?")
 _EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
 
 

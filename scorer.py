@@ -8,16 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import Document, DocumentReader
+from .engines import choose_engine, run_chunks
 from .inputs import Inputs
-from .plain_engine import count_pair
 from .rouge_types import parse_rouge_type
 from .scores import PairCounts, combine_references, scores_from_counts
 from .settings import RougeSettings
+from .text_notes import TextNotes
 
 __all__ = ["ExampleScores", "count_pairs", "score_examples"]
 
-_CHUNK_PAIRS = 250  # documents of about so many pairs are held at once
+_PAIRS_SCORED_AT_ONCE = 1 << 14
 
 
 class ExampleScores(NamedTuple):
@@ -43,22 +43,37 @@ def score_examples(inputs: Inputs, settings: RougeSettings) -> ExampleScores:
     power = 1 / settings.weight
     kinds = [parse_rouge_type(name).kind for name in settings.rouge_types]
     powers = [power if kind == "weighted_lcs" else None for kind in kinds]
-    parts = [
-        combine_references(
+    parts = []
+    for pairs in _gathered(_count_chunks(inputs, settings)):
+        scores = combine_references(
             pairs,
             settings.multi_reference,
             settings.empty,
             lambda counts: scores_from_counts(counts, settings.beta, powers),
         )
-        for pairs in _count_chunks(inputs, settings)
-    ]
+        parts.append(scores)
     scores, best = zip(*parts, strict=True)
     return ExampleScores(np.concatenate(scores), np.concatenate(best))
 
 
 def count_pairs(inputs: Inputs, settings: RougeSettings) -> PairCounts:
     """Count every pair: the sufficient statistics of all scores."""
-    chunks = list(_count_chunks(inputs, settings))
+    return _concatenated(list(_count_chunks(inputs, settings)))
+
+
+def _gathered(chunks: Iterator[PairCounts]) -> Iterator[PairCounts]:
+    """Chunks put together, so that numpy has long columns to work on."""
+    waiting: list[PairCounts] = []
+    for chunk in chunks:
+        waiting.append(chunk)
+        if sum(len(each.counts) for each in waiting) >= _PAIRS_SCORED_AT_ONCE:
+            yield _concatenated(waiting)
+            waiting = []
+    if waiting:
+        yield _concatenated(waiting)
+
+
+def _concatenated(chunks: list[PairCounts]) -> PairCounts:
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
     return PairCounts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
@@ -69,52 +84,28 @@ def count_pairs(inputs: Inputs, settings: RougeSettings) -> PairCounts:
 
 
 def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCounts]:
-    reader = DocumentReader(settings)
+    """Counts of chunk after chunk, in order; warns of what looked wrong when all are done."""
+    engine = choose_engine(inputs, settings)
+    notes = TextNotes(settings)
     start = 0
-    while start < len(inputs.predictions):
-        stop, n_pairs = start, 0
-        while stop < len(inputs.predictions) and n_pairs < _CHUNK_PAIRS:
-            n_pairs += len(inputs.references[stop])
-            stop += 1
-        yield _count_chunk(inputs, start, stop, reader, settings)
-        start = stop
-    reader.warn()
+    for pairs, chunk_notes in run_chunks(engine, inputs, settings):
+        notes.merge(chunk_notes)
+        if settings.empty == "error":
+            _refuse_empty(pairs, start, inputs)
+        start += len(pairs.offsets) - 1
+        yield pairs
+    notes.warn()
 
 
-def _count_chunk(inputs: Inputs, start: int, stop: int, reader: DocumentReader, settings: RougeSettings) -> PairCounts:
-    documents: dict[str, Document] = {}  # each distinct text of the chunk is tokenized once
-
-    def read(text: str) -> Document:
-        document = documents.get(text)
-        if document is None:
-            document = documents[text] = reader.read(text)
-        return document
-
-    rows, prediction_empty, reference_empty = [], [], []
-    for row in range(start, stop):
-        prediction = read(inputs.predictions[row])
-        for index, text in enumerate(inputs.references[row]):
-            reference = read(text)
-            if settings.empty == "error":
-                _refuse_empty(prediction, reference, row, index if inputs.reference_kind == "list" else None)
-            rows.append(count_pair(prediction, reference, settings))
-            prediction_empty.append(not prediction.tokens)
-            reference_empty.append(not reference.tokens)
-    sizes = [len(references) for references in inputs.references[start:stop]]
-    return PairCounts(
-        counts=np.array(rows, dtype=np.float64),
-        offsets=np.concatenate([[0], np.cumsum(sizes)]),
-        prediction_empty=np.array(prediction_empty),
-        reference_empty=np.array(reference_empty),
-    )
-
-
-def _refuse_empty(prediction: Document, reference: Document, row: int, index: int | None) -> None:
-    if prediction.tokens and reference.tokens:
+def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
+    """Raise for the first pair in which a text has no tokens."""
+    bad = np.flatnonzero(pairs.prediction_empty | pairs.reference_empty)
+    if len(bad) == 0:
         return
-    name = f"references[{row}]" + ("" if index is None else f"[{index}]")
-    msg = (
-        f"{name if prediction.tokens else f'predictions[{row}]'} has no tokens, and empty='error' refuses it; "
-        "choose 'zero', 'skip' or 'one_if_both' to go on."
-    )
+    example = int(np.searchsorted(pairs.offsets, bad[0], side="right")) - 1
+    name = f"predictions[{start + example}]"
+    if not pairs.prediction_empty[bad[0]]:
+        index = f"[{bad[0] - pairs.offsets[example]}]" if inputs.reference_kind == "list" else ""
+        name = f"references[{start + example}]{index}"
+    msg = f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
     raise ValueError(msg)

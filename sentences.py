@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from .errors import unknown_value
 
-__all__ = ["SENTENCE_SPLITS", "SplitSentences", "check_sentence_split", "sentence_splitter"]
+__all__ = [
+    "CHINESE_SENTENCE_MARKS",
+    "SENTENCE_SPLITS",
+    "SplitSentences",
+    "check_sentence_split",
+    "refuse_surrogates",
+    "sentence_splitter",
+]
 
 SplitSentences = Callable[[str], Sequence[str]]
 
+CHINESE_SENTENCE_MARKS = "。｡！？；…"
 _CLOSING = "”’」』】）》〉〕〗\"')\\]"
-_CHINESE_SENTENCE = re.compile(rf"[^。｡！？；…\n]*[。｡！？；…]+[{_CLOSING}]*|[^。｡！？；…\n]+")
+_CHINESE_SENTENCE = re.compile(
+    rf"[^{CHINESE_SENTENCE_MARKS}\n]*[{CHINESE_SENTENCE_MARKS}]+[{_CLOSING}]*|[^{CHINESE_SENTENCE_MARKS}\n]+"
+)
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
 _SPACED_END = re.compile(rf"[.!?؟۔।॥։።…]+[{_CLOSING}]*(?=\s|$)")
@@ -72,14 +82,15 @@ def check_sentence_split(sentence_split: object) -> None:
     A separator holds at least one character that is neither letter, digit nor underscore, so
     that a misspelt name is not taken for one.
     """
-    if callable(sentence_split) or sentence_split in SENTENCE_SPLITS:
+    if callable(sentence_split):
         return
     if not isinstance(sentence_split, str):
         msg = (
             f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
         )
         raise TypeError(msg)
-    if re.fullmatch(r"\w*", sentence_split):
+    refuse_surrogates(sentence_split, "sentence_split")
+    if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
         raise unknown_value(sentence_split, [*SENTENCE_SPLITS, "a separator such as '<q>'"], "sentence_split")
 
 
@@ -92,8 +103,35 @@ def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
     """
     check_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
-        return sentence_split
+        return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:
         return SENTENCE_SPLITS[sentence_split]
     separator = sentence_split
     return lambda text: [sentence for sentence in text.split(separator) if sentence]
+
+
+def _checked_callable(split: SplitSentences) -> SplitSentences:
+    """A user's splitter whose result is checked to be strings."""
+
+    def split_checked(text: str) -> list[str]:
+        sentences = split(text)
+        if isinstance(sentences, str) or not isinstance(sentences, Iterable):
+            msg = f"The callable sentence_split returned {sentences!r}; it must return a list of strings."
+            raise TypeError(msg)
+        sentences = list(sentences)
+        for sentence in sentences:
+            if not isinstance(sentence, str):
+                msg = f"The callable sentence_split returned a list with {sentence!r} in it; it must hold strings."
+                raise TypeError(msg)
+        return sentences
+
+    return split_checked
+
+
+def refuse_surrogates(text: str, name: str) -> None:
+    """Raise ``ValueError`` for a lone surrogate, which is no character, in a setting."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        msg = f"{name} holds a lone surrogate, which is no character: {text!a}."
+        raise ValueError(msg) from None

@@ -13,7 +13,7 @@ from typing import Any
 
 from .errors import unknown_value
 from .rouge_types import DEFAULT_ROUGE_TYPES, parse_rouge_type
-from .sentences import check_sentence_split
+from .sentences import check_sentence_split, refuse_surrogates
 from .signature import installed_version, read_signature, setting, warn_of_other_versions, write_signature
 from .tokenization import TOKENIZERS
 
@@ -31,7 +31,7 @@ _CHOICES = {
     "empty": ("zero", "skip", "error", "one_if_both"),
     "output": ("fmeasure", "all"),
     "aggregate": ("mean", "bootstrap_median"),
-    "engine": ("auto", "plain"),
+    "engine": ("auto", "plain", "compiled"),
 }
 _FLAGS = ("lowercase", "use_stemmer", "jieba_hmm", "use_aggregator")
 # name: (type, smallest value, may be the smallest, largest value)
@@ -112,7 +112,7 @@ class RougeSettings:
         scale: factor on every score: 1 or 100, say.
         jieba_dict: path of a user dictionary for the ``jieba`` tokenizer.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
-        engine: ``"auto"`` or ``"plain"``; never moves a score.
+        engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
             uses one.
 
@@ -154,11 +154,12 @@ class RougeSettings:
         set_field = object.__setattr__  # the way to normalise a field of a frozen dataclass
         set_field(self, "rouge_types", _checked_types(self.rouge_types))
         set_field(self, "stop_words", _checked_stop_words(self.stop_words))
-        if not callable(self.tokenizer) and self.tokenizer not in TOKENIZERS:
+        if not callable(self.tokenizer):
             if not isinstance(self.tokenizer, str):
                 msg = f"tokenizer is {self.tokenizer!r}; give a name or a callable str -> list[str]."
                 raise TypeError(msg)
-            raise unknown_value(self.tokenizer, TOKENIZERS, "tokenizer")
+            if self.tokenizer not in TOKENIZERS:
+                raise unknown_value(self.tokenizer, TOKENIZERS, "tokenizer")
         check_sentence_split(self.sentence_split)
         for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:
@@ -183,6 +184,9 @@ class RougeSettings:
             if self.tokenizer != "jieba":
                 msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {self.tokenizer!r}."
                 raise ValueError(msg)
+            if not isinstance(self.jieba_dict, (str, os.PathLike)):
+                msg = f"jieba_dict is {self.jieba_dict!r}; give the path of a user dictionary."
+                raise TypeError(msg)
             object.__setattr__(self, "jieba_dict", os.fspath(self.jieba_dict))
             if not os.path.isfile(self.jieba_dict):
                 msg = f"jieba_dict: there is no file {self.jieba_dict!r}."
@@ -232,7 +236,10 @@ class RougeSettings:
         Raises:
             ValueError: not a signature, or one that needs a setting to be given.
         """
-        settings = cls(**read_signature(text, cls, given))
+        if "stop_words" in given:
+            given["stop_words"] = _checked_stop_words(given["stop_words"])
+        libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries}
+        settings = cls(**read_signature(text, cls, given, {*libraries, "nltk", "ucd", "v"}))
         warn_of_other_versions(text, settings.versions())
         return settings
 
@@ -240,6 +247,9 @@ class RougeSettings:
 def _checked_types(rouge_types: Any) -> tuple[str, ...]:
     if isinstance(rouge_types, str):
         msg = f"rouge_types is the string {rouge_types!r}; give a list: [{rouge_types!r}]."
+        raise TypeError(msg)
+    if not isinstance(rouge_types, Iterable):
+        msg = f"rouge_types is {rouge_types!r}; give a list of names, for example ['rouge1', 'rougeL']."
         raise TypeError(msg)
     types = tuple(rouge_types)
     if not types:
@@ -263,12 +273,16 @@ def _checked_stop_words(stop_words: Iterable[str] | None) -> tuple[str, ...] | N
     if isinstance(stop_words, str):
         msg = "stop_words is a string; give a list of words, for example open(path).read().split()."
         raise TypeError(msg)
-    words = set(stop_words)
+    if not isinstance(stop_words, Iterable):
+        msg = f"stop_words is {stop_words!r}; give a list of words."
+        raise TypeError(msg)
+    words = list(stop_words)
     for word in words:
         if not isinstance(word, str) or not word:
             msg = f"stop_words holds {word!r}; each must be a non-empty string."
             raise TypeError(msg)
-    return tuple(sorted(words))
+        refuse_surrogates(word, "stop_words")
+    return tuple(sorted(set(words)))
 
 
 def _checked_number(name: str, value: Any) -> int | float | None:
@@ -280,7 +294,10 @@ def _checked_number(name: str, value: Any) -> int | float | None:
         msg = f"{name} is {value!r}; give {wanted}{' or None' if name in _MAY_BE_NONE else ''}."
         raise TypeError(msg)
     convert: Any = kind
-    number = convert(value)
+    try:
+        number = convert(value)
+    except OverflowError:
+        number = math.inf
     too_small = not (number >= low if may_be_low else number > low)  # NaN is too small
     if too_small or number == math.inf or (high is not None and number >= high):
         bound = f"{'at least' if may_be_low else 'above'} {low}" + (f" and below {high}" if high is not None else "")

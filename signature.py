@@ -10,11 +10,12 @@ default.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import metadata
 from pathlib import Path
-from types import CodeType
+from types import CellType, CodeType
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -23,7 +24,6 @@ from .errors import unknown_value, warn_user
 __all__ = ["installed_version", "read_signature", "setting", "warn_of_other_versions", "write_signature"]
 
 _WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
-_VERSION_KEYS = ("jieba", "nltk", "regex", "uniseg", "ucd", "v")
 
 
 class SettingInfo(NamedTuple):
@@ -79,7 +79,9 @@ def write_signature(settings: Any, versions: Mapping[str, str]) -> str:
     return "|".join(entries)
 
 
-def read_signature(text: str, settings_class: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_signature(
+    text: str, settings_class: type, given: Mapping[str, Any], version_keys: Collection[str]
+) -> dict[str, Any]:
     """Return the fields that a signature names, as arguments for ``settings_class``.
 
     Args:
@@ -87,10 +89,12 @@ def read_signature(text: str, settings_class: type, given: Mapping[str, Any]) ->
         settings_class: the dataclass of the settings.
         given: values for fields that a signature can only name, not hold (a callable, a user
             dictionary, a long list of stop words). Each must have the signature's entry.
+        version_keys: keys of entries that are versions.
 
     Raises:
         ValueError: an entry has an unknown key or value, or a value that must be given is not.
     """
+    seen: set[str] = set()
     by_key = {field.metadata["signature"].key: field for field in dataclasses.fields(settings_class)}
     values: dict[str, Any] = {}
     for entry in text.strip().split("|"):
@@ -98,8 +102,12 @@ def read_signature(text: str, settings_class: type, given: Mapping[str, Any]) ->
         if not colon:
             msg = f"{entry!r} is not a key:value entry of a signature."
             raise ValueError(msg)
+        if key in seen:
+            msg = f"The signature has two entries for {key!r}."
+            raise ValueError(msg)
+        seen.add(key)
         if key not in by_key:
-            if key not in _VERSION_KEYS:
+            if key not in version_keys:
                 raise unknown_value(key, by_key, "signature key")
             continue
         field = by_key[key]
@@ -145,7 +153,7 @@ def _write(value: Any, info: SettingInfo) -> str:
     if info.kind == "words":
         if len(value) <= _WORDS_SHOWN:
             return f"[{','.join(map(_escape, value))}]"
-        return f"{len(value)}#{_digest(chr(10).join(value).encode())}"
+        return f"{len(value)}#{_digest(repr(value).encode())}"
     if info.kind == "path":
         return f"{_escape(Path(value).name)}#{_digest(Path(value).read_bytes())}"
     if callable(value):
@@ -169,6 +177,9 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
         msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
         raise ValueError(msg)
     if info.kind == "words":
+        if not (written.startswith("[") and written.endswith("]")):
+            msg = f"{info.key}:{written} must be none, or words in brackets: {info.key}:[the,of]."
+            raise ValueError(msg)
         return tuple(unquote(word) for word in written[1:-1].split(",") if word)
     return unquote(written)
 
@@ -189,12 +200,34 @@ def _callable_name(function: Callable) -> str:
         return f"call({_escape(own)})"
     name = getattr(function, "__qualname__", type(function).__qualname__)
     name = f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
-    code = getattr(function, "__code__", None)
-    digest = f"#{_digest(_code_bytes(code))}" if code is not None else ""
-    return f"call({_escape(name)}{digest})"
+    has_digest = isinstance(function, functools.partial) or hasattr(function, "__code__")
+    return f"call({_escape(name)}{f'#{_digest(_value_bytes(function))}' if has_digest else ''})"
 
 
-def _code_bytes(code: CodeType) -> bytes:
-    """What a function does, as bytes that are the same in every process."""
-    constants = [_code_bytes(c) if isinstance(c, CodeType) else repr(c).encode() for c in code.co_consts]
-    return b"\0".join([code.co_code, repr(code.co_names).encode(), *constants])
+def _value_bytes(value: Any) -> bytes:
+    """What a function does, and the plain values that it works with, as bytes alike in every process."""
+    if isinstance(value, functools.partial):
+        parts = [value.func, value.args, tuple(sorted(value.keywords.items()))]
+    elif isinstance(value, CodeType):
+        parts = [value.co_code, value.co_names, value.co_consts]
+    elif hasattr(value, "__code__"):
+        cells = tuple(_cell_value(cell) for cell in value.__closure__ or ())
+        parts = [value.__code__, value.__defaults__, tuple(sorted((value.__kwdefaults__ or {}).items())), cells]
+    elif isinstance(value, (tuple, list)):
+        parts = list(value)
+    elif isinstance(value, (set, frozenset)):
+        return b"{" + b",".join(sorted(map(_value_bytes, value))) + b"}"
+    elif value is None or isinstance(value, (str, bytes, bool, int, float, complex)):
+        return repr(value).encode("utf-8", "backslashreplace")
+    else:
+        return type(value).__qualname__.encode()  # its repr may hold an address
+    return type(value).__qualname__.encode() + b"(" + b",".join(map(_value_bytes, parts)) + b")"
+
+
+def _cell_value(cell: CellType) -> Any:
+    """What a closure holds, of a function its code (it may hold itself); None while it holds nothing."""
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return None
+    return getattr(value, "__code__", value)

@@ -13,6 +13,7 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .errors import unknown_value
 from .jieba_words import jieba_cutter
@@ -29,9 +30,10 @@ __all__ = [
 
 Tokenize = Callable[[str], list[str]]
 
+HAN = "Han"
 # Scripts written without blanks between words: one token a character.
-_UNSPACED_SCRIPTS = (
-    *("Han", "Hiragana", "Katakana", "Bopomofo", "Yi", "Tangut", "Nushu", "Khitan_Small_Script"),
+UNSPACED_SCRIPTS = (
+    *(HAN, "Hiragana", "Katakana", "Bopomofo", "Yi", "Tangut", "Nushu", "Khitan_Small_Script"),
     *("Thai", "Lao", "Khmer", "Myanmar", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Ahom"),
     *("Javanese", "Balinese"),
 )
@@ -127,7 +129,7 @@ def word_test() -> Callable[[str], bool]:
 )
 def build_mixed(options: TokenizerOptions) -> Tokenize:
     """Any language: the default. On ASCII text the same as ``ascii``."""
-    return _script_tokenizer(_UNSPACED_SCRIPTS, options)
+    return _script_tokenizer(UNSPACED_SCRIPTS, options)
 
 
 @register_tokenizer(
@@ -149,7 +151,7 @@ def build_ascii(_options: TokenizerOptions) -> Tokenize:
 )
 def build_zh_char(options: TokenizerOptions) -> Tokenize:
     """Han characters one by one; Latin words and numbers whole."""
-    return _script_tokenizer(("Han",), options)
+    return _script_tokenizer((HAN,), options)
 
 
 @register_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
@@ -187,6 +189,34 @@ def build_unicode(options: TokenizerOptions) -> Tokenize:
     return _without_punctuation(lambda text: [word for word in words(text) if not word.isspace()], options)
 
 
+class ScriptPatterns(NamedTuple):
+    """Patterns of one character each, for ``regex`` with its VERSION1.
+
+    Attributes:
+        single: a letter or number of the scripts whose characters are tokens one by one.
+        start: any other letter or number, with which a run begins.
+        more: what goes on with a run.
+        other: with punctuation kept, a token of its own where nothing above matches.
+    """
+
+    single: str
+    start: str
+    more: str
+    other: str
+
+
+def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
+    """The patterns behind ``mixed`` and ``zh_char``."""
+    scripts = "".join(rf"\p{{scx={script}}}" for script in single_scripts)
+    single = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
+    return ScriptPatterns(
+        single,
+        start=rf"[[\p{{L}}\p{{N}}]--{single}]",
+        more=rf"[[\p{{L}}\p{{N}}\p{{M}}]--{single}]",
+        other=r"[^\s\p{Cc}\p{Cf}]",
+    )
+
+
 def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions) -> Tokenize:
     """Characters of the given scripts one by one with their marks; all else in runs.
 
@@ -195,11 +225,8 @@ def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions
     """
     import regex
 
-    scripts = "".join(rf"\p{{scx={script}}}" for script in single_scripts)
-    single = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
-    start = rf"[[\p{{L}}\p{{N}}]--{single}]"
-    more = rf"[[\p{{L}}\p{{N}}\p{{M}}]--{single}]"
-    other, ascii_other = (r"|[^\s\p{Cc}\p{Cf}]", r"|[!-~]") if options.keep_punctuation else ("", "")
+    single, start, more, other = script_patterns(single_scripts)
+    other, ascii_other = (f"|{other}", "|[!-~]") if options.keep_punctuation else ("", "")
     find_any = regex.compile(rf"{single}\p{{M}}*|{start}{more}*{other}", regex.VERSION1).findall
     find_ascii = re.compile(rf"[a-zA-Z0-9]+{ascii_other}").findall
     return lambda text: find_ascii(text) if text.isascii() else find_any(text)

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 def app():
     """app.py as the script that a Space runs: under no package."""
     spec = importlib.util.spec_from_file_location("space_app", ROOT / "app.py")
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -112,14 +112,14 @@ def test_union_lcs_of_long_sentences_equals_oracle(first, second, third):
     assert oracle.rouge_l_union(prediction, reference) == count("rougeLsum", prediction, reference)
 
 
-@given(strategies.tokens(40, "abcdxyz"), strategies.tokens(40))
-def test_walk_back_over_kept_and_recomputed_columns_is_the_same(prediction, reference):
-    positions = lcs.token_positions(reference)
-    expected = lcs.lcs_positions(positions, len(reference), prediction)
+@pytest.mark.parametrize("strip", [1, 2, 7, 16])
+@given(prediction=strategies.tokens(40, "abcdxyz"), reference=strategies.tokens(40))
+def test_strips_of_any_width_give_the_same(strip, prediction, reference):
+    expected = lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lcs, "_COLUMN_BYTES", 0)
-        assert expected == lcs.lcs_positions(positions, len(reference), prediction)
+        patch.setattr(lcs, "_STRIP", strip)
+        assert expected == (lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction))
 
 
 @given(strategies.sentences(), strategies.sentences(), weights)

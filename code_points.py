@@ -1,0 +1,114 @@
+"""What each Unicode code point is to a compiled tokenizer: its class, and what it is compared as.
+
+Made from the same sources as the plain tokenizers: Python's ``str.lower`` and ``str.isspace``, and
+the patterns of ``tokenization.py``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sentences import CHINESE_SENTENCE_MARKS
+from .text_kernels import MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
+from .tokenization import HAN, UNSPACED_SCRIPTS, script_patterns
+
+__all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
+
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space")
+
+# Texts with one of these are lower-cased before they come to the kernel: the two characters that
+# str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
+# is ASCII (which a stemmer must see).
+LOWERED_BEFORE = ("İ", "Σ", "\u212a")
+
+_N_POINTS = 0x110000
+_SURROGATES = range(0xD800, 0xE000)
+
+
+class CharacterTable(NamedTuple):
+    """The classes of all code points under one tokenizer.
+
+    Attributes:
+        classes: uint8[0x110000], by the names in ``text_kernels.py``.
+        lower: int32[0x110000], the code point that each is compared as.
+        ends_sentence: bool[0x110000], Chinese sentence marks.
+        lone_marks: a mark that follows no character of a token is a token.
+        ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
+    """
+
+    classes: NDArray[np.uint8]
+    lower: NDArray[np.int32]
+    ends_sentence: NDArray[np.bool_]
+    lone_marks: bool
+    ascii_words: bool
+
+
+@functools.lru_cache(maxsize=16)
+def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> CharacterTable:
+    """Return the table of one of ``COMPILED_TOKENIZERS``."""
+    lower = _lower_points() if lowercase else np.arange(_N_POINTS, dtype=np.int32)
+    classes = _classes(tokenizer, keep_punctuation)[lower]
+    ends = np.zeros(_N_POINTS, np.bool_)
+    ends[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] = True
+    is_word = np.array([chr(point).isalnum() for point in range(128)])
+    ascii_words = bool(np.array_equal(classes[:128], np.where(is_word, WORD, SEPARATOR)))
+    lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
+    return CharacterTable(classes, lower, ends, lone_marks, ascii_words)
+
+
+def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
+    """Classes of code points as they are after lower-casing."""
+    classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
+    if tokenizer == "ascii":
+        classes[:128] = [WORD if chr(point).isalnum() else SEPARATOR for point in range(128)]
+        return classes
+    if tokenizer in ("char", "space"):
+        visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]
+        if keep or tokenizer == "space":
+            classes[visible] = SINGLE if tokenizer == "char" else RUN_ONLY
+        words = _matching(r"[\p{L}\p{M}\p{N}]")
+        classes[words] = OTHER if tokenizer == "char" else WORD
+        if tokenizer == "char" and keep:
+            classes[visible] = OTHER
+        elif tokenizer == "space" and keep:
+            classes[visible] = WORD
+        return classes
+    patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
+    if keep:
+        classes[_matching(patterns.other)] = OTHER
+    classes[_matching(r"\p{M}")] = MARK
+    classes[_matching(patterns.start)] = WORD
+    classes[_matching(patterns.single)] = SINGLE
+    return classes
+
+
+@functools.cache
+def _all_points() -> str:
+    """Every code point but surrogates, in order."""
+    return "".join(chr(point) for point in range(_N_POINTS) if point not in _SURROGATES)
+
+
+def _matching(pattern: str) -> NDArray[np.int32]:
+    """The code points that a pattern of one character matches."""
+    import regex
+
+    found = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall(_all_points())
+    return np.frombuffer("".join(found).encode("utf-32-le"), np.int32)
+
+
+@functools.cache
+def _lower_points() -> NDArray[np.int32]:
+    """``str.lower`` of each code point; those of ``LOWERED_BEFORE`` stay as they are."""
+    points = np.arange(_N_POINTS, dtype=np.int32)
+    text = _all_points()
+    for character in LOWERED_BEFORE:
+        text = text.replace(character, "\0")
+    lowered = np.frombuffer(text.lower().encode("utf-32-le"), np.int32).copy()
+    originals = np.frombuffer(_all_points().encode("utf-32-le"), np.int32)
+    points[originals] = lowered
+    points[[ord(character) for character in LOWERED_BEFORE]] = [ord(c) for c in LOWERED_BEFORE]
+    return points

@@ -1,0 +1,107 @@
+"""The compiled engine: counts chunks of pairs by numba kernels, in as many threads as are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .documents import DocumentReader
+from .inputs import Inputs
+from .lcs_kernels import count_lcs, count_union_lcs
+from .ngram_kernels import count_ngrams, count_skip_bigrams, count_unigrams
+from .rouge_types import RougeType, parse_rouge_type
+from .scores import PairCounts
+from .settings import RougeSettings
+from .text_notes import TextNotes
+from .token_ids import TokenBatch, batch_of_documents, batch_of_texts, is_compiled_tokenization
+from .weighted_lcs import length_weights
+from .weighted_lcs_kernels import count_weighted_lcs, count_weighted_lcs_paper
+
+__all__ = ["count_chunk"]
+
+
+def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
+    """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
+    texts, begins, predictions, references = _texts_of(inputs, start, stop)
+    if is_compiled_tokenization(settings):
+        batch = batch_of_texts(texts, begins, settings, notes)
+    else:
+        read = DocumentReader(settings, notes).read
+        documents = {text: read(text) for text in dict.fromkeys(texts)}
+        batch = batch_of_documents([documents[text] for text in texts])
+    n_tokens = np.diff(batch.text_tokens)
+    counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
+    sizes = [len(texts) for texts in inputs.references[start:stop]]
+    return PairCounts(
+        counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
+        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        prediction_empty=n_tokens[predictions] == 0,
+        reference_empty=n_tokens[references] == 0,
+    )
+
+
+def _texts_of(
+    inputs: Inputs, start: int, stop: int
+) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
+    """Prediction and references of each example in a row; where examples begin; the texts of each pair."""
+    rows = inputs.references[start:stop]
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    n_texts = len(rows) + int(sizes.sum())
+    firsts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
+    begins = np.zeros(n_texts, np.bool_)
+    begins[firsts] = True
+    texts: list[str] = []
+    for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
+        texts.append(prediction)
+        texts += row
+    return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins)
+
+
+def _count(
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rouge_type: RougeType,
+    settings: RougeSettings,
+) -> NDArray:
+    """int64 or float64[n_pairs, 3] for one type."""
+    whole: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions, references)
+    by_sentence: tuple[Any, ...] = (
+        batch.sentence_ids,
+        batch.sentence_tokens,
+        batch.text_sentences,
+        predictions,
+        references,
+    )
+    if rouge_type.kind == "ngram":
+        distinct = settings.ngram_counts == "set"
+        if rouge_type.n == 1:
+            return count_unigrams(*whole, batch.n_ids, distinct, False)
+        return count_ngrams(*whole, rouge_type.n, distinct)
+    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+        return count_lcs(*whole, batch.n_ids)
+    if rouge_type.kind == "skip_bigram":
+        counts = count_skip_bigrams(*whole, batch.n_ids, -1 if rouge_type.gap is None else rouge_type.gap)
+        if rouge_type.with_unigrams:
+            counts += count_unigrams(*whole, batch.n_ids, False, settings.definition == "rouge155")
+        return counts
+    if rouge_type.kind == "weighted_lcs":
+        return _count_weighted(batch, whole, by_sentence, settings)
+    return count_union_lcs(*by_sentence, batch.n_ids)
+
+
+def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, settings: RougeSettings) -> NDArray:
+    longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
+    f = np.array(length_weights(longest, settings.weight))
+    if settings.definition == "paper":
+        return count_weighted_lcs_paper(*whole, f)
+    counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
+    counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
+    return counts
+
+
+def _sentence_totals(batch: TokenBatch) -> NDArray[np.int64]:
+    """Tokens in the sentences of each text."""
+    return np.diff(batch.sentence_tokens[batch.text_sentences])

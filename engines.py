@@ -1,0 +1,143 @@
+"""Which engine counts, and how its chunks are run.
+
+Both engines give the same counts, so nothing here moves a score: it is about time and memory.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from typing import NamedTuple
+
+from .errors import warn_user
+from .inputs import Inputs
+from .plain_engine import count_chunk as count_plain_chunk
+from .scores import PairCounts
+from .settings import RougeSettings
+from .text_notes import TextNotes
+
+__all__ = ["Engine", "choose_engine", "run_chunks"]
+
+CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes], PairCounts]
+
+# "auto" takes the compiled engine above so many characters: below, the plain one is done before the
+# kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
+_CHARACTERS_TO_LOAD = 1_500_000
+_CHARACTERS_WHEN_LOADED = 20_000
+# Types whose plain counting takes so many times as long as the n-grams' and LCS's.
+_SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
+_CHUNK_CHARACTERS = 400_000
+_CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
+_NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
+
+
+class Engine(NamedTuple):
+    """An engine that was chosen.
+
+    Attributes:
+        count_chunk: counts the pairs of a range of examples.
+        threads: how many chunks may be counted at once.
+        chunk_examples: examples in a chunk.
+    """
+
+    count_chunk: CountChunk
+    threads: int
+    chunk_examples: int
+
+
+def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
+    """Return the engine that ``settings.engine`` asks for, ``"auto"`` by the size of the input.
+
+    Without numba, or without a place to keep compiled kernels, it is the plain one, with a warning.
+    """
+    examples = len(inputs.predictions)
+    characters = sum(map(len, inputs.predictions)) + sum(map(len, chain.from_iterable(inputs.references)))
+    chunk_limit = max(1, _CHUNK_CHARACTERS * examples // max(1, characters))
+    slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
+    threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
+    if settings.engine == "compiled" or (settings.engine == "auto" and characters * slowness >= threshold):
+        count_chunk = _compiled_engine()
+        if count_chunk is not None:
+            _load_kernels(count_chunk, settings)
+            threads = settings.threads or _available_cores()
+            return Engine(count_chunk, threads, min(chunk_limit, _CHUNK_EXAMPLES["compiled"]))
+    return Engine(count_plain_chunk, 1, min(chunk_limit, _CHUNK_EXAMPLES["plain"]))
+
+
+def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Iterator[tuple[PairCounts, TextNotes]]:
+    """Count chunk after chunk, and yield each with the notes on its texts, in order.
+
+    With several threads, about two chunks a thread are under way at once; no thread outlives the
+    call, so that the process may fork afterwards.
+    """
+    starts = range(0, len(inputs.predictions), engine.chunk_examples)
+
+    def count(start: int) -> tuple[PairCounts, TextNotes]:
+        notes = TextNotes(settings)
+        stop = min(start + engine.chunk_examples, len(inputs.predictions))
+        return engine.count_chunk(inputs, start, stop, settings, notes), notes
+
+    threads = min(engine.threads, len(starts))
+    if threads <= 1:
+        yield from map(count, starts)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        under_way = deque()
+        for start in starts:
+            under_way.append(pool.submit(count, start))
+            if len(under_way) > 2 * threads:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+@functools.cache
+def _compiled_engine() -> CountChunk | None:
+    """The compiled engine, or None, with a warning, where there is none to be had."""
+    try:
+        from .compiled_engine import count_chunk
+    except ImportError as error:
+        reason = f"{error}"
+    except RuntimeError as error:  # numba finds no folder that it may write its cache to
+        reason = f"{error}; set NUMBA_CACHE_DIR to a folder that can be written to"
+    else:
+        return count_chunk
+    warn_user(f"The compiled engine is not available ({reason}); the plain engine gives the same scores, slower.")
+    return None
+
+
+_loaded: set[tuple] = set()
+_loading = threading.Lock()
+
+
+def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
+    """Load or compile the kernels that these settings need, on two words; say so if it takes long."""
+    key = (settings.rouge_types, settings.tokenizer, settings.lcs, settings.definition, settings.use_stemmer)
+    with _loading:
+        if key in _loaded:
+            return
+        notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
+        notice.daemon = True
+        notice.start()
+        try:
+            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, settings, TextNotes(settings))
+        finally:
+            notice.cancel()
+        _loaded.add(key)
+
+
+def _say_that_it_compiles() -> None:
+    sys.stderr.write("polyrouge: compiling its kernels, once on this machine; this takes about half a minute.\n")
+    sys.stderr.flush()
+
+
+def _available_cores() -> int:
+    """Cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

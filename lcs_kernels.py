@@ -1,0 +1,228 @@
+"""Compiled: ROUGE-L and union ROUGE-L over token ids. The twins of ``lcs.py``.
+
+The same columns of bits as there, but in words of 64: a strip is 64 reference tokens wide, and runs
+over the whole prediction before the next begins, handing up one carry bit a column. So the match
+bits of only 64 tokens are needed at once, and memory is linear in the texts.
+
+Chunks are given as in ``ngram_kernels.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from .bit_intrinsics import bit_length, count_bits
+
+__all__ = ["count_lcs", "count_union_lcs"]
+
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONE = np.uint64(1)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _set_matches(matches, ids, start, end):
+    """Bit i of matches[token]: the token is at place start + i."""
+    for place in range(start, end):
+        matches[ids[place]] |= _ONE << np.uint64(place - start)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _clear_matches(matches, ids, start, end):
+    for place in range(start, end):
+        matches[ids[place]] = np.uint64(0)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _low_bits(n):
+    """The lowest n bits set, n from 0 to 64."""
+    return _ALL if n >= 64 else (_ONE << np.uint64(n)) - _ONE
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _lcs_length(ids, one, one_end, other, other_end, matches, carries):
+    """LCS length of two stretches of ids; ``carries`` has room for the longer."""
+    if one_end - one > other_end - other:  # strips over the shorter side
+        one, one_end, other, other_end = other, other_end, one, one_end
+    length = 0
+    n_columns = other_end - other
+    if one_end - one <= 64:
+        flat = _ALL
+        _set_matches(matches, ids, one, one_end)
+        for column in range(n_columns):
+            common = flat & matches[ids[other + column]]
+            flat = (flat + common) | (flat - common)
+        _clear_matches(matches, ids, one, one_end)
+        return count_bits(~flat & _low_bits(one_end - one))
+    for column in range(n_columns):
+        carries[column] = 0
+    for start in range(one, one_end, 64):
+        end = min(start + 64, one_end)
+        flat = _ALL
+        _set_matches(matches, ids, start, end)
+        for column in range(n_columns):
+            common = flat & matches[ids[other + column]]
+            total = flat + common
+            carry = np.uint64(total < flat)
+            total += np.uint64(carries[column])
+            carries[column] = carry | np.uint64(total < np.uint64(carries[column]))
+            flat = total | (flat - common)
+        _clear_matches(matches, ids, start, end)
+        length += count_bits(~flat & _low_bits(end - start))
+    return length
+
+
+@njit(cache=True, nogil=True)
+def count_lcs(ids, text_tokens, predictions, references, n_ids):
+    """ROUGE-L, one LCS over the whole text: see ``lcs_length``."""
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = 0
+    for text in range(len(text_tokens) - 1):
+        longest = max(longest, text_tokens[text + 1] - text_tokens[text])
+    matches = np.zeros(n_ids, np.uint64)
+    carries = np.zeros(longest, np.uint8)
+    for pair in range(len(predictions)):
+        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
+        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
+        out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries)
+        out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
+    return out
+
+
+@njit(cache=True, nogil=True)
+def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+    """Union ROUGE-L, that is rougeLsum: see ``union_lcs_hits`` and ``lcs_positions``.
+
+    Args:
+        ids: int32[n_tokens].
+        sentence_tokens: int64[n_sentences + 1], offsets of the sentences in ids.
+        text_sentences: int64[n_texts + 1], offsets of the texts in the sentences.
+        predictions, references: int64[n_pairs], the texts of each pair.
+        n_ids: ids are below this.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = 0
+    for sentence in range(len(sentence_tokens) - 1):
+        longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
+    matches = np.zeros(n_ids, np.uint64)
+    left = np.zeros(n_ids, np.int32)
+    union = np.zeros(longest // 64 + 1, np.uint64)
+    rises = np.empty(longest, np.uint64)
+    columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
+    carries = np.zeros((1, longest), np.uint8)  # carry into each column, by strip
+    for pair in range(len(predictions)):
+        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
+        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
+        pred, pred_end = sentence_tokens[pred_from], sentence_tokens[pred_to]
+        ref, ref_end = sentence_tokens[ref_from], sentence_tokens[ref_to]
+        out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
+        if pred_to - pred_from == 1 and ref_to - ref_from == 1:
+            out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries[0])
+            continue
+        for place in range(pred, pred_end):
+            left[ids[place]] += 1
+        hits = 0
+        for sentence in range(ref_from, ref_to):
+            start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
+            n_strips = (end - start + 63) // 64
+            for strip in range(n_strips):
+                union[strip] = 0
+            if n_strips == 1:
+                _set_matches(matches, ids, start, end)
+                for other in range(pred_from, pred_to):
+                    # Forth, one column for a run of tokens that match nothing, as in ``lcs.py``.
+                    n_columns = 0
+                    flat = _ALL
+                    before = np.uint64(0)
+                    for place in range(sentence_tokens[other], sentence_tokens[other + 1]):
+                        here = matches[ids[place]]
+                        if here | before:
+                            common = flat & here
+                            flat = (flat + common) | (flat - common)
+                            columns[n_columns, 0], columns[n_columns, 1] = here, here | ~flat
+                            n_columns += 1
+                        before = here
+                    # Back: up the column to the next cell that is a match or rises.
+                    height = end - start
+                    for column in range(n_columns - 1, -1, -1):
+                        height = bit_length(columns[column, 1] & _low_bits(height))
+                        if height == 0:
+                            break
+                        bit = _ONE << np.uint64(height - 1)
+                        if columns[column, 0] & bit:
+                            union[0] |= bit
+                            height -= 1
+                _clear_matches(matches, ids, start, end)
+            else:
+                if len(carries) < n_strips:
+                    carries = np.zeros((n_strips, longest), np.uint8)
+                for other in range(pred_from, pred_to):
+                    _mark_in_strips(
+                        ids,
+                        start,
+                        end,
+                        sentence_tokens[other],
+                        sentence_tokens[other + 1],
+                        matches,
+                        carries,
+                        rises,
+                        union,
+                    )
+            for place in range(start, end):
+                offset = place - start
+                if union[offset >> 6] >> np.uint64(offset & 63) & _ONE and left[ids[place]] > 0:
+                    left[ids[place]] -= 1
+                    hits += 1
+        out[pair, 0] = hits
+        for place in range(pred, pred_end):
+            left[ids[place]] = 0
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, union):
+    """``lcs_positions`` for a reference sentence of more than 64 tokens.
+
+    Forth through all strips, keeping the carries; then back from the last strip, computing the
+    columns of each again.
+    """
+    n_columns = behind - first
+    n_strips = (end - start + 63) // 64
+    for column in range(n_columns):
+        carries[0, column] = 0
+    for strip in range(n_strips - 1):
+        strip_start = start + 64 * strip
+        flat = _ALL
+        _set_matches(matches, ids, strip_start, strip_start + 64)
+        for column in range(n_columns):
+            common = flat & matches[ids[first + column]]
+            total = flat + common
+            carry = total < flat
+            total += np.uint64(carries[strip, column])
+            carries[strip + 1, column] = carry | (total < np.uint64(carries[strip, column]))
+            flat = total | (flat - common)
+        _clear_matches(matches, ids, strip_start, strip_start + 64)
+    column = n_columns - 1
+    for strip in range(n_strips - 1, -1, -1):
+        strip_start = start + 64 * strip
+        strip_end = min(strip_start + 64, end)
+        flat = _ALL
+        _set_matches(matches, ids, strip_start, strip_end)
+        for each in range(column + 1):
+            common = flat & matches[ids[first + each]]
+            flat = (flat + common + np.uint64(carries[strip, each])) | (flat - common)
+            rises[each] = ~flat
+        height = strip_end - strip_start
+        while column >= 0:
+            here = matches[ids[first + column]]
+            height = bit_length((rises[column] | here) & _low_bits(height))
+            if height == 0:
+                break  # on to the strip below, in the same column
+            bit = _ONE << np.uint64(height - 1)
+            if here & bit:
+                union[strip] |= bit
+                height -= 1
+            column -= 1
+        _clear_matches(matches, ids, strip_start, strip_end)
+        if column < 0:
+            return

@@ -1,0 +1,262 @@
+"""Compiled: ROUGE-N, -S and -SU over token ids. The twins of ``ngrams.py`` and ``skipgrams.py``.
+
+Every kernel takes a chunk: ``ids`` int32[n_tokens], of one vocabulary where they are compared;
+``text_tokens`` int64[n_texts + 1], offsets of the texts in ids; ``predictions`` and ``references``
+int64[n_pairs], the texts of each pair. It returns int64[n_pairs, 3]: hits, prediction total,
+reference total. Tables are cleared by undoing what was written.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["count_ngrams", "count_skip_bigrams", "count_unigrams"]
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(cache=True, nogil=True)
+def _longest(text_tokens):
+    longest = 0
+    for text in range(len(text_tokens) - 1):
+        longest = max(longest, text_tokens[text + 1] - text_tokens[text])
+    return longest
+
+
+@njit(cache=True, nogil=True)
+def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, leave_out_last):
+    """ROUGE-1: see ``clipped_hits``.
+
+    Args:
+        ids, text_tokens, predictions, references: the chunk.
+        n_ids: ids are below this.
+        distinct: count each token once.
+        leave_out_last: without the last token of each text, as ROUGE-1.5.5's SU.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    counts = np.zeros(n_ids, np.int32)
+    last = 1 if leave_out_last else 0
+    for pair in range(len(predictions)):
+        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1] - last
+        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1] - last
+        hits = 0
+        if distinct:
+            n_pred, n_ref = 0, 0
+            for place in range(ref, ref_end):
+                n_ref += counts[ids[place]] == 0
+                counts[ids[place]] = 1
+            for place in range(pred, pred_end):  # 1: reference only, 2: both, 3: prediction only
+                seen = counts[ids[place]]
+                if seen < 2:
+                    hits += seen
+                    n_pred += 1
+                    counts[ids[place]] = 3 - seen
+            for place in range(pred, pred_end):
+                counts[ids[place]] = 0
+            out[pair, 1], out[pair, 2] = n_pred, n_ref
+        else:
+            for place in range(ref, ref_end):
+                counts[ids[place]] += 1
+            for place in range(pred, pred_end):
+                if counts[ids[place]] > 0:
+                    counts[ids[place]] -= 1
+                    hits += 1
+            out[pair, 1], out[pair, 2] = max(0, pred_end - pred), max(0, ref_end - ref)
+        for place in range(ref, ref_end):
+            counts[ids[place]] = 0
+        out[pair, 0] = hits
+    return out
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _find(keys, stamps, stamp, mask, key):
+    """The slot of a key written under this stamp, or the free one where it belongs."""
+    slot = np.int64((key * _SPREAD) >> np.uint64(32)) & mask
+    while stamps[slot] == stamp and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
+    """ROUGE-N for n of 2 and more: see ``count_ngrams`` of ngrams.py and ``clipped_hits``.
+
+    An n-gram is named by the pair (name of its first n - 1 tokens, last token), an exact 64-bit key;
+    names are consecutive within a pair of texts.
+
+    Args:
+        ids, text_tokens, predictions, references: the chunk.
+        n: order, 2 or more.
+        distinct: count each n-gram once.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = _longest(text_tokens)
+    size = 64
+    while size < 4 * longest:
+        size *= 2
+    keys = np.empty(size, np.uint64)
+    stamps = np.zeros(size, np.int64)
+    names = np.empty(size, np.int32)
+    counts = np.zeros(2 * longest + 1, np.int32)  # by name
+    pred_names = np.empty(longest, np.int32)
+    ref_names = np.empty(longest, np.int32)
+    stamp = 0
+    for pair in range(len(predictions)):
+        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
+        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
+        n_pred, n_ref = max(0, pred_end - pred - n + 1), max(0, ref_end - ref - n + 1)
+        out[pair, 1], out[pair, 2] = n_pred, n_ref
+        if (n_pred == 0 and n_ref == 0) or (not distinct and (n_pred == 0 or n_ref == 0)):
+            continue
+        # A table that is filled little stays in the fastest cache.
+        mask = 63
+        while mask < 2 * (pred_end - pred + ref_end - ref) and mask < size - 1:
+            mask = 2 * mask + 1
+        for place in range(ref, ref_end):
+            ref_names[place - ref] = ids[place]
+        for place in range(pred, pred_end):
+            pred_names[place - pred] = ids[place]
+        n_names = 0
+        for order in range(2, n + 1):
+            stamp += 1
+            n_names = 0
+            for place in range(ref_end - ref - order + 1):
+                key = np.uint64(ref_names[place]) << np.uint64(32) | np.uint64(ids[ref + place + order - 1])
+                slot = _find(keys, stamps, stamp, mask, key)
+                if stamps[slot] != stamp:
+                    stamps[slot], keys[slot], names[slot] = stamp, key, n_names
+                    n_names += 1
+                ref_names[place] = names[slot]
+            if order == n:
+                for place in range(n_ref):
+                    counts[ref_names[place]] += 1
+            if order == n and distinct:
+                out[pair, 2] = n_names
+            hits = 0
+            n_distinct = 0
+            for place in range(pred_end - pred - order + 1):
+                key = np.uint64(pred_names[place]) << np.uint64(32) | np.uint64(ids[pred + place + order - 1])
+                slot = _find(keys, stamps, stamp, mask, key)
+                if stamps[slot] != stamp:
+                    if order == n and not distinct:
+                        continue
+                    stamps[slot], keys[slot], names[slot] = stamp, key, n_names
+                    n_names += 1
+                    counts[names[slot]] = 0
+                name = names[slot]
+                pred_names[place] = name
+                if order == n and distinct:
+                    if counts[name] >= 0:  # seen for the first time
+                        n_distinct += 1
+                        hits += counts[name] > 0
+                        counts[name] = -1
+                elif order == n and counts[name] > 0:
+                    counts[name] -= 1
+                    hits += 1
+            if order == n:
+                out[pair, 0] = hits
+                if distinct:
+                    out[pair, 1] = n_distinct
+        for name in range(n_names):
+            counts[name] = 0
+    return out
+
+
+@njit(cache=True, nogil=True)
+def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
+    """ROUGE-S: see ``count_skip_bigrams`` of skipgrams.py.
+
+    For each first token that both texts hold, the second tokens are counted in both and compared, so
+    memory is that of one row of the matrix of pairs, whatever the gap.
+
+    Args:
+        ids, text_tokens, predictions, references: the chunk.
+        n_ids: ids are below this.
+        gap: tokens allowed in between; below 0 any number.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = _longest(text_tokens)
+    done = np.zeros(n_ids, np.bool_)
+    seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
+    following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
+    latest = np.full(n_ids, -1, np.int64)
+    for pair in range(len(predictions)):
+        bounds = (
+            (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
+            (text_tokens[references[pair]], text_tokens[references[pair] + 1]),
+        )
+        for side in range(2):
+            n = bounds[side][1] - bounds[side][0]
+            reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
+            out[pair, 1 + side] = reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
+        pred, pred_end = bounds[0]
+        ref, ref_end = bounds[1]
+        for side in range(2):
+            start, end = bounds[side]
+            for place in range(end - 1, start - 1, -1):
+                token = ids[place]
+                following[side, place - start] = latest[token] if latest[token] >= 0 else end
+                latest[token] = place
+            if side == 0:
+                for place in range(start, end):
+                    latest[ids[place]] = -1
+        # ``latest`` now holds the first place of each token of the reference.
+        hits = 0
+        for pred_place in range(pred, pred_end):
+            first = ids[pred_place]
+            if done[first] or latest[first] < 0:
+                continue
+            done[first] = True
+            hits += _row_hits(ids, following, latest[first], ref, ref_end, pred_place, pred, pred_end, gap, seconds)
+        out[pair, 0] = hits
+        for place in range(pred, pred_end):
+            done[ids[place]] = False
+        for place in range(ref, ref_end):
+            latest[ids[place]] = -1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
+    """Hits among the pairs that begin with one token, given its first place in both texts."""
+    hits = 0
+    if gap < 0:
+        # A second token at a place makes as many pairs as the first token occurs before it.
+        times = 0
+        following_place = ref_first
+        for place in range(ref_first, ref_end):
+            seconds[ids[place]] += times
+            if place == following_place:
+                times += 1
+                following_place = following[1, place - ref]
+        times = 0
+        following_place = pred_first
+        for place in range(pred_first, pred_end):
+            matched = min(seconds[ids[place]], times)
+            seconds[ids[place]] -= matched
+            hits += matched
+            if place == following_place:
+                times += 1
+                following_place = following[0, place - pred]
+        for place in range(ref_first, ref_end):
+            seconds[ids[place]] = 0
+        return hits
+    place = ref_first
+    while place < ref_end:
+        for second in range(place + 1, min(place + gap + 2, ref_end)):
+            seconds[ids[second]] += 1
+        place = following[1, place - ref]
+    place = pred_first
+    while place < pred_end:
+        for second in range(place + 1, min(place + gap + 2, pred_end)):
+            if seconds[ids[second]] > 0:
+                seconds[ids[second]] -= 1
+                hits += 1
+        place = following[0, place - pred]
+    place = ref_first
+    while place < ref_end:
+        for second in range(place + 1, min(place + gap + 2, ref_end)):
+            seconds[ids[second]] = 0
+        place = following[1, place - ref]
+    return hits

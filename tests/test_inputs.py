@@ -1,0 +1,540 @@
+"""Bad input is refused by row and name; every usual container of texts is taken as it is."""
+
+import copy
+import enum
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from polyrouge import Rouge
+from polyrouge.inputs import check_inputs
+
+# One object for all: each failure must leave it as it was.
+ROUGE = Rouge(rouge_types=["rouge1"])
+
+TEXTS = ["the cat", "今天天气", "", "naïve café", "a b c"]
+LISTS = [["the dog", "a cat"], ["今天"], [""], ["café"], ["c", "b", "a"]]
+
+
+def compute(predictions, references):
+    return ROUGE.compute(predictions, references)
+
+
+CHECKS = [pytest.param(compute, id="compute"), pytest.param(check_inputs, id="check_inputs")]
+
+
+def refused(check, predictions, references, error: type[Exception], *fragments: str) -> None:
+    """The call raises ``error`` itself, with all fragments in the message, and leaves no state behind."""
+    with pytest.raises((TypeError, ValueError)) as raised:
+        check(predictions, references)
+    assert raised.type is error
+    for fragment in fragments:
+        assert fragment in str(raised.value)
+    assert ROUGE.compute(["a b"], ["a c"]) == {"rouge1": 0.5}
+
+
+def changed(rows: list, index: int, value) -> list:
+    return [*rows[:index], value, *rows[index + 1 :]]
+
+
+# value, and what the message shows of it
+NOT_TEXTS = [
+    pytest.param(None, "None (NoneType)", id="none"),
+    pytest.param(float("nan"), "nan (float)", id="nan"),
+    pytest.param(np.float64("nan"), "nan", id="numpy-nan"),
+    pytest.param(pd.NA, "<NA> (NAType)", id="pandas-na"),
+    pytest.param(pd.NaT, "NaT (NaTType)", id="pandas-nat"),
+    pytest.param(7, "7 (int)", id="int"),
+    pytest.param(0.5, "0.5 (float)", id="float"),
+    pytest.param(True, "True (bool)", id="bool"),
+    pytest.param(np.int64(7), "7", id="numpy-int"),
+    pytest.param(b"text", "b'text' (bytes)", id="bytes"),
+    pytest.param(bytearray(b"text"), "bytearray(b'text') (bytearray)", id="bytearray"),
+    pytest.param({"text": "a"}, "{'text': 'a'} (dict)", id="dict"),
+    pytest.param({"a"}, "{'a'} (set)", id="set"),
+    pytest.param(pa.scalar("a"), "(StringScalar)", id="arrow-scalar"),
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_TEXTS)
+def test_prediction_that_is_no_text(check, value, shown):
+    refused(check, changed(TEXTS, 3, value), TEXTS, TypeError, "predictions[3] is ", shown, "must be a string")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_TEXTS)
+def test_reference_that_is_no_text(check, value, shown):
+    refused(check, TEXTS, changed(TEXTS, 3, value), TypeError, "references[3] is ", shown, "must be a string")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_TEXTS)
+def test_first_reference_that_is_no_text(check, value, shown):
+    refused(check, TEXTS, changed(TEXTS, 0, value), TypeError, "references[0] is ", shown, "a list of strings")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), [*NOT_TEXTS, pytest.param(["a"], "['a'] (list)", id="list")])
+def test_item_of_a_reference_list_that_is_no_text(check, value, shown):
+    rows = changed(LISTS, 2, ["fine", value])
+    refused(check, TEXTS, rows, TypeError, "references[2][1] is ", shown, "must be a string")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_TEXTS)
+def test_row_of_reference_lists_that_is_no_list(check, value, shown):
+    refused(check, TEXTS, changed(LISTS, 4, value), TypeError, "references[4] is ", shown, "a list of strings")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        pytest.param(["a"], "['a'] (list)", id="list"),
+        pytest.param(("a",), "('a',) (tuple)", id="tuple"),
+        pytest.param(np.array(["a"]), "(ndarray)", id="array"),
+    ],
+)
+def test_prediction_that_is_a_list(check, value, shown):
+    refused(check, changed(TEXTS, 1, value), TEXTS, TypeError, "predictions[1] is ", shown, "must be a string")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_list_among_strings(check):
+    refused(
+        check, TEXTS, changed(TEXTS, 2, ["a"]), TypeError, "references[2] is a list", "rows before are strings", "give"
+    )
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("text", ["a", "", np.str_("a")], ids=["text", "empty", "numpy"])
+def test_string_among_lists(check, text):
+    refused(
+        check, TEXTS, changed(LISTS, 2, text), TypeError, "references[2] is a string", "rows before are lists", "give"
+    )
+
+
+# A whole column of the wrong kind: value, and what the message shows of it
+NOT_COLUMNS = [
+    pytest.param(None, "None", id="none"),
+    pytest.param("the cat", "one str, 'the cat'; give a list: ['the cat']", id="str"),
+    pytest.param(np.str_("the cat"), "the cat", id="numpy-str"),
+    pytest.param(b"the cat", "one bytes, b'the cat'; give a list", id="bytes"),
+    pytest.param(bytearray(b"cat"), "one bytearray", id="bytearray"),
+    pytest.param({"text": "a"}, "a dict", id="dict"),
+    pytest.param({"a"}, "a set", id="set"),
+    pytest.param(frozenset({"a"}), "a frozenset", id="frozenset"),
+    pytest.param(7, "7 (int)", id="int"),
+    pytest.param(float("nan"), "nan (float)", id="nan"),
+    pytest.param(len, "builtin", id="function"),
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_COLUMNS)
+def test_predictions_that_are_no_column(check, value, shown):
+    refused(check, value, ["a"], TypeError, "predictions is ", shown, "give a list")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(("value", "shown"), NOT_COLUMNS)
+def test_references_that_are_no_column(check, value, shown):
+    refused(check, ["a"], value, TypeError, "references is ", shown, "give a list")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_string_in_place_of_each_list(check):
+    # of equal length, so that nothing but the type is wrong
+    refused(check, "cat", "dog", TypeError, "predictions is one str", "['cat']")
+    refused(check, ["c", "a", "t"], "dog", TypeError, "references is one str", "['dog']")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("column", [[], (), iter(()), np.array([]), pd.Series([], dtype=object), pl.Series([])])
+def test_no_rows(check, column):
+    refused(check, column, [], ValueError, "empty", "at least one")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(
+    ("n_predictions", "n_references"), [pytest.param(2, 3, id="2-3"), pytest.param(3, 2, id="3-2"), (0, 1), (1, 0)]
+)
+@pytest.mark.parametrize("row", ["a", ["a"]], ids=["texts", "lists"])
+def test_unequal_lengths(check, n_predictions, n_references, row):
+    message = f"{n_predictions} predictions but {n_references} references"
+    refused(check, ["a"] * n_predictions, [row] * n_references, ValueError, message, "one row of references")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("empty", [[], (), np.array([], dtype=object)], ids=["list", "tuple", "array"])
+@pytest.mark.parametrize("row", [0, 3])
+def test_row_without_reference(check, empty, row):
+    message = f"references[{row}] is empty"
+    refused(check, TEXTS, changed(LISTS, row, empty), ValueError, message, "at least one reference")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(
+    ("text", "surrogate", "place"),
+    [
+        pytest.param("ab\ud83d", r"'\ud83d'", 2, id="high-at-the-end"),
+        pytest.param("\ude00ab", r"'\ude00'", 0, id="low-at-the-start"),
+        pytest.param("今\ud83d\ude00", r"'\ud83d'", 1, id="a-pair-left-apart"),
+    ],
+)
+def test_lone_surrogate(check, text, surrogate, place):
+    fragments = (f"lone surrogate {surrogate} at character {place}", "clean it")
+    refused(check, changed(TEXTS, 1, text), TEXTS, ValueError, "predictions[1]", *fragments)
+    refused(check, TEXTS, changed(TEXTS, 4, text), ValueError, "references[4]", *fragments)
+    refused(check, TEXTS, changed(LISTS, 4, ["a", text]), ValueError, "references[4][1]", *fragments)
+
+
+def test_advice_on_surrogates_helps():
+    for broken in ("\ud83d\ude00 ok", "ok \ud83d", "\ude00 ok"):
+        cleaned = broken.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        assert check_inputs([cleaned], ["ok"]).predictions == [cleaned]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_long_value_is_shortened_in_the_message(check):
+    with pytest.raises(TypeError) as raised:
+        check(["a"], [b"x" * 10_000])
+    assert len(str(raised.value)) < 200
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_first_bad_row_of_several_is_named(check):
+    refused(check, ["a", None, 5], ["a", "b", "c"], TypeError, "predictions[1] is None")
+
+
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        pytest.param(pd.Series(["a", None]), "predictions[1] is", id="pandas-none"),
+        pytest.param(pd.Series(["a", None], dtype="string"), "predictions[1] is <NA>", id="pandas-string-none"),
+        pytest.param(pd.Series(["a", None], dtype="str"), "predictions[1] is nan", id="pandas-str-none"),
+        pytest.param(pd.Series([0.5, 1.5]), "predictions[0] is 0.5 (float)", id="pandas-numbers"),
+        pytest.param(pl.Series(["a", None]), "predictions[1] is None", id="polars-none"),
+        pytest.param(pl.Series([1, 2]), "predictions[0] is 1 (int)", id="polars-numbers"),
+        pytest.param(pa.array(["a", None]), "predictions[1] is None", id="arrow-none"),
+        pytest.param(pa.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)", id="arrow-binary"),
+        pytest.param(np.array(["a", np.nan], dtype=object), "predictions[1] is nan (float)", id="numpy-nan"),
+        pytest.param(np.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)", id="numpy-bytes"),
+        pytest.param(np.array([1, 2]), "predictions[0] is 1 (int)", id="numpy-numbers"),
+        pytest.param(np.array([["a"], ["b"]]), "predictions[0] is ['a'] (list)", id="numpy-2d"),
+        pytest.param(
+            datasets.Dataset.from_dict({"text": ["a", None]})["text"], "predictions[1] is None", id="datasets-none"
+        ),
+    ],
+)
+@pytest.mark.parametrize("check", CHECKS)
+def test_bad_row_in_a_column(check, column, named):
+    refused(check, column, ["a", "b"], TypeError, named, "must be a string")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        pytest.param(pl.Series([["a"], None]), "references[1] is None", id="polars-row"),
+        pytest.param(pl.Series([["a"], ["b", None]]), "references[1][1] is None", id="polars-item"),
+        pytest.param(pa.array([["a"], None]), "references[1] is None", id="arrow-row"),
+        pytest.param(pa.array([["a"], ["b", None]]), "references[1][1] is None", id="arrow-item"),
+        pytest.param(np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1] is None", id="numpy-item"),
+        pytest.param(np.array([[1, 2], [3, 4]]), "references[0][0] is 1 (int)", id="numpy-numbers"),
+        pytest.param(pd.Series([["a"], np.nan]), "references[1] is nan (float)", id="pandas-row"),
+    ],
+)
+def test_bad_row_in_a_column_of_lists(check, column, named):
+    refused(check, ["a", "b"], column, TypeError, named, "string")
+
+
+def test_first_row_and_kind_carry_over_to_later_batches():
+    with pytest.raises(TypeError, match=re.escape("predictions[11] is None")):
+        check_inputs(["a", None], ["a", "b"], first_row=10)
+    with pytest.raises(TypeError, match=re.escape("references[10][0] is None")):
+        check_inputs(["a"], [[None]], first_row=10)
+    with pytest.raises(TypeError, match=re.escape("references[10] is a string, but the rows before are lists")):
+        check_inputs(["a"], ["b"], first_row=10, reference_kind="list")
+    with pytest.raises(TypeError, match=re.escape("references[10] is a list, but the rows before are strings")):
+        check_inputs(["a"], [["b"]], first_row=10, reference_kind="text")
+    assert check_inputs(["a"], [["b"]], first_row=10, reference_kind="list").references == [["b"]]
+
+
+SETTING_ERRORS = [
+    pytest.param({"use_stemer": True}, TypeError, "'use_stemer'", "'use_stemmer'", id="setting"),
+    pytest.param({"rouge_types": ["rouge1", "rougeLSum"]}, ValueError, "'rougeLSum'", "'rougeLsum'", id="type"),
+    pytest.param({"tokenizer": "jeiba"}, ValueError, "'jeiba'", "'jieba'", id="tokenizer"),
+    pytest.param({"sentence_split": "newlines"}, ValueError, "'newlines'", "'newline'", id="sentence-split"),
+    pytest.param({"multi_reference": "bset"}, ValueError, "'bset'", "'best'", id="choice"),
+]
+
+
+@pytest.mark.parametrize(("settings", "error", "given", "nearest"), SETTING_ERRORS)
+def test_setting_of_a_call_that_is_not_known(settings, error, given, nearest):
+    refused(
+        lambda *texts: ROUGE.compute(*texts, **settings),
+        ["a"],
+        ["a"],
+        error,
+        given,
+        "choose one of",
+        f"Did you mean {nearest}?",
+    )
+
+
+# Every container that is allowed
+
+
+def list_dataset() -> datasets.Dataset:
+    features = datasets.Features({"text": datasets.Value("string"), "lists": datasets.List(datasets.Value("string"))})
+    return datasets.Dataset.from_dict({"text": TEXTS, "lists": LISTS}, features=features)
+
+
+def object_array(rows: list) -> np.ndarray:
+    array = np.empty(len(rows), dtype=object)
+    array[:] = rows
+    return array
+
+
+TEXT_COLUMNS = {
+    "list": list,
+    "tuple": tuple,
+    "generator": lambda rows: (row for row in rows),
+    "map": lambda rows: map(str, rows),
+    "dict-values": lambda rows: dict(enumerate(rows)).values(),
+    "numpy-object": object_array,
+    "numpy-str": np.array,
+    "numpy-StringDType": lambda rows: np.array(rows, dtype=np.dtypes.StringDType()),
+    "list-of-np-str": lambda rows: [np.str_(row) for row in rows],
+    "pandas": pd.Series,
+    "pandas-object": lambda rows: pd.Series(rows, dtype=object),
+    "pandas-string": lambda rows: pd.Series(rows, dtype="string"),
+    "pandas-pyarrow": lambda rows: pd.Series(rows, dtype=pd.ArrowDtype(pa.string())),
+    "pandas-category": lambda rows: pd.Series(rows, dtype="category"),
+    "pandas-other-index": lambda rows: pd.Series(rows, index=range(10, 10 + len(rows))),
+    "pandas-index": pd.Index,
+    "pandas-array": lambda rows: pd.array(rows, dtype="string"),
+    "pandas-column": lambda rows: pd.DataFrame({"text": rows})["text"],
+    "polars": pl.Series,
+    "polars-categorical": lambda rows: pl.Series(rows, dtype=pl.Categorical),
+    "polars-column": lambda rows: pl.DataFrame({"text": rows})["text"],
+    "arrow": pa.array,
+    "arrow-large": lambda rows: pa.array(rows, pa.large_string()),
+    "arrow-view": lambda rows: pa.array(rows, pa.string_view()),
+    "arrow-dictionary": lambda rows: pa.array(rows).dictionary_encode(),
+    "arrow-chunked": lambda rows: pa.chunked_array([pa.array(rows[:2]), pa.array(rows[2:])]),
+    "arrow-table-column": lambda rows: pa.table({"text": rows})["text"],
+    "datasets": lambda _rows: list_dataset()["text"],
+    "datasets-slice": lambda _rows: list_dataset()[:]["text"],
+    "datasets-numpy": lambda _rows: list_dataset().with_format("numpy")[:]["text"],
+    "datasets-arrow": lambda _rows: list_dataset().with_format("arrow")[:]["text"],
+    "datasets-pandas": lambda _rows: list_dataset().with_format("pandas")[:]["text"],
+}
+
+
+@pytest.mark.parametrize("make", TEXT_COLUMNS.values(), ids=TEXT_COLUMNS)
+def test_column_of_texts(make):
+    inputs = check_inputs(make(TEXTS), make(TEXTS))
+    assert inputs == (TEXTS, [[text] for text in TEXTS], "text")
+    assert {type(text) for text in [*inputs.predictions, *sum(inputs.references, [])]} == {str}  # noqa: RUF017
+    assert ROUGE.compute(make(TEXTS), TEXTS, use_aggregator=False) == {"rouge1": [1.0, 1.0, 0.0, 1.0, 1.0]}
+
+
+def chunked_lists(rows: list) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(rows[:1]), pa.array(rows[1:])])
+
+
+LIST_COLUMNS = {
+    "list": list,
+    "tuples": lambda rows: tuple(map(tuple, rows)),
+    "generators": lambda rows: ((text for text in row) for row in rows),
+    "numpy-object": object_array,
+    "numpy-rows": lambda rows: [np.array(row) for row in rows],
+    "numpy-object-rows": lambda rows: [np.array(row, dtype=object) for row in rows],
+    "list-of-np-str": lambda rows: [[np.str_(text) for text in row] for row in rows],
+    "pandas": pd.Series,
+    "pandas-rows": lambda rows: list(map(pd.Series, rows)),
+    "pandas-arrow-lists": lambda rows: pd.Series(rows, dtype=pd.ArrowDtype(pa.list_(pa.string()))),
+    "polars": pl.Series,
+    "polars-rows": lambda rows: list(map(pl.Series, rows)),
+    "polars-object": lambda rows: pl.Series(rows, dtype=pl.List(pl.String)),
+    "arrow": pa.array,
+    "arrow-large": lambda rows: pa.array(rows, pa.large_list(pa.string())),
+    "arrow-chunked": chunked_lists,
+    "arrow-rows": lambda rows: list(map(pa.array, rows)),
+    "datasets": lambda _rows: list_dataset()["lists"],
+    "datasets-slice": lambda _rows: list_dataset()[:]["lists"],
+    "datasets-numpy": lambda _rows: list_dataset().with_format("numpy")[:]["lists"],
+    "datasets-arrow": lambda _rows: list_dataset().with_format("arrow")[:]["lists"],
+    "datasets-pandas": lambda _rows: list_dataset().with_format("pandas")[:]["lists"],
+    "datasets-polars": lambda _rows: list_dataset().with_format("polars")[:]["lists"],
+}
+
+
+@pytest.mark.parametrize("make", LIST_COLUMNS.values(), ids=LIST_COLUMNS)
+def test_column_of_reference_lists(make):
+    inputs = check_inputs(TEXTS, make(LISTS))
+    assert inputs == (TEXTS, LISTS, "list")
+    assert {type(text) for row in inputs.references for text in row} == {str}
+    expected = [0.5, 2 / 3, 0.0, 2 / 3, 0.5]  # the of the cat; 今天 of 今天天气; café of naïve café; c of a b c
+    assert ROUGE.compute(TEXTS, make(LISTS), use_aggregator=False)["rouge1"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("dtype", [str, object, np.dtypes.StringDType()], ids=["str", "object", "StringDType"])
+def test_references_as_a_two_dimensional_array(dtype):
+    array = np.array([["a", "b b"], ["今天", ""]], dtype=dtype)
+    assert check_inputs(["a", "b"], array) == (["a", "b"], [["a", "b b"], ["今天", ""]], "list")
+
+
+def test_tuple_as_a_row_is_a_list_of_references():
+    assert check_inputs(["a"], [("a", "b")]).references == [["a", "b"]]
+
+
+def test_list_rows_of_mixed_kinds():
+    rows = [["a"], ("b", "c"), np.array(["d"]), pl.Series(["e"]), (text for text in "fg")]
+    expected = [["a"], ["b", "c"], ["d"], ["e"], ["f", "g"]]
+    assert check_inputs(["x"] * 5, rows).references == expected
+
+
+def test_subclass_of_str_becomes_plain_str():
+    class Text(str):
+        __slots__ = ()
+
+    inputs = check_inputs([Text("a"), np.str_("b")], [[Text("c")], [np.str_("d")]])
+    assert inputs == (["a", "b"], [["c"], ["d"]], "list")
+    assert {type(text) for text in [*inputs.predictions, *inputs.references[0], *inputs.references[1]]} == {str}
+
+
+class Colour(str, enum.Enum):  # as was usual before StrEnum; str() gives its name, not its value
+    RED = "deep red"
+
+
+def test_text_of_a_string_enum_is_its_value():
+    assert check_inputs([Colour.RED], ["deep red"]).predictions == ["deep red"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(pd.DataFrame({"prediction": ["a", "b"], "reference": ["c", "d"]}), id="pandas"),
+        pytest.param(pl.DataFrame({"prediction": ["a", "b"]}), id="polars"),
+        pytest.param(pa.table({"prediction": ["a", "b"]}), id="arrow"),
+        pytest.param(datasets.Dataset.from_dict({"prediction": ["a", "b"]}), id="datasets"),
+    ],
+)
+@pytest.mark.parametrize("check", CHECKS)
+def test_table_is_refused(check, table):
+    refused(check, table, ["a", "b"], TypeError, "predictions is a table", "one of its columns")
+    refused(check, ["a", "b"], table, TypeError, "references is a table", "one of its columns")
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_array_without_dimension_is_refused(check):
+    refused(check, np.array("the cat"), ["a"], TypeError, "predictions is ", "give a list")
+    refused(check, ["a"], np.array("the cat"), TypeError, "references is ", "give a list")
+    refused(check, ["a"], [np.array("the cat")], TypeError, "references[0] is ", "list")
+
+
+# What looks odd and is allowed
+
+
+def test_nul_is_a_character():
+    assert check_inputs(["a\0b"], [["\0"]]) == (["a\0b"], [["\0"]], "list")
+    assert ROUGE.compute(["a\0b"], ["a b"]) == {"rouge1": 1.0}
+    assert ROUGE.compute(["a\0b"], ["a\0b"], tokenizer="char", punctuation="keep") == {"rouge1": 1.0}
+    assert ROUGE.compute(["a\0b"], ["ab"], tokenizer="char", punctuation="keep") == {"rouge1": 0.8}
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "\t\u3000\xa0", "。！", "\0"], ids=repr)
+def test_text_without_tokens_scores_zero(text):
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
+    zeros = dict.fromkeys(types, 0.0)
+    settings = {"rouge_types": types, "sentence_split": "none"}
+    assert Rouge(**settings).compute([text], ["有 内容"]) == zeros
+    assert Rouge(**settings).compute(["有 内容"], [text]) == zeros
+    assert Rouge(**settings).compute([text], [[text, ""]]) == zeros
+
+
+@pytest.mark.parametrize("texts", [TEXTS, ["a b", "", "c", "d\ne", "f"]], ids=["any-text", "ascii"])
+def test_inputs_are_not_modified(texts):
+    predictions, references = list(texts), [[text, "x"] for text in texts]
+    expected = copy.deepcopy((predictions, references))
+    Rouge(sentence_split="none").compute(predictions, references)
+    assert (predictions, references) == expected
+    array = object_array(references)
+    ROUGE.compute(np.array(predictions), array)
+    assert array.tolist() == expected[1]
+
+
+LONG_TEXTS = """
+import json, random, re, time
+from polyrouge import Rouge
+
+
+def peak_megabytes():
+    # not resource.getrusage, whose peak begins at that of the process that started this one
+    return int(re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1]) / 1024
+
+
+rouge = Rouge(engine=ENGINE)
+rouge.compute(["a b\\nc d"], ["a c\\nd"])
+before = peak_megabytes()
+start = time.perf_counter()
+draw = random.Random(0)
+
+
+def text(first_word):
+    words = [f"w{first_word + draw.randrange(N_WORDS)}" for _ in range(100_000)]
+    return "\\n".join(" ".join(words[i : i + LINE]) for i in range(0, len(words), LINE))
+
+
+scores = rouge.compute([text(0)], [text(0)], sentence_split=SPLIT)
+seconds = time.perf_counter() - start
+print(json.dumps({"scores": scores, "megabytes": peak_megabytes() - before, "seconds": seconds}))
+"""
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads memory from /proc (Linux)")
+
+
+def score_long_texts(engine: str, n_words: int, line: int) -> dict:
+    """Two texts of 100,000 tokens in lines of ``line`` tokens, in a process of their own."""
+    split = "none" if line >= 100_000 else "newline"
+    values = {"ENGINE": engine, "N_WORDS": n_words, "LINE": line, "SPLIT": split}
+    head = "\n".join(f"{name} = {value!r}" for name, value in values.items())
+    done = subprocess.run(
+        [sys.executable, "-c", head + LONG_TEXTS], capture_output=True, text=True, timeout=300, check=True
+    )
+    return json.loads(done.stdout)
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("engine", "line"), [("plain", 100_000), ("plain", 500), ("compiled", 100_000), ("compiled", 50)]
+)
+def test_100_000_tokens_in_bounded_memory(engine, line):
+    if engine == "compiled":
+        pytest.importorskip("numba")
+    result = score_long_texts(engine, 5_000, line)
+    scores = result["scores"]
+    # by chance alone: 20 occurrences of each of 5,000 words on either side share 7/8 of them
+    assert 0.85 < scores["rouge1"] < 0.9
+    assert 0 < scores["rouge2"] < scores["rougeL"] <= scores["rougeLsum"] < scores["rouge1"] + 0.01
+    assert result["megabytes"] < 300
+    assert result["seconds"] < 30
+
+
+@needs_proc
+def test_100_000_tokens_of_many_distinct_words_in_bounded_memory():
+    assert score_long_texts("plain", 30_000, 100_000)["megabytes"] < 300

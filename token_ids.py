@@ -1,0 +1,189 @@
+"""Texts to token ids: what the compiled engine counts on.
+
+Ids are consecutive integers, equal for equal tokens within a vocabulary, never hashes. A
+vocabulary holds for one example, or for all the texts of a batch.
+"""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
+from .documents import Document, token_filter, wants_sentences
+from .porter_kernels import stem_tokens
+from .settings import RougeSettings
+from .text_kernels import CHINESE, LINES, WHOLE, tokenize_texts
+from .text_notes import TextNotes
+
+__all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
+
+_FEW_SLOTS, _ALL_SLOTS = 1 << 10, 1 << 15  # of the hash table at first: for an example, for a chunk
+_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+
+
+class TokenBatch(NamedTuple):
+    """The tokens of some texts.
+
+    Attributes:
+        ids: int32[n_tokens]: the texts, one after the other.
+        text_tokens: int64[n_texts + 1]: offsets of the texts in ids.
+        sentence_ids: int32[n]: the sentences of the texts, one after the other; often ids itself.
+        sentence_tokens: int64[n_sentences + 1]: offsets of the sentences in sentence_ids.
+        text_sentences: int64[n_texts + 1]: offsets of the texts in the sentences.
+        n_ids: every id is below.
+    """
+
+    ids: NDArray[np.int32]
+    text_tokens: NDArray[np.int64]
+    sentence_ids: NDArray[np.int32]
+    sentence_tokens: NDArray[np.int64]
+    text_sentences: NDArray[np.int64]
+    n_ids: int
+
+
+def is_compiled_tokenization(settings: RougeSettings) -> bool:
+    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.max_words or settings.max_bytes:
+        return False
+    if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
+        return False  # a separator is no text, a callable may do anything
+    cut = _cut(settings)
+    if cut is None or (cut == LINES and settings.tokenizer == "space"):
+        return cut is not None
+    # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
+    return cut != CHINESE or (
+        settings.tokenizer != "space" and settings.punctuation == "drop" and settings.normalize is None
+    )
+
+
+def _cut(settings: RougeSettings) -> int | None:
+    """How the kernel cuts sentences; None where it can't."""
+    if not wants_sentences(settings):
+        return WHOLE
+    return _CUTS.get(str(settings.sentence_split))
+
+
+def batch_of_texts(
+    texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+) -> TokenBatch:
+    """Tokenize texts by the compiled tokenizer.
+
+    Args:
+        texts: the texts.
+        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and stems need
+            one for the whole batch, whatever this says.
+        settings: with ``is_compiled_tokenization``.
+        notes: on what looks wrong in the texts.
+    """
+    import pyarrow as pa
+
+    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", settings.lowercase)
+    prepared = _prepared(texts, settings)
+    array = pa.array(prepared, pa.large_string())
+    _, offset_buffer, data_buffer = array.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
+    data = np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8)
+    is_filtered = settings.use_stemmer or bool(settings.stop_words)
+    if is_filtered:
+        begins = np.zeros(len(texts), np.bool_)
+    batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, _ALL_SLOTS if is_filtered else _FEW_SLOTS)
+    _note(texts, batch, notes)
+    if settings.stop_words:
+        words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
+        return _without_stop_words(batch, map(_filter_of_one(settings), words))
+    if settings.use_stemmer:
+        stems = stem_tokens(data, tokens, table.lower)
+        one_text = np.array([0, len(stems)])
+        stemmed, _ = _tokenized(stems, one_text, table, WHOLE, np.zeros(1, np.bool_), _ALL_SLOTS)
+        return batch._replace(ids=stemmed.ids[batch.ids], sentence_ids=stemmed.ids[batch.ids], n_ids=stemmed.n_ids)
+    return batch
+
+
+def _tokenized(
+    data: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    table: CharacterTable,
+    cut: int | None,
+    begins: NDArray[np.bool_],
+    n_slots: int,
+) -> tuple[TokenBatch, NDArray[np.int64]]:
+    """Run the kernel, with a larger table until it is large enough; also where each id occurs first."""
+    while True:
+        ids, text_tokens, sentence_tokens, text_sentences, tokens, is_large_enough = tokenize_texts(
+            *(data, offsets, table.classes, table.lower, table.ends_sentence),
+            *(cut, table.lone_marks, table.ascii_words, begins, n_slots),
+        )
+        if is_large_enough:
+            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_slots // 2), tokens
+        n_slots *= 4
+
+
+def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
+    """Note what looks wrong in the texts."""
+    n_tokens = np.diff(batch.text_tokens)
+    suspects = np.flatnonzero(n_tokens == 0).tolist()
+    if notes.drops_letters and not all(map(str.isascii, texts)):
+        suspects = range(len(texts))
+    for text in suspects:
+        notes.look_for_lost_letters(texts[text], int(n_tokens[text]))
+    notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
+
+
+def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
+    """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
+    if all(map(str.isascii, texts)):
+        return texts
+    if settings.normalize == "nfkc":
+        texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
+    if settings.lowercase:
+        one, two, three = LOWERED_BEFORE
+        texts = [text.lower() if one in text or two in text or three in text else text for text in texts]
+    return texts
+
+
+def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
+    """Stop words and stems for one token as it stands in the text."""
+    filter_tokens = token_filter(settings) or list
+    if settings.lowercase:
+        return lambda word: filter_tokens([word.lower()])
+    return lambda word: filter_tokens([word])
+
+
+def _without_stop_words(batch: TokenBatch, filtered: Iterable[list[str]]) -> TokenBatch:
+    """Put what the filter leaves of each id's token, one token or none, in its place."""
+    new_ids: defaultdict[str, int] = defaultdict()
+    new_ids.default_factory = new_ids.__len__
+    mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)
+    ids = mapping[batch.ids] if len(mapping) else batch.ids
+    kept = ids >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])  # kept tokens before each place
+    ids = ids[kept]
+    sentence_tokens = before[batch.sentence_tokens]
+    return TokenBatch(ids, before[batch.text_tokens], ids, sentence_tokens, batch.text_sentences, len(new_ids) + 1)
+
+
+def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
+    """Give ids to the tokens of documents, one vocabulary for all."""
+    vocabulary: defaultdict[str, int] = defaultdict()
+    vocabulary.default_factory = vocabulary.__len__
+
+    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Ids of all tokens, and the offset of each list in them."""
+        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.int32)
+        return ids, _offsets(map(len, token_lists))
+
+    ids, text_tokens = number([document.tokens for document in documents])
+    sentence_ids, sentence_tokens = number([sentence for document in documents for sentence in document.sentences])
+    text_sentences = _offsets(len(document.sentences) for document in documents)
+    return TokenBatch(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
+
+
+def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
