@@ -1,5 +1,7 @@
 """The compiled engine: counts chunks of pairs by numba kernels, in as many threads as are asked for."""
 
+# pyright: reportCallIssue=false
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 from .documents import DocumentReader
 from .inputs import Inputs
 from .lcs_kernels import count_lcs, count_union_lcs
-from .ngram_kernels import count_ngrams, count_skip_bigrams, count_unigrams
+from .ngram_kernels import count_bigrams, count_ngrams, count_skip_bigrams, count_unigrams
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
 from .settings import RougeSettings
@@ -47,15 +49,23 @@ def _texts_of(
 ) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
     """Prediction and references of each example in a row; where examples begin; the texts of each pair."""
     rows = inputs.references[start:stop]
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    n_texts = len(rows) + int(sizes.sum())
-    firsts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
-    begins = np.zeros(n_texts, np.bool_)
-    begins[firsts] = True
-    texts: list[str] = []
+    n_examples = len(rows)
+    if all(len(row) == 1 for row in rows):  # as mostly: by slices
+        texts = [""] * (2 * n_examples)
+        texts[::2] = inputs.predictions[start:stop]
+        texts[1::2] = [row[0] for row in rows]
+        places = np.arange(0, 2 * n_examples, 2)
+        begins = np.zeros(2 * n_examples, np.bool_)
+        begins[::2] = True
+        return texts, begins, places, places + 1
+    texts = []
     for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
         texts.append(prediction)
         texts += row
+    sizes = np.fromiter(map(len, rows), np.int64, n_examples)
+    firsts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
+    begins = np.zeros(len(texts), np.bool_)
+    begins[firsts] = True
     return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins)
 
 
@@ -79,6 +89,10 @@ def _count(
         distinct = settings.ngram_counts == "set"
         if rouge_type.n == 1:
             return count_unigrams(*whole, batch.n_ids, distinct, False)
+        if rouge_type.n == 2 and not distinct:
+            counts, left = count_bigrams(*whole)
+            counts[left] = count_ngrams(batch.ids, batch.text_tokens, predictions[left], references[left], 2, False)
+            return counts
         return count_ngrams(*whole, rouge_type.n, distinct)
     if rouge_type.kind == "lcs" and settings.lcs == "sentence":
         return count_lcs(*whole, batch.n_ids)

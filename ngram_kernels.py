@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_ngrams", "count_skip_bigrams", "count_unigrams"]
+__all__ = ["count_bigrams", "count_ngrams", "count_skip_bigrams", "count_unigrams"]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SQUARE = 1 << 15  # cells of the table of bigrams: 128 KB, so that it stays in a fast cache
 
 
 @njit(cache=True, nogil=True)
@@ -59,14 +60,54 @@ def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, l
             for place in range(ref, ref_end):
                 counts[ids[place]] += 1
             for place in range(pred, pred_end):
-                if counts[ids[place]] > 0:
-                    counts[ids[place]] -= 1
-                    hits += 1
+                hit = np.int32(counts[ids[place]] > 0)  # added, not branched on: it can't be foreseen
+                counts[ids[place]] -= hit
+                hits += hit
             out[pair, 1], out[pair, 2] = max(0, pred_end - pred), max(0, ref_end - ref)
         for place in range(ref, ref_end):
             counts[ids[place]] = 0
         out[pair, 0] = hits
     return out
+
+
+@njit(cache=True, nogil=True)
+def count_bigrams(ids, text_tokens, predictions, references):
+    """ROUGE-2 by multisets: see ``count_ngrams`` of ngrams.py and ``clipped_hits``.
+
+    A pair of texts with few distinct tokens, nearly any of ordinary length, is counted in a square
+    table; the others are left to ``count_ngrams``.
+
+    Returns:
+        The counts, and bool[n_pairs]: those that are left.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    left = np.zeros(len(predictions), np.bool_)
+    square = np.zeros(_SQUARE, np.int32)
+    for pair in range(len(predictions)):
+        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
+        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
+        out[pair, 1], out[pair, 2] = max(0, pred_end - pred - 1), max(0, ref_end - ref - 1)
+        width = np.int32(0)
+        for place in range(pred, pred_end):
+            width = max(width, ids[place])
+        for place in range(ref, ref_end):
+            width = max(width, ids[place])
+        width = np.int64(width) + 1
+        if width * width > _SQUARE:
+            left[pair] = True
+            continue
+        for place in range(ref, ref_end - 1):
+            square[ids[place] * width + ids[place + 1]] += 1
+        hits = 0
+        for place in range(pred, pred_end - 1):
+            cell = ids[place] * width + ids[place + 1]
+            hit = np.int32(square[cell] > 0)
+            square[cell] -= hit
+            hits += hit
+        out[pair, 0] = hits
+        for place in range(ref, ref_end - 1):
+            square[ids[place] * width + ids[place + 1]] = 0
+    return out, left
 
 
 @njit(cache=True, nogil=True, inline="always")
