@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 __all__ = [
+    "base_form155",
     "load_stop_words",
     "load_wordnet_exceptions",
     "porter_stem155",
@@ -124,14 +125,16 @@ def _release_data(need: str) -> Path:
 
 
 def stem155(word: str, exceptions: Mapping[str, str]) -> str:
-    """What ``-m`` turns a token into (2581-2596, 2629).
+    """What ``-m`` turns a token into (2629): words of three characters and less stay as they are."""
+    return word if len(word) < 4 else base_form155(word, exceptions)
 
-    Words of three characters and less stay. A word in the exception list becomes its base form,
-    which is not stemmed again (became -> become, though become -> becom); every other word goes
-    through ``porter_stem155``.
+
+def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
+    """The exception list first, then the Porter stemmer (2581-2596), for words of any length.
+
+    A word in the list becomes its base form, which is not stemmed again: became -> become, though
+    become -> becom.
     """
-    if len(word) < 4:
-        return word
     base = exceptions.get(word)
     return porter_stem155(word) if base is None else base
 

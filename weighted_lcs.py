@@ -32,7 +32,11 @@ def weighted_lcs_paper(
 
 
 def weighted_lcs(
-    prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]], weight: float
+    prediction: Sequence[Sequence[Hashable]],
+    reference: Sequence[Sequence[Hashable]],
+    weight: float,
+    *,
+    clip: tuple[Counter, Counter] | None = None,
 ) -> tuple[float, float, float]:
     """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
@@ -50,14 +54,17 @@ def weighted_lcs(
         prediction: the sentences of the prediction, each a sequence of tokens.
         reference: the sentences of the reference.
         weight: exponent of f, above 0; 1.2 is usual.
+        clip: how often each token may be hit, prediction and reference, where that is not how often
+            the sentences hold it (``-b``); the prediction total is then that of the first.
 
     Returns:
         Hits, prediction total, reference total.
     """
-    n_prediction = sum(map(len, prediction))
     n_reference = sum(map(len, reference))
-    f = length_weights(max(n_prediction, n_reference), weight)
-    left = Counter(token for sentence in prediction for token in sentence)
+    left = Counter(token for sentence in prediction for token in sentence) if clip is None else Counter(clip[0])
+    left_of_reference = None if clip is None else Counter(clip[1])
+    n_prediction = left.total()
+    f = length_weights(max(n_prediction, n_reference, *map(len, prediction)), weight)
     hits = 0.0
     reference_total = 0.0
     for sentence in reference:
@@ -67,8 +74,10 @@ def weighted_lcs(
             _mark_path(moves, len(other), marked)
         run = 0
         for place, token in enumerate(sentence):
-            if marked[place] and left[token] > 0:
+            if marked[place] and left[token] > 0 and (left_of_reference is None or left_of_reference[token] > 0):
                 left[token] -= 1
+                if left_of_reference is not None:
+                    left_of_reference[token] -= 1
                 run += 1
                 if place + 1 == len(sentence) or not marked[place + 1]:
                     hits += f[run]
