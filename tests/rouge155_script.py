@@ -63,10 +63,10 @@ def perl_environment(folder):
     return {**os.environ, "PERL5LIB": os.pathsep.join(paths)}
 
 
-def build_data_folder(folder, exceptions=None):
-    """A folder for the script's ``-e``: the release's stop list, and the exceptions of a folder or none."""
+def build_data_folder(folder, stop_words, exceptions=None):
+    """A folder for the script's ``-e``, from a stop list's file and a folder of exception lists or none."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(release() / "data" / "smart_common_words.txt", folder)
+    shutil.copy(stop_words, folder / "smart_common_words.txt")
     database = folder / "WordNet-2.0.exc.db"
     subprocess.run([PERL, "-e", _BUILD_DATABASE, exceptions or "nowhere", database], check=True)
     return folder
