@@ -126,7 +126,8 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
         notice.daemon = True
         notice.start()
         try:
-            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, settings, TextNotes(settings))
+            warm_up = settings.replace(on_error="score")
+            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
         finally:
             notice.cancel()
         _loaded.add(key)

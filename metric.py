@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,11 +14,11 @@ from .aggregation import bootstrap_interval, bootstrap_median, column_means
 from .conventions import find_convention
 from .errors import warn_user
 from .inputs import Inputs, check_inputs
-from .scorer import ExampleScores, count_pairs, score_examples
-from .scores import PairCounts
+from .scorer import count_pairs, score_corpus, score_examples, score_rule
+from .scores import PairCounts, rounded, with_f
 from .settings import RougeSettings
 
-__all__ = ["Rouge", "compute_result"]
+__all__ = ["Rouge", "aggregate_scores", "compute_result", "scale_scores"]
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
@@ -111,10 +113,11 @@ class Rouge:
             msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             raise ValueError(msg)
         examples = score_examples(check_inputs(predictions, references), chosen)
+        scaled = scale_scores(examples.scores, chosen)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
-            for key, measure in _measures(name, "all"):
-                columns[key] = examples.scores[:, column, measure] * chosen.scale
+            for suffix, measure in _suffixes("all"):
+                columns[f"{name}{suffix}"] = scaled[:, column, measure]
             if best_reference:
                 columns[f"{name}_reference"] = examples.best_reference[:, column]
         return columns
@@ -127,55 +130,116 @@ class Rouge:
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    examples = score_examples(inputs, settings)
+    if settings.aggregate == "micro" and settings.use_aggregator:
+        return _result(score_corpus(inputs, settings), settings)
+    return aggregate_scores(score_examples(inputs, settings).scores, settings)
+
+
+def aggregate_scores(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, Any]:
+    """The result of scores that are known example by example.
+
+    Args:
+        scores: float64[n_examples, n_types, 3], as ``score_examples`` gives them.
+        settings: of these scores; ``aggregate`` must not be ``"micro"``, which needs counts.
+
+    Returns:
+        What ``Rouge.compute`` does.
+    """
     if not settings.use_aggregator:
-        return {
-            key: (examples.scores[:, column, measure] * settings.scale).tolist()
-            for column, name in enumerate(settings.rouge_types)
-            for key, measure in _measures(name, settings.output)
+        scaled = scale_scores(scores, settings)
+        result: dict[str, Any] = {
+            key: scaled[:, column, measure].tolist() for key, column, measure in _columns(settings)
         }
-    return _aggregate(_without_skipped(examples), settings)
-
-
-def _aggregate(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, float]:
-    """Mean, or bootstrap median, and bounds of float64[n_examples, n_types, 3]."""
-    keys = [
-        (key, column, measure)
-        for column, name in enumerate(settings.rouge_types)
-        for key, measure in _measures(name, settings.output)
-    ]
-    _, columns, measures = zip(*keys, strict=True)
+        if settings.weights is not None:
+            for suffix, measure in _suffixes(settings.output):
+                terms = scaled[..., measure] * np.array(settings.weights)
+                result[f"weighted{suffix}"] = functools.reduce(np.add, terms.T).tolist()
+        return result
+    scores = _without_skipped(scores)
+    low = high = None
     if settings.aggregate == "bootstrap_median":
-        bounds = bootstrap_median(scores, settings.confidence, settings.n_resamples)
-        low, middle, high = (bound[columns, measures] for bound in bounds)
+        low, middle, high = bootstrap_median(scores, settings.confidence, settings.n_resamples)
     else:
-        chosen = scores[:, columns, measures]
-        low = middle = high = column_means(chosen)
+        if settings.round_each is not None:  # what is rounded, and so scaled, is what is averaged
+            scores, settings = scale_scores(scores, settings), settings.replace(scale=1.0, round_each=None)
+        middle = _means(scores, settings)
         if settings.confidence is not None:
-            low, high = bootstrap_interval(chosen, settings.confidence, settings.n_resamples, settings.seed)
+            flat = scores.reshape(len(scores), -1)
+            bounds = bootstrap_interval(flat, settings.confidence, settings.n_resamples, settings.seed)
+            low, high = (bound.reshape(middle.shape) for bound in bounds)
+    if settings.confidence is None:
+        low = high = None
+    return _result(middle, settings, low, high)
+
+
+def scale_scores(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
+    """Each score on the scale that is asked for, rounded if that is asked for."""
+    scaled = scores * settings.scale
+    return scaled if settings.round_each is None else rounded(scaled, settings.round_each)
+
+
+def _means(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
+    """float64[n_types, 3]: the mean over the examples, of its kind."""
+    flat = scores.reshape(len(scores), -1)
+    if settings.aggregate == "running_mean":
+        return (functools.reduce(np.add, flat) / len(flat)).reshape(scores.shape[1:])
+    if settings.aggregate == "numpy_mean":
+        return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
+    means = column_means(flat).reshape(scores.shape[1:])
+    if settings.aggregate == "f_of_means":
+        return with_f(means[:, :2], score_rule(settings))
+    return means
+
+
+def _result(
+    middle: NDArray[np.float64],
+    settings: RougeSettings,
+    low: NDArray[np.float64] | None = None,
+    high: NDArray[np.float64] | None = None,
+) -> dict[str, float]:
+    """The flat dict of float64[n_types, 3], and of bounds if there are any."""
+    digits = settings.round_result
+
+    def shown(value: float) -> float:
+        value = float(value) * settings.scale
+        return value if digits is None else round(value, digits)
+
     result = {}
-    for place, (key, _, _) in enumerate(keys):
-        result[key] = float(middle[place]) * settings.scale
-        if settings.confidence is not None:
-            result[f"{key}_low"] = float(low[place]) * settings.scale
-            result[f"{key}_high"] = float(high[place]) * settings.scale
+    for key, column, measure in _columns(settings):
+        result[key] = shown(middle[column, measure])
+        if low is not None and high is not None:
+            result[f"{key}_low"] = shown(low[column, measure])
+            result[f"{key}_high"] = shown(high[column, measure])
+    if settings.weights is not None:
+        for suffix, measure in _suffixes(settings.output):
+            terms = [weight * value for weight, value in zip(settings.weights, middle[:, measure], strict=True)]
+            result[f"weighted{suffix}"] = shown(functools.reduce(operator.add, terms))
     return result
 
 
-def _without_skipped(examples: ExampleScores) -> NDArray[np.float64]:
+def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The scores that count in the mean; warns of how many don't."""
-    skipped = np.isnan(examples.scores[:, 0, _FMEASURE])
+    skipped = np.isnan(scores[:, 0, _FMEASURE])
     n_skipped = int(skipped.sum())
     if n_skipped == len(skipped):
         msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
         raise ValueError(msg)
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-    return examples.scores[~skipped]
+    return scores[~skipped]
 
 
-def _measures(name: str, output: str) -> list[tuple[str, int]]:
-    """Keys of one type in the result, with the measure behind each."""
+def _suffixes(output: str) -> list[tuple[str, int]]:
+    """What is added to a type's name, with the measure behind each key."""
     if output == "fmeasure":
-        return [(name, _FMEASURE)]
-    return [(name, _FMEASURE), (f"{name}_precision", _PRECISION), (f"{name}_recall", _RECALL)]
+        return [("", _FMEASURE)]
+    return [("", _FMEASURE), ("_precision", _PRECISION), ("_recall", _RECALL)]
+
+
+def _columns(settings: RougeSettings) -> list[tuple[str, int, int]]:
+    """The keys of the result, with the column and the measure of each."""
+    return [
+        (f"{name}{suffix}", column, measure)
+        for column, name in enumerate(settings.rouge_types)
+        for suffix, measure in _suffixes(settings.output)
+    ]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .rouge155_words import tokenize155
-from .token_filters import limit_bytes, limit_words
+from .token_filters import limit_words
 
 __all__ = ["Rouge155Text", "limit_sentences155", "split_sentences155", "tokenize_sentences155"]
 
@@ -69,12 +69,25 @@ def limit_sentences155(
         return cut, cut
     if not max_bytes:
         return sentences, sentences
-    kept: list[str] = []
+    return _cut_bytes(sentences, max_bytes, counting=True), _cut_bytes(sentences, max_bytes, counting=False)
+
+
+def _cut_bytes(sentences: Sequence[str], max_bytes: int, *, counting: bool) -> list[str]:
+    """Keep sentences that end below the limit, cut the first other one there; count what was kept, or don't.
+
+    Bytes that are no UTF-8, also those of a character that is cut through, come out as lone
+    surrogates: they separate tokens as every byte outside ASCII does.
+    """
+    kept, used = [], 0
     for sentence in sentences:
-        kept += limit_bytes([sentence], max_bytes)
-        if len(sentence.encode()) >= max_bytes:
+        data = sentence.encode("utf-8", "surrogateescape")
+        if used + len(data) >= max_bytes:
+            kept.append(data[: max_bytes - used].decode("utf-8", "surrogateescape"))
             break
-    return limit_bytes(sentences, max_bytes), kept
+        kept.append(sentence)
+        if counting:
+            used += len(data)
+    return kept
 
 
 def tokenize_sentences155(

@@ -1,4 +1,4 @@
-"""Length limits before a text's tokens are taken, and stems after: as ROUGE-1.5.5 and rouge_score."""
+"""Length limits before a text's tokens are taken, stop words and stems after: whose is a setting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 
-__all__ = ["limit_bytes", "limit_words", "porter_stem"]
+from .rouge155_words import load_stop_words, load_wordnet_exceptions, word_stemmer155
+
+__all__ = ["STEMMERS", "STOP_LISTS", "limit_bytes", "limit_words", "porter_stem", "stop_list", "word_stemmer"]
+
+STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval")
+STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
 _PERL_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 
@@ -64,3 +69,26 @@ def porter_stem() -> Callable[[str], str]:
         return stem(token, to_lowercase=False) if len(token) > 3 and token.isascii() else token
 
     return stem_token
+
+
+@functools.lru_cache(maxsize=16)
+def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
+    """Return one of ``STEMMERS``.
+
+    Args:
+        name: whose.
+        tables: folder of the tables that it needs; None means the tool's installed package.
+
+    Raises:
+        ModuleNotFoundError: a table is needed, and neither a folder is given nor the package installed.
+        FileNotFoundError: the folder lacks a table.
+    """
+    if name == "rouge155":
+        return word_stemmer155(load_wordnet_exceptions(tables))
+    return porter_stem()
+
+
+@functools.lru_cache(maxsize=16)
+def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
+    """Return the words of one of ``STOP_LISTS``; see ``word_stemmer``."""
+    return load_stop_words(tables)

