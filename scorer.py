@@ -91,11 +91,13 @@ def _gathered(chunks: Iterator[PairCounts]) -> Iterator[PairCounts]:
 
 def _concatenated(chunks: list[PairCounts]) -> PairCounts:
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
+    bases = [chunk.weighted_bases for chunk in chunks]
     return PairCounts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         prediction_empty=np.concatenate([chunk.prediction_empty for chunk in chunks]),
         reference_empty=np.concatenate([chunk.reference_empty for chunk in chunks]),
+        weighted_bases=np.concatenate([base for base in bases if base is not None]) if bases[0] is not None else None,
     )
 
 

@@ -23,7 +23,7 @@ from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, regist
 from polyrouge.documents import Document, DocumentReader
 from polyrouge.jieba_words import jieba_cutter
 from polyrouge.text_notes import TextNotes
-from polyrouge.token_filters import limit_bytes, limit_words
+from polyrouge.text_limits import limit_bytes, limit_words
 from polyrouge.tokenization import build_tokenizer
 
 
