@@ -110,9 +110,13 @@ class DocumentReader:
 
     def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
         settings = self._settings
-        return limit_text(
-            sentences, settings.limit_rule, settings.max_words, settings.max_bytes, settings.max_characters
-        )
+        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        return limit_text(sentences, settings.limit_rule, *limits, language=_sumeval_language(settings.tokenizer))
+
+
+def _sumeval_language(tokenizer: object) -> str:
+    is_sumeval = isinstance(tokenizer, str) and tokenizer.startswith("sumeval_")
+    return tokenizer.removeprefix("sumeval_") if is_sumeval else "en"
 
 
 def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:
