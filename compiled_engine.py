@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from .documents import document_readers
 from .inputs import Inputs
 from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_skip_bigrams, count_unigrams
+from .plain_engine import wants_weighted_bases
 from .refusals import looks_for_refusals, refusal_of
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
@@ -50,6 +53,7 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         prediction_empty=n_tokens[predictions] == 0,
         reference_empty=n_tokens[references] == 0,
         refusals=refusals if any(refusals) else None,
+        weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
     )
 
 
@@ -137,6 +141,16 @@ def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, setting
     counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
     counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
     return counts
+
+
+def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], settings: RougeSettings) -> NDArray[np.float64]:
+    """See ``weighted_lcs.weighted_base``; added up in the same order."""
+    lengths = np.diff(batch.sentence_tokens)
+    f = length_weights(int(lengths.max(initial=0)), settings.weight)
+    weights = [f[length] for length in lengths.tolist()]
+    bounds = batch.text_sentences.tolist()
+    bases = [functools.reduce(operator.add, weights[bounds[text] : bounds[text + 1]], 0.0) for text in references]
+    return np.array(bases)
 
 
 def _sentence_totals(batch: TokenBatch) -> NDArray[np.int64]:

@@ -56,6 +56,7 @@ _ROUGE_155 = RougeSettings(
     lcs="union",
     alpha=0.5,
     multi_reference="pooled",
+    refuses=("rougeW_of_empty_reference",),
     quirks=("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
 )
 # Tools that take a text as it is, or as their user has put blanks into it.
@@ -137,6 +138,41 @@ CONVENTIONS: dict[str, Convention] = {
             used_by="Chinese LLM projects",
             unusual=f"{_DISTINCT}; rougeL with repeats all the same; marks are words",
             fails_on="a blank text",
+        ),
+        Convention(
+            "py_rouge",
+            _DEFAULT.replace(
+                rouge_types=_THREE_TYPES,
+                tokenizer="py_rouge",
+                use_stemmer=True,
+                stemmer="py_rouge",
+                max_characters=665,
+                limit_rule="py_rouge",
+                lcs="union",
+                weight=1.0,
+                alpha=0.5,
+                multi_reference="pooled",
+                aggregate="running_mean",
+                quirks=("powered_lcs", "py_rouge_choice", "unclipped_totals"),
+            ),
+            "py-rouge 1.1 (Diego999), get_scores() with its defaults",
+            used_by="TextBox (with weight=1.2)",
+            unusual="stems, and cuts every text after 665 characters, unless told not to; rougeL is summary level",
+        ),
+        Convention(
+            "sacrerouge",
+            _DEFAULT.replace(
+                rouge_types=_THREE_TYPES,
+                tokenizer="rouge155",
+                use_stemmer=True,
+                stemmer="sacrerouge",
+                limit_rule="sacrerouge",
+                lcs="union",
+                multi_reference="pooled",
+                quirks=("percent_ratios",),  # which is its scale of 100
+            ),
+            "sacrerouge 0.2.5 python-rouge; a text's lines are its sentences",
+            unusual="stems by NLTK where ROUGE-1.5.5 has its own stemmer; rougeL is summary level; scale 100",
         ),
         Convention(
             "rouge_metric",

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .rouge155_texts import limit_sentences155
 from .sentences import SENTENCE_SPLITS, sentence_splitter
 from .settings import RougeSettings
+from .text_limits import limit_text
 from .text_notes import TextNotes, shortened
-from .token_filters import limit_bytes, limit_words, stop_list, word_stemmer
+from .token_filters import stop_list, word_stemmer
 from .tokenization import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
 from .tool_texts import text_preparation
 
@@ -68,6 +70,7 @@ class DocumentReader:
             entry is not None and entry.cuts_at_sentences and not callable(split) and not normalized_marks
         )
         self._each_token_is_a_sentence = split == "token"
+        self._cuts_bytes_uncounted = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks
         self._notes = notes
 
     def read(self, text: str) -> Document:
@@ -79,6 +82,8 @@ class DocumentReader:
             self._notes.look_for_lost_letters(text, len(tokens))
             tokens = tokens if self._filter is None else self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
+        if self._cuts_bytes_uncounted:
+            return self._read_uncounted(text)
         parts = self._limit(self._split(text)) if self._cuts else [text]
         sentences = [self._tokenize(part) for part in parts]
         if len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
@@ -93,12 +98,21 @@ class DocumentReader:
             return Document(tokens, sentences)
         return Document(self._filter(tokens), [self._filter(sentence) for sentence in sentences])
 
+    def _read_uncounted(self, text: str) -> Document:
+        """Tokens of the text as it is cut, and of the sentences that ROUGE-1.5.5's ``-b`` leaves for L and W."""
+        flat, separate = limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        filter_tokens = self._filter or list
+        tokens = [token for sentence in flat for token in self._tokenize(sentence)]
+        self._notes.look_for_lost_letters("\n".join(flat), len(tokens))
+        sentences = [filter_tokens(self._tokenize(sentence)) for sentence in separate]
+        self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
+        return Document(filter_tokens(tokens), sentences)
+
     def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
-        if self._settings.max_words is not None:
-            return limit_words(sentences, self._settings.max_words)
-        if self._settings.max_bytes is not None:
-            return limit_bytes(sentences, self._settings.max_bytes)
-        return sentences
+        settings = self._settings
+        return limit_text(
+            sentences, settings.limit_rule, settings.max_words, settings.max_bytes, settings.max_characters
+        )
 
 
 def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:

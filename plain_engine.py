@@ -18,9 +18,9 @@ from .settings import RougeSettings
 from .skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
 from .text_notes import TextNotes
 from .tool_lcs import pairwise_lcs, type_union_lcs
-from .weighted_lcs import weighted_lcs, weighted_lcs_paper
+from .weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 
-__all__ = ["Counts", "count_chunk", "count_pair"]
+__all__ = ["Counts", "count_chunk", "count_pair", "wants_weighted_bases"]
 
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
@@ -38,7 +38,8 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
     """
     read_prediction, read_reference = document_readers(settings, notes)
     looks = looks_for_refusals(settings)
-    rows, prediction_empty, reference_empty, refusals = [], [], [], []
+    keeps_bases = wants_weighted_bases(settings)
+    rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []
     for example in range(start, stop):
         text = inputs.predictions[example]
         prediction = read_prediction(text)
@@ -48,6 +49,7 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
             prediction_empty.append(not prediction.tokens)
             reference_empty.append(not reference.tokens)
             refusals.append(refusal_of((text, other), prediction, reference, settings) if looks else "")
+            bases.append(weighted_base(reference.sentences, settings.weight) if keeps_bases else 0.0)
     sizes = [len(references) for references in inputs.references[start:stop]]
     return PairCounts(
         counts=np.array(rows, dtype=np.float64),
@@ -55,7 +57,13 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         prediction_empty=np.array(prediction_empty),
         reference_empty=np.array(reference_empty),
         refusals=refusals if any(refusals) else None,
+        weighted_bases=np.array(bases) if keeps_bases else None,
     )
+
+
+def wants_weighted_bases(settings: RougeSettings) -> bool:
+    """Whether the choice between references looks at rougeW's total as it is weighted once."""
+    return "rougeW" in settings.rouge_types and "rouge155_choice" in settings.quirks
 
 
 def count_pair(prediction: Document, reference: Document, settings: RougeSettings) -> list[Counts]:
@@ -69,10 +77,13 @@ def _count(prediction: Document, reference: Document, rouge_type: RougeType, set
         return _count_ngrams(prediction, reference, rouge_type.n, distinct, unclipped)
     if rouge_type.kind == "skip_bigram":
         return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, settings.definition)
+    clip = None
+    if settings.max_bytes is not None and "uncounted_bytes" in settings.quirks:
+        clip = (Counter(prediction.tokens), Counter(reference.tokens))
     if rouge_type.kind == "weighted_lcs":
         if settings.definition == "paper":
             return weighted_lcs_paper(prediction.tokens, reference.tokens, settings.weight)
-        return weighted_lcs(prediction.sentences, reference.sentences, settings.weight)
+        return weighted_lcs(prediction.sentences, reference.sentences, settings.weight, clip=clip)
     if rouge_type.kind == "lcs" and settings.lcs == "sentence":
         hits = lcs_length(prediction.tokens, reference.tokens)
         return hits, len(prediction.tokens), len(reference.tokens)
@@ -80,8 +91,9 @@ def _count(prediction: Document, reference: Document, rouge_type: RougeType, set
         return type_union_lcs(prediction.sentences, reference.sentences)
     if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
         return pairwise_lcs(prediction.sentences, reference.sentences)
-    hits = union_lcs_hits(prediction.sentences, reference.sentences)
-    return hits, sum(map(len, prediction.sentences)), sum(map(len, reference.sentences))
+    hits = union_lcs_hits(prediction.sentences, reference.sentences, clip=clip)
+    prediction_total = len(prediction.tokens) if clip is not None else sum(map(len, prediction.sentences))
+    return hits, prediction_total, sum(map(len, reference.sentences))
 
 
 def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: bool, unclipped: bool) -> Counts:

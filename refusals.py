@@ -24,6 +24,9 @@ def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document
         settings: with ``refuses``.
     """
     blank = [not text or text.isspace() for text in texts]
+    has_rouge_w = "rougeW" in settings.rouge_types and "rougeW_of_empty_reference" in settings.refuses
+    if has_rouge_w and not any(reference.sentences):
+        return "rougeW_of_empty_reference"
     if not prediction.tokens or not reference.tokens:
         for name, spared in (
             ("empty", False),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .rouge155_words import tokenize155
-from .token_filters import limit_words
+from .text_limits import limit_words
 
 __all__ = ["Rouge155Text", "limit_sentences155", "split_sentences155", "tokenize_sentences155"]
 

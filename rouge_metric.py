@@ -12,6 +12,7 @@ import datasets
 import evaluate
 
 from .aggregation import column_means
+from .convention_comparison import compare_conventions
 from .conventions import find_convention
 from .documents import DocumentReader
 from .engines import choose_engine
@@ -22,16 +23,27 @@ from .lcs import lcs_length
 from .metric import Rouge, compute_result
 from .ngrams import count_ngrams
 from .plain_engine import count_pair
+from .py_rouge_texts import py_rouge_tokenizer
+from .quirks import QUIRKS
+from .refusals import refusal_of
+from .rouge155_texts import limit_sentences155
+from .rouge155_words import tokenize155
 from .rouge_types import parse_rouge_type
+from .sacrerouge_texts import sacrerouge_stem
 from .scorer import score_examples
 from .scores import PairCounts
 from .sentences import sentence_splitter
+from .setting_checks import checked_number
 from .settings import RougeSettings
 from .signature import write_signature
 from .skipgrams import count_skip_bigrams
+from .text_limits import limit_text
 from .text_notes import TextNotes
 from .token_filters import porter_stem
 from .tokenization import build_tokenizer
+from .tool_lcs import type_union_lcs
+from .tool_texts import text_preparation
+from .tool_tokenizers import TOKENIZERS
 from .weighted_lcs import weighted_lcs
 
 # The compiled engine, which is loaded when there is enough to count: its modules import numba. evaluate's

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .engines import choose_engine, run_chunks
+from .errors import warn_user
 from .inputs import Inputs
 from .quirks import REFUSALS
 from .rouge_types import parse_rouge_type
@@ -91,11 +92,13 @@ def _gathered(chunks: Iterator[PairCounts]) -> Iterator[PairCounts]:
 
 def _concatenated(chunks: list[PairCounts]) -> PairCounts:
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
+    bases = [chunk.weighted_bases for chunk in chunks]
     return PairCounts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         prediction_empty=np.concatenate([chunk.prediction_empty for chunk in chunks]),
         reference_empty=np.concatenate([chunk.reference_empty for chunk in chunks]),
+        weighted_bases=np.concatenate([base for base in bases if base is not None]) if bases[0] is not None else None,
     )
 
 
@@ -104,6 +107,12 @@ def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCount
     if settings.placeholder is not None:
         filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
         inputs = inputs._replace(predictions=filled)
+    if settings.multi_reference == "first" and any(len(row) > 1 for row in inputs.references):
+        warn_user(
+            "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
+            "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+        )
+        inputs = inputs._replace(references=[row[:1] for row in inputs.references])
     engine = choose_engine(inputs, settings)
     notes = TextNotes(settings)
     start = 0

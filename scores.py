@@ -37,6 +37,8 @@ class PairCounts:
         reference_empty: bool[n_pairs]: the reference has no tokens.
         refusals: for each pair the name of what the convention's tool raises an error for, or "";
             None where there is no such pair, or nobody asked.
+        weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the
+            second time; None where no choice between references looks at it.
     """
 
     counts: NDArray[np.float64]
@@ -44,6 +46,7 @@ class PairCounts:
     prediction_empty: NDArray[np.bool_]
     reference_empty: NDArray[np.bool_]
     refusals: list[str] | None = None
+    weighted_bases: NDArray[np.float64] | None = None
 
 
 class ScoreRule(NamedTuple):
@@ -127,27 +130,27 @@ def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 
 
 def recall_ranks(
-    counts: NDArray[np.float64], scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
+    pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
     """What ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5's ``-f B`` takes for it.
 
     Args:
-        counts: float64[n_pairs, n_types, 3].
+        pairs: their counts.
         scores: float64[n_pairs, n_types, 3], of these counts.
-        rule: with the quirk ``"rouge155_choice"`` or without.
+        rule: with the quirk ``"rouge155_choice"``, ``"py_rouge_choice"`` or neither.
         kinds: of each type, see ``rouge_types.RougeType``.
 
     Returns:
         float64[n_pairs, n_types].
     """
     ranks = scores[..., 1].copy()
-    if "rouge155_choice" not in rule.quirks:
+    if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
         return ranks
     for column, kind in enumerate(kinds):
-        hits, total = counts[:, column, 0], counts[:, column, 2]
+        hits, total = pairs.counts[:, column, 0], pairs.counts[:, column, 2]
         power = rule.inverse_powers[column]
         if kind == "weighted_lcs" and power is not None:
-            base = _powers(total, power)  # the total is weighted twice: this takes one weight off
+            base = _powers(total, power) if pairs.weighted_bases is None else pairs.weighted_bases
             ratios = np.divide(hits, base, out=np.zeros_like(hits), where=base > 0)
             ranks[:, column] = _powers(ratios, power)
         elif kind == "lcs":  # not rounded there
@@ -202,7 +205,7 @@ def combine_references(
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
         if rule == "best_recall":
-            ranks = recall_ranks(pairs.counts, of_pairs, score_rule, kinds)[rows]
+            ranks = recall_ranks(pairs, of_pairs, score_rule, kinds)[rows]
             if empty == "one_if_both":
                 ranks[both_empty] = 1.0
             scores, best = _pick(pair_scores, used, ranks)

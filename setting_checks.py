@@ -32,7 +32,7 @@ CHOICES: dict[str, tuple] = {
     "normalize": (None, "nfkc"),
     "punctuation": ("drop", "keep"),
     "stemmer": STEMMERS,
-    "limit_rule": ("rouge155", "py_rouge", "sumeval"),
+    "limit_rule": ("rouge155", "py_rouge", "sacrerouge", "sumeval"),
     "ngram_counts": ("multiset", "set"),
     "lcs": ("sentence", "union", "type_union", "pairwise_sum"),
     "definition": ("rouge155", "paper"),

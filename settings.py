@@ -79,7 +79,8 @@ class RougeSettings:
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.
-        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``, ``"sumeval"``.
+        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``,
+            ``"sacrerouge"``, ``"sumeval"``.
         sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, a separator such
             as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
         ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from .py_rouge_texts import py_rouge_tokenizer
 from .rouge155_words import tokenize155
 from .tokenization import TOKENIZERS, Tokenize, TokenizerOptions, register_tokenizer
 
@@ -69,3 +70,11 @@ def build_hanzi(_options: TokenizerOptions) -> Tokenize:
 def build_rouge155(_options: TokenizerOptions) -> Tokenize:
     """As ``ascii``, but that no other character can become an ASCII letter by lower-casing."""
     return tokenize155
+
+
+@register_tokenizer(
+    "py_rouge", "py-rouge: as ascii, but gonna and the like are two tokens", cuts_at_sentences=True, drops_letters=True
+)
+def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
+    """NLTK's word tokenizer on what is left of a text when all but ASCII letters and digits is gone."""
+    return py_rouge_tokenizer()

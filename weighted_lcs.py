@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["length_weights", "weighted_lcs", "weighted_lcs_paper"]
+__all__ = ["length_weights", "weighted_base", "weighted_lcs", "weighted_lcs_paper"]
 
 
 def length_weights(longest: int, weight: float) -> list[float]:
     """f(0) ... f(longest) for f(k) = k ** weight."""
     return [float(k) ** weight for k in range(longest + 1)]
+
+
+def weighted_base(reference: Sequence[Sequence[Hashable]], weight: float) -> float:
+    """The sum of f(length) over the sentences: ROUGE-1.5.5's reference total before f is applied again."""
+    base = 0.0
+    for sentence in reference:
+        base += float(len(sentence)) ** weight
+    return base
 
 
 def weighted_lcs_paper(
