@@ -226,6 +226,20 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
     while place < end:
         start = place
         first = data[place]
+        if first >= 0xE0 and first < 0xF0:
+            # Three bytes, such as nearly all Chinese characters: mostly one token.
+            point = (np.int64(first) & 0x0F) << 12 | (np.int64(data[place + 1]) & 0x3F) << 6
+            point |= np.int64(data[place + 2]) & 0x3F
+            known = points[point]
+            if known & _CLASS == SINGLE and (place + 3 >= end or not begins_mark[data[place + 3]]):
+                place += 3
+                bounds[2 * n], bounds[2 * n + 1] = start, place
+                keys[n] = np.uint64(known >> _LOWER) | _ONE_POINT
+                breaks[n_breaks] = n
+                n_breaks += is_new
+                is_new = False
+                n += 1
+                continue
         if ascii_words and first < 0x80:
             if points[first] & _CLASS == SEPARATOR:
                 is_new |= cut != WHOLE and first == _NEWLINE

@@ -83,7 +83,7 @@ def tokenize_texts(
     breaks = np.empty(longest + 1, np.int64)
     capacity = n_slots // 2
     tokens = np.empty((capacity + 1, 2), np.int64)
-    places = np.empty(capacity + 1, np.int64)  # slot of each token
+    places = np.empty(capacity + 1, np.uint64)  # slot of each token
     values = np.empty(capacity + 1, np.int32)  # id of each token: its number, or that of its stem
     stem_of_value = np.empty(capacity if stems else 1, np.int64)
     keys = np.zeros(n_slots, np.uint64)  # key in each slot, 0 where free: no token has that key
@@ -92,10 +92,11 @@ def tokenize_texts(
     token_keys, token_stems, token_places = memory.token_keys, memory.token_stems, memory.token_places
     stem_keys, stem_numbers, stem_places = memory.stem_keys, memory.stem_numbers, memory.stem_places
     letters, used = memory.letters, memory.used
-    mask = n_slots - 1
+    mask = np.uint64(n_slots - 1)
+    one = np.uint64(1)
     fold = _CASE_BITS if points[65] >> _LOWER != 65 else np.uint64(0)
     is_large_enough = True
-    n_known = 0
+    n_known = np.uint64(0)  # unsigned, as slots are: numba need not ask whether an index is negative
     n_values = 0
     n_tokens = 0
     n_sentences = 0
@@ -103,7 +104,7 @@ def tokenize_texts(
         if begins[text]:
             for each in range(n_known):
                 keys[places[each]] = 0
-            n_known = 0
+            n_known = np.uint64(0)
             if stems:
                 for each in range(n_values):
                     local[stem_of_value[each]] = -1
@@ -118,9 +119,10 @@ def tokenize_texts(
             n, n_breaks = scan_any(
                 data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold, bounds, scanned, breaks
             )
+        here = ids[n_tokens : n_tokens + n]
         for each in range(n):
             key = scanned[each]
-            slot = np.int64((key * _SPREAD) >> np.uint64(40)) & mask
+            slot = (key * _SPREAD) >> np.uint64(40) & mask
             there = keys[slot]
             if there != np.uint64(0) and (there != key or key >= INEXACT):
                 while keys[slot] != np.uint64(0):
@@ -131,7 +133,7 @@ def tokenize_texts(
                             bounds[2 * each + 1],
                         ):
                             break
-                    slot = (slot + 1) & mask
+                    slot = (slot + one) & mask
                 there = keys[slot]
             # Written whether it is a new token or a known one: which it is can't be foreseen.
             is_new = there == np.uint64(0)
@@ -165,11 +167,11 @@ def tokenize_texts(
                         stem_of_value[value] = stem
                         n_values += 1
                     values[n_known] = value
-                ids[n_tokens + each] = values[token]
+                here[each] = values[token]
             else:
-                ids[n_tokens + each] = token
-            n_known += is_new
-            if n_known > capacity:
+                here[each] = token
+            n_known += np.uint64(is_new)
+            if n_known > np.uint64(capacity):
                 is_large_enough = False
                 break
         if not is_large_enough:
