@@ -55,7 +55,9 @@ from .code_points import character_table
 from .compiled_engine import count_chunk
 from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
-from .porter_kernels import stem_tokens
+from .porter_kernels import stem_in_place
+from .scan_kernels import scan_any
+from .stem_kernels import StemMemory
 from .text_kernels import tokenize_texts
 from .token_ids import TokenBatch
 from .weighted_lcs_kernels import count_weighted_lcs
