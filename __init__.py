@@ -2,6 +2,7 @@
 
 from .conventions import CONVENTIONS, Convention
 from .errors import RougeWarning
+from .explanation import Explanation
 from .metric import Rouge
 from .scores import PairCounts
 from .settings import VERSION, RougeSettings
@@ -13,6 +14,7 @@ __all__ = [
     "CONVENTIONS",
     "TOKENIZERS",
     "Convention",
+    "Explanation",
     "PairCounts",
     "Rouge",
     "RougeSettings",
