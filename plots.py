@@ -22,7 +22,7 @@ _SUFFIXES = (".svg", ".png", ".pdf")
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "SimHei")
 _BINS = 25
-_WINDOW = 12  # groups of rows behind the line of plot_length
+_RANGES = 12  # of lengths, behind the line of plot_length
 
 
 def plot_distribution(
@@ -64,7 +64,7 @@ def plot_length(
     title: str | None = None,
     label: str = "reference length (tokens)",
 ) -> Path:
-    """Score against length: a point a sample, and the mean of each of some groups of equally many.
+    """Score against length: a point a sample, and the mean of each of twelve ranges of length.
 
     Args:
         columns: as for ``plot_distribution``.
@@ -89,8 +89,8 @@ def plot_length(
             scores, sizes = _numbers(columns, name), all_lengths[used]
             colour = _COLOURS[place % len(_COLOURS)]
             axis.scatter(sizes, scores, s=9, alpha=min(0.6, 60 / len(scores) ** 0.5), color=colour, linewidths=0)
-            groups = np.array_split(np.argsort(sizes, kind="stable"), min(_WINDOW, max(1, len(scores) // 3)))
-            middle = [(sizes[group].mean(), scores[group].mean()) for group in groups]
+            group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))
+            middle = [(sizes[group == each].mean(), scores[group == each].mean()) for each in np.unique(group)]
             axis.plot(*zip(*middle, strict=True), color="black", linewidth=1.2, marker="o", markersize=3)
             axis.set(title=name, xlabel=label, ylim=(0, _top(scores)))
         axes[0].set_ylabel("score")

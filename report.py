@@ -81,7 +81,7 @@ def write_report(
     names = _names(ids, len(inputs.predictions))
     rouge_types = rouge.settings.rouge_types
     scores = np.stack([system.examples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
-    order = _worst_first(scores[:, :, 0, _MEASURES.index("fmeasure")])
+    order = np.argsort(scores[0, :, 0, _MEASURES.index("fmeasure")], kind="stable")  # worst first, left out last
     rows = ReportRows([system.inputs for system in systems], rouge.settings)
     pages = list(rows.pages(order.tolist()))
     index = {
@@ -148,11 +148,6 @@ def _names(ids: Any, n_rows: int) -> list[str] | None:
         msg = f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none."
         raise ValueError(msg)
     return names
-
-
-def _worst_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Rows by the mean of the systems' scores, rows that are left out last; equal ones in input order."""
-    return np.argsort(scores.mean(axis=0), kind="stable")
 
 
 def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:

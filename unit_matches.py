@@ -6,7 +6,7 @@ The score only says how many. Where more occurrences share a unit than are hits,
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -85,10 +85,11 @@ def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, settings: R
 
 def _ngrams(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[MatchedUnit]:
     """The first occurrences of each shared n-gram, as many as both texts hold; one if distinct."""
-    ours = _occurrences(prediction, n)
+    grams = _grams(reference, n)
+    ours = _occurrences(prediction, n, set(grams))
     units = []
-    for start in range(len(reference) - n + 1):
-        waiting = ours.get(tuple(reference[start : start + n]))
+    for start, gram in enumerate(grams):
+        waiting = ours.get(gram)
         if waiting:
             place = waiting.pop()
             units.append(MatchedUnit(tuple(range(place, place + n)), tuple(range(start, start + n))))
@@ -97,11 +98,17 @@ def _ngrams(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) ->
     return units
 
 
-def _occurrences(tokens: Tokens, n: int) -> dict[tuple, list[int]]:
-    """Where each n-gram occurs, the last place first."""
-    places: dict[tuple, list[int]] = defaultdict(list)
-    for start in range(len(tokens) - n, -1, -1):
-        places[tuple(tokens[start : start + n])].append(start)
+def _grams(tokens: Tokens, n: int) -> list[tuple]:
+    return list(zip(*(tokens[start:] for start in range(n)), strict=False))
+
+
+def _occurrences(tokens: Tokens, n: int, wanted: set[tuple]) -> dict[tuple, list[int]]:
+    """Where each wanted n-gram occurs, the last place first."""
+    places: dict[tuple, list[int]] = {gram: [] for gram in wanted}
+    grams = _grams(tokens, n)
+    for start in range(len(grams) - 1, -1, -1):
+        if grams[start] in places:
+            places[grams[start]].append(start)
     return places
 
 
@@ -136,10 +143,10 @@ def _union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
     """The clipped union LCS: ``union_lcs_hits`` with its positions."""
     partners = _union_partners(prediction, reference, lcs_pairs)
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
-    left = {token: len(places) for (token,), places in _occurrences(ours, 1).items()}
+    left = Counter(ours)
     hits = []
     for place in sorted(partners):
-        if left.get(theirs[place], 0) > 0:
+        if left[theirs[place]] > 0:
             left[theirs[place]] -= 1
             hits.append(place)
     chosen = _choose_partners(hits, partners, ours, theirs)
@@ -150,13 +157,13 @@ def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -
     """The runs that ROUGE-1.5.5 pays for: ``weighted_lcs`` with its positions."""
     partners = _union_partners(prediction, reference, lambda theirs, ours: weighted_lcs_pairs(theirs, ours, weight))
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
-    left = {token: len(places) for (token,), places in _occurrences(ours, 1).items()}
+    left = Counter(ours)
     paid: list[list[int]] = []
     start = 0
     for sentence in reference:
         run: list[int] = []
         for place in range(start, start + len(sentence)):
-            if place in partners and left.get(theirs[place], 0) > 0:
+            if place in partners and left[theirs[place]] > 0:
                 left[theirs[place]] -= 1
                 run.append(place)
                 if place + 1 == start + len(sentence) or place + 1 not in partners:
@@ -192,14 +199,14 @@ def _choose_partners(hits: list[int], partners: dict[int, list[int]], ours: Toke
         if free is not None:
             chosen[place] = free
             taken.add(free)
-    places = _occurrences(ours, 1)
-    for place in hits:
-        if place not in chosen:
-            waiting = places[(theirs[place],)]
-            while waiting[-1] in taken:
-                waiting.pop()
-            chosen[place] = waiting.pop()
-            taken.add(chosen[place])
+    rest = [place for place in hits if place not in chosen]
+    places = _occurrences(ours, 1, {(theirs[place],) for place in rest})
+    for place in rest:
+        waiting = places[(theirs[place],)]
+        while waiting[-1] in taken:
+            waiting.pop()
+        chosen[place] = waiting.pop()
+        taken.add(chosen[place])
     return chosen
 
 

@@ -22,12 +22,13 @@ function ticks(low, high, count = 5) {
 const short = (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 4 }).replace("-", "−");
 
 /** An SVG with axes; returns it with the maps of both. */
-function axes([lowX, highX], [lowY, highY], labelX, labelY, attributes) {
+function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attributes }) {
   const svg = draw("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
   const x = scaleOf(lowX, highX, BOX.left, BOX.width - BOX.right);
   const y = scaleOf(lowY, highY, BOX.height - BOX.bottom, BOX.top);
   const bottom = BOX.height - BOX.bottom;
-  for (const value of ticks(lowY, highY)) {
+  const levels = ticks(lowY, highY).filter((value) => !counts || Number.isInteger(value));
+  for (const value of levels) {
     svg.append(draw("line", { class: "axis", x1: BOX.left, x2: BOX.width - BOX.right, y1: y(value), y2: y(value) }));
     svg.append(draw("text", { x: BOX.left - 5, y: y(value) + 4, "text-anchor": "end" }, short(value)));
   }
@@ -50,7 +51,7 @@ function histogram(series, low, high, label, pick) {
     return bins;
   });
   const most = Math.max(1, ...counts.flat());
-  const { svg, x, y } = axes([low, high], [0, most], label, text("samplesAxis"), { role: "group" });
+  const { svg, x, y } = axes([low, high], [0, most], label, text("samplesAxis"), { role: "group", counts: true });
   const bar = (x(low + width) - x(low) - 2) / series.length;
   const targets = [];
   for (let bin = 0; bin < BINS; bin += 1) {
@@ -106,7 +107,7 @@ function scatter({ svg, x, y }, points, className = "") {
   }
 }
 
-/** Score against the reference's length, with the mean of groups of equally many samples. */
+/** Score against the reference's length, with the mean of each of twelve ranges of length. */
 function lengthChart() {
   const [type, n] = [chosen.type, nRows()];
   const lengths = Array.from({ length: n }, (_, row) => referenceLength(row));
@@ -121,14 +122,12 @@ function lengthChart() {
       if (value !== null) points.push([row, lengths[row], value]);
     }
     scatter(chart, points, system ? "dot-2" : "");
-    points.sort((a, b) => a[1] - b[1]);
-    const groups = Math.min(12, Math.max(1, Math.floor(points.length / 3)));
-    const path = [];
-    for (let group = 0; group < groups && points.length; group += 1) {
-      const part = points.slice((group * points.length) / groups, ((group + 1) * points.length) / groups);
-      const mean = (column) => part.reduce((sum, point) => sum + point[column], 0) / part.length;
-      path.push(`${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`);
-    }
+    const groups = Array.from({ length: 12 }, () => []);
+    for (const point of points) groups[Math.min(11, Math.floor((point[1] / high) * 12))].push(point);
+    const path = groups.filter((group) => group.length).map((group) => {
+      const mean = (column) => group.reduce((sum, point) => sum + point[column], 0) / group.length;
+      return `${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`;
+    });
     if (path.length) lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, "stroke-dasharray": system ? "5 3" : null }));
   });
   chart.svg.append(...lines);
@@ -156,6 +155,7 @@ function bothChart() {
 }
 
 function drawCharts() {
+  BOX.width = Math.max(260, Math.min(480, byId("charts").clientWidth - 26)); // so that labels stay legible
   const rows = Array.from({ length: nRows() }, (_, row) => row);
   const name = data.types[chosen.type];
   const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));

@@ -54,15 +54,16 @@ function runsOf([ours, theirs], width) {
   return sides;
 }
 
-/** Pieces of a text to colour, [start, end, run], in order and apart from each other. */
-function colouredPieces(tokens, runs) {
+/** Pieces of a text to colour, [start, end, run], in order: neighbours of a run with the blanks between them. */
+function colouredPieces({ characters }, tokens, runs) {
   const pieces = [];
   let lastToken = -2;
   tokens.forEach((place, token) => {
     const run = runs.get(token);
     if (place === null || run === undefined) return;
     const last = pieces.at(-1);
-    if (last && lastToken === token - 1 && last[2] === run) last[1] = Math.max(last[1], place[1]);
+    const isNext = last && lastToken === token - 1 && last[2] === run;
+    if (isNext && /^[^\S\n]*$/.test(characters.slice(last[1], place[0]).join(""))) last[1] = Math.max(last[1], place[1]);
     else pieces.push([place[0], place[1], run]);
     lastToken = token;
   });

@@ -137,6 +137,7 @@ async function start() {
     setLanguage(event.target.value);
     redraw();
   });
+  matchMedia("(max-width: 40rem)").addEventListener("change", drawCharts);
   startTable();
   startPair();
   redraw();

@@ -124,7 +124,8 @@ function drawContent(content) {
   const sides = predictions.map((prediction, system) => {
     const match = encoded.m[system][view.match];
     const runs = match ? runsOf(match, view.width) : { ours: new Map(), theirs: new Map() };
-    return { match, ours: colouredPieces(tokensOf(prediction), runs.ours), theirs: colouredPieces(tokensOf(reference), runs.theirs), runs };
+    const ours = colouredPieces(prediction, tokensOf(prediction), runs.ours);
+    return { match, runs, ours, theirs: colouredPieces(reference, tokensOf(reference), runs.theirs) };
   });
   const panels = predictions.map((prediction, system) => {
     const title = hasTwo() ? data.systems[system] : text("prediction");
@@ -172,7 +173,7 @@ function chips(side, matched) {
     counts.set(word, (counts.get(word) || 0) + 1);
   });
   if (!counts.size) return make("p", { class: "soft" }, text("nothing"));
-  const items = [...counts].map(([word, count]) => make("li", {}, make("bdi", {}, word), count > 1 ? ` ×${count}` : ""));
+  const items = [...counts].map(([word, count]) => make("li", {}, count > 1 ? `${word} ×${count}` : word));
   return make("ul", { class: "chips", dir: "auto" }, ...items);
 }
 

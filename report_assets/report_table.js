@@ -2,7 +2,7 @@
 
 const TABLE_ROWS = 50;
 const table = {
-  sort: "score", // a key of columns()
+  sort: null, // a key of columns(); null is the first score
   descending: false, // worst first
   page: 0,
   range: { of: "score", low: null, high: null },
@@ -28,10 +28,10 @@ function columns() {
   return all;
 }
 
-/** What "worst" means: the score, or of two systems the lower one's. */
-function worth(row) {
-  const values = data.systems.map((_, system) => score(system, chosen.type, row)).filter((value) => value !== null);
-  return values.length ? Math.min(...values) : null;
+/** The column that is sorted by: of the first system's score, if not another that is there. */
+function sortKey() {
+  const first = hasTwo() ? "system0" : "score";
+  return columns().some(({ key }) => key === table.sort) ? table.sort : first;
 }
 
 function clearRange() {
@@ -81,7 +81,7 @@ async function filteredRows() {
 }
 
 function sorted(rows) {
-  const value = table.sort === "score" && hasTwo() ? worth : (columns().find((each) => each.key === table.sort) || { value: worth }).value;
+  const { value } = columns().find((each) => each.key === sortKey());
   const sign = table.descending ? -1 : 1;
   const keyed = rows.map((row) => [value(row), row]);
   keyed.sort(([a, rowA], [b, rowB]) => {
@@ -114,7 +114,7 @@ async function drawTable() {
 
 function headings(all) {
   const cells = all.map(({ key, heading, name, narrow }) => {
-    const isSorted = key === table.sort;
+    const isSorted = key === sortKey();
     const label = heading ? text(heading) : name;
     const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
     const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
@@ -125,7 +125,7 @@ function headings(all) {
 }
 
 function sortBy(key) {
-  if (table.sort === key) table.descending = !table.descending;
+  if (sortKey() === key) table.descending = !table.descending;
   else [table.sort, table.descending] = [key, key === "gain" || key === "length"];
   table.page = 0;
   drawTable().then(() => document.querySelector(`[data-sort="${key}"]`)?.focus());
