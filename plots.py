@@ -135,7 +135,9 @@ def plot_difference(
                 raise ValueError(msg)
             places = np.arange(len(moved))
             for sign, colour in ((1, _COLOURS[0]), (-1, _COLOURS[1])):
-                axis.fill_between(places, 0, np.where(moved * sign > 0, moved, 0), color=colour, step="mid", linewidth=0)
+                axis.fill_between(
+                    places, 0, np.where(moved * sign > 0, moved, 0), color=colour, step="mid", linewidth=0
+                )
             axis.axhline(0, color="black", linewidth=0.8)
             axis.axhline(moved.mean(), color="black", linestyle="--", linewidth=1)
             wins, losses = int((moved > 0).sum()), int((moved < 0).sum())
