@@ -16,7 +16,7 @@ from .scorer import ExampleScores, count_pairs, score_examples
 from .scores import PairCounts
 from .settings import RougeSettings
 
-__all__ = ["Rouge", "compute_result"]
+__all__ = ["Rouge", "aggregate_examples", "compute_result"]
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
@@ -127,7 +127,11 @@ class Rouge:
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    examples = score_examples(inputs, settings)
+    return aggregate_examples(score_examples(inputs, settings), settings)
+
+
+def aggregate_examples(examples: ExampleScores, settings: RougeSettings) -> dict[str, Any]:
+    """Aggregate the scores of all examples as ``settings`` say; see ``Rouge.compute``."""
     if not settings.use_aggregator:
         return {
             key: (examples.scores[:, column, measure] * settings.scale).tolist()
@@ -171,7 +175,8 @@ def _without_skipped(examples: ExampleScores) -> NDArray[np.float64]:
         raise ValueError(msg)
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-    return examples.scores[~skipped]
+        return examples.scores[~skipped]
+    return examples.scores
 
 
 def _measures(name: str, output: str) -> list[tuple[str, int]]:
