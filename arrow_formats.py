@@ -7,7 +7,7 @@ from typing import Any
 
 from .file_rows import InputFileError, Row, TextFile
 
-__all__ = ["open_arrow", "open_parquet"]
+__all__ = ["of_arrow", "open_arrow", "open_parquet"]
 
 _ROWS_A_BATCH = 256
 
@@ -30,7 +30,7 @@ def open_parquet(path: str) -> TextFile:
         except (pa.ArrowException, OSError) as error:
             raise _broken(path, "Parquet", error) from None
 
-    return _of_arrow(path, "parquet", file.schema_arrow, batches, n_rows)
+    return of_arrow(path, "parquet", file.schema_arrow, batches, n_rows)
 
 
 def open_arrow(path: str) -> TextFile:
@@ -62,12 +62,21 @@ def open_arrow(path: str) -> TextFile:
         except (pa.ArrowException, OSError) as error:
             raise _broken(path, "Arrow", error) from None
 
-    return _of_arrow(path, "arrow", schema, batches, n_rows)
+    return of_arrow(path, "arrow", schema, batches, n_rows)
 
 
-def _of_arrow(
+def of_arrow(
     name: str, file_format: str, schema: Any, batches: Callable[[Sequence[str]], Iterator[Any]], n_rows: int | None
 ) -> TextFile:
+    """The rows of Arrow tables or record batches as a ``TextFile``.
+
+    Args:
+        name: for messages.
+        file_format: as of ``TextFile``.
+        schema: of the tables.
+        batches: yields tables or batches of the columns asked for.
+        n_rows: of all of them; None if not known.
+    """
     done = 0
 
     def rows(columns: Sequence[str]) -> Iterator[Row]:

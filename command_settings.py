@@ -24,7 +24,9 @@ class SettingError(ValueError):
     """A setting was given a value that it can't have."""
 
 
-def takes_settings(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_settings(
+    *, without: Collection[str] = (), as_changes: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command ``--convention`` and an option for each setting.
 
     The command gets them as one argument, ``rouge``: the metric under that convention and those
@@ -32,6 +34,8 @@ def takes_settings(*, without: Collection[str] = ()) -> Callable[[Callable[..., 
 
     Args:
         without: settings that the command has no use for, or options of its own by that name.
+        as_changes: the command has a ``--convention`` of its own, and gets the settings that were
+            given as a dict, ``changes``.
     """
     fields = [field for field in dataclasses.fields(RougeSettings) if field.name not in without]
     helps = _descriptions()
@@ -40,8 +44,11 @@ def takes_settings(*, without: Collection[str] = ()) -> Callable[[Callable[..., 
         @functools.wraps(command)
         def run(**given: Any) -> None:
             values = {field.name: given.pop(field.name) for field in fields}
-            convention = given.pop("convention")
             changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
+            if as_changes:
+                command(changes=changes, **given)
+                return
+            convention = given.pop("convention")
             try:
                 rouge = Rouge(convention, **changes)
             except TypeError as error:
@@ -51,9 +58,10 @@ def takes_settings(*, without: Collection[str] = ()) -> Callable[[Callable[..., 
         parameters = [
             parameter
             for parameter in inspect.signature(command, eval_str=True).parameters.values()
-            if parameter.name != "rouge"
+            if parameter.name not in ("rouge", "changes")
         ]
-        parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION, panel=None))
+        if not as_changes:
+            parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION))
         parameters += [
             _parameter(
                 field.name,
@@ -81,7 +89,7 @@ def _parameter(
     default: Any,
     *declarations: str,
     help: str,
-    panel: str | None,
+    panel: str | None = None,
 ) -> inspect.Parameter:
     option = typer.Option(*declarations, help=help, rich_help_panel=panel, show_default=default is not None)
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])

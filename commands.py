@@ -12,18 +12,32 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from .benchmark_command import add_to as add_benchmark
+from .command_options import (
+    FILES,
+    INPUT,
+    OUTPUT,
+    Digits,
+    IdColumn,
+    InputFormat,
+    OutputFormat,
+    PredictionColumns,
+    Quiet,
+    ReferenceColumns,
+    Save,
+)
 from .command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from .command_settings import takes_settings
 from .comparison import TESTS, compare_columns, compared_scores
 from .comparison_tables import comparison_report
 from .conventions import CONVENTIONS
 from .metric import Rouge
+from .picture_commands import add_to as add_pictures
 from .result_tables import Cell, Report, ResultTable, write_whole
 from .score_tables import example_records, score_report
 from .settings import VERSION
 from .streamed_scores import StreamedScores
 from .text_columns import open_paired_texts
-from .text_files import FORMATS
 
 __all__ = ["app"]
 
@@ -40,39 +54,6 @@ app = typer.Typer(
     add_completion=False,
 )
 
-_INPUT, _OUTPUT = "Input", "Output"
-_FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
-PredictionColumns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--prediction-column", "-p", help="Column of the predictions; guessed if not given.", rich_help_panel=_INPUT
-    ),
-]
-ReferenceColumns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reference-column",
-        "-r",
-        help="Column of the references, of texts or lists of texts; give it again for further references.",
-        rich_help_panel=_INPUT,
-    ),
-]
-IdColumn = Annotated[str | None, typer.Option(help="Column of the rows' ids.", rich_help_panel=_INPUT)]
-InputFormat = Annotated[
-    str | None,
-    typer.Option(help=f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.", rich_help_panel=_INPUT),
-]
-OutputFormat = Annotated[
-    str | None,
-    typer.Option("--format", "-f", help="table, json, csv, latex or markdown.", rich_help_panel=_OUTPUT),
-]
-Save = Annotated[
-    str | None,
-    typer.Option("--save", "-o", help="Write to this file; its suffix may give the format.", rich_help_panel=_OUTPUT),
-]
-Digits = Annotated[int | None, typer.Option(min=0, max=17, help="Digits after the point.", rich_help_panel=_OUTPUT)]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.", rich_help_panel=_OUTPUT)]
-
 
 @app.callback(invoke_without_command=True)
 def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
@@ -86,7 +67,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
 @reports_errors
 @takes_settings(without=("use_aggregator",))
 def score(
-    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {_FILES}.")],
+    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
     references: Annotated[
         list[str] | None,
         typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
@@ -95,7 +76,7 @@ def score(
     rouge: Rouge,
     per_sample: Annotated[
         str | None,
-        typer.Option(help="Also write each example's scores to this .csv or .jsonl.", rich_help_panel=_OUTPUT),
+        typer.Option(help="Also write each example's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
@@ -166,9 +147,7 @@ def _write_examples(path: str, records: list[dict[str, Any]], signature: str) ->
 @reports_errors
 @takes_settings(without=("use_aggregator", "confidence", "n_resamples", "seed"))
 def compare(
-    systems: Annotated[
-        list[str], typer.Argument(help=f"A file for each system: {_FILES}. Or one, with a -p for each.")
-    ],
+    systems: Annotated[list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one, with a -p for each.")],
     *,
     rouge: Rouge,
     references: Annotated[
@@ -177,11 +156,11 @@ def compare(
             "--references",
             "-R",
             help="File of references, again for further ones; none if they are in the systems' files.",
-            rich_help_panel=_INPUT,
+            rich_help_panel=INPUT,
         ),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=_INPUT)
+        list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(help="Compare this system with the others only, rather than all pairs.")
@@ -239,6 +218,10 @@ def compare(
         )
     report = comparison_report(found, rouge.settings, digits=digits, details={"files": texts.files}, heard=heard)
     emit(report, shape, save)
+
+
+add_pictures(app)
+add_benchmark(app)
 
 
 @app.command()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of", "render", "write_whole"]
+__all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of", "render", "whole_file", "write_whole"]
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
@@ -206,24 +206,34 @@ def _markdown_cell(cell: Cell) -> str:
 
 
 @contextmanager
-def write_whole(path: str) -> Iterator[IO[str]]:
-    """Open a file for writing that is there, whole, only if nothing goes wrong in between.
+def whole_file(path: str) -> Iterator[str]:
+    """Yield the path of an empty file that takes the place of ``path`` only if nothing goes wrong in between.
 
-    It is written beside its place under a name of its own, and then moved there.
+    It stands beside its place and has the same suffix.
 
     Raises:
         OSError: it can't be written there.
     """
-    folder = Path(path).absolute().parent
-    handle, temporary = tempfile.mkstemp(prefix=f".{Path(path).name}.", dir=folder)
+    place = Path(path).absolute()
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{place.stem}.", suffix=place.suffix, dir=place.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    os.close(handle)
     try:
         os.chmod(temporary, 0o666 & ~_umask())  # mkstemp's own is for this user only
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+        yield temporary
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def write_whole(path: str) -> Iterator[IO[str]]:
+    """Open a file for writing that is there, whole, only if nothing goes wrong in between."""
+    with whole_file(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        yield file
 
 
 def _umask() -> int:

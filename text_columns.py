@@ -53,7 +53,7 @@ _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id")
 
 def open_paired_texts(
     prediction_files: Sequence[str],
-    reference_files: Sequence[str] = (),
+    reference_files: Sequence[str | TextFile] = (),
     *,
     prediction_columns: Sequence[str] = (),
     reference_columns: Sequence[str] = (),
@@ -67,7 +67,7 @@ def open_paired_texts(
     Args:
         prediction_files: one file a system; or one file with a column for each.
         reference_files: one file for each reference of a row; none if the references are a column
-            (of texts, or of lists of texts) of the prediction files.
+            (of texts, or of lists of texts) of the prediction files. Open ones are taken as they are.
         prediction_columns: of the prediction files: one for all, or one each; guessed if empty.
         reference_columns: likewise; several of one file are several references.
         id_column: guessed if None; looked for in the first file only.
@@ -125,8 +125,9 @@ class _Opening:
         self.parts: list[TextPart] = []
         self.guesses: list[str] = []
 
-    def source(self, path: str) -> int:
-        self.sources.append(open_text_file(path, self.file_format))
+    def source(self, path: str | TextFile) -> int:
+        opened = path if isinstance(path, TextFile) else open_text_file(path, self.file_format)
+        self.sources.append(opened)
         self.columns.append([])
         return len(self.sources) - 1
 
