@@ -79,9 +79,9 @@ def of_arrow(
     """
     done = 0
 
-    def rows(columns: Sequence[str]) -> Iterator[Row]:
+    def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
         nonlocal done
-        for batch in batches(columns):
+        for batch in batches([*columns, *no_texts]):
             values = [column.to_pylist() for column in batch.columns]
             for row in zip(*values, strict=True):
                 done += 1

@@ -38,7 +38,8 @@ class TextFile(NamedTuple):
         format: ``"jsonl"``, ``"json"``, ``"csv"``, ``"tsv"``, ``"parquet"``, ``"arrow"`` or ``"text"``.
         columns: names of the columns; None for plain text, which has lines only.
         text_columns: those that can hold texts or lists of texts, as far as is known without reading on.
-        rows: ``rows(columns)`` yields the rows, once; ``rows(())`` of plain text yields its lines.
+        rows: ``rows(columns, no_texts)`` yields the rows, once: the columns that are read as texts, and
+            those that may hold anything. Plain text has neither, and yields its lines.
         progress: what has been read and the whole, in bytes; None where the whole isn't known.
     """
 
@@ -46,7 +47,7 @@ class TextFile(NamedTuple):
     format: str
     columns: list[str] | None
     text_columns: list[str]
-    rows: Callable[[Sequence[str]], Iterator[Row]]
+    rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
     progress: Progress
 
 

@@ -37,7 +37,7 @@ def open_lines(name: str, file_format: str, lines: _Lines, progress: Progress) -
     """Open plain text: a line is a text, and an empty line an empty text."""
     _, lines = first_of(lines, name)
     rows = (Row(f"line {number}", (line,)) for number, line in lines)
-    return TextFile(name, file_format, None, [], lambda _columns: rows, progress)
+    return TextFile(name, file_format, None, [], lambda _columns, _no_texts: rows, progress)
 
 
 def open_jsonl(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
@@ -102,13 +102,13 @@ def _of_objects(
 ) -> TextFile:
     (_, first), objects = first_of(objects, name)
 
-    def rows(columns: Sequence[str]) -> Iterator[Row]:
+    def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
         for place, row in objects:
-            for column in columns:
+            for column in (*columns, *no_texts):
                 if column not in row:
                     msg = f"{name}, {place}: there is no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}."
                     raise InputFileError(msg)
-            yield Row(place, tuple(row[column] for column in columns))
+            yield Row(place, tuple(row[column] for column in (*columns, *no_texts)))
 
     text_columns = [key for key, value in first.items() if isinstance(value, (str, list))]
     return TextFile(name, file_format, list(first), text_columns, rows, progress)
@@ -140,14 +140,14 @@ def open_csv(name: str, file_format: str, lines: _Lines, progress: Progress) -> 
         raise InputFileError(msg)
     _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
-    def rows(columns: Sequence[str]) -> Iterator[Row]:
-        chosen = [header.index(column) for column in columns]
-        numbers = dict.fromkeys(chosen, True)
+    def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
+        chosen = [header.index(column) for column in (*columns, *no_texts)]
+        numbers = dict.fromkeys(chosen[: len(columns)], True)
         for place, record in found:
             if len(record) != len(header):
                 msg = f"{name}, {place}: {len(record)} fields, but the first line names {len(header)} columns."
                 raise InputFileError(msg)
-            for index in chosen:
+            for index in numbers:
                 numbers[index] = numbers[index] and _NUMBER.fullmatch(record[index]) is not None
             yield Row(place, tuple(record[index] for index in chosen))
         for index, only in numbers.items():

@@ -57,7 +57,7 @@ class PairedTexts:
         guesses: which columns were guessed, in sentences.
         sources: the files.
         parts: what each column is for, in the order of the systems.
-        columns: for each file the columns to read.
+        columns: for each file the columns to read as texts, and those that may hold anything.
         n_rows: rows read so far.
     """
 
@@ -65,7 +65,7 @@ class PairedTexts:
     guesses: list[str]
     sources: list[TextFile]
     parts: list[TextPart]
-    columns: list[list[str]]
+    columns: list[tuple[list[str], list[str]]]
     n_rows: int = field(default=0)
 
     @property
@@ -86,7 +86,7 @@ class PairedTexts:
         Raises:
             InputFileError: a row that is no text, or files of unequal length.
         """
-        rows = [source.rows(columns) for source, columns in zip(self.sources, self.columns, strict=True)]
+        rows = [source.rows(*columns) for source, columns in zip(self.sources, self.columns, strict=True)]
         chunk, size, kind = self._empty_chunk(), 0, None
         for together in zip_longest(*rows):
             if None in together:

@@ -134,11 +134,10 @@ def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """The scores as whole multiples of 1 / grid.
 
     A sum of n of them, and twice the difference of two sums, is exact in a float64, so a matrix
-    product gives the same on
-    every machine, whatever order and number of threads its BLAS adds in, and equal sums are equal.
-    The grid is finer than 1e-9 of the largest value up to a million examples.
+    product gives the same on every machine, whatever order and number of threads its BLAS adds in,
+    and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million examples.
     """
-    largest = max(float(np.abs(scores).max()), 1e-300)
+    largest = max(float(np.abs(scores).max()), 1e-200)
     grid = 2.0 ** (50 - math.ceil(math.log2(scores.shape[1] * largest)))
     return np.rint(scores * grid), grid
 

@@ -106,9 +106,9 @@ def open_paired_texts(
         for source in range(1, len(prediction_files)):
             if len(found) == 1 and found[0] in (opening.sources[source].columns or []):
                 opening.add(source, "same reference", found[0], ())
-    opening.add_id(id_column)
     if document_column is not None:
         opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
+    opening.add_id(id_column)
     systems = list(names) or systems
     if len(set(systems)) < len(systems):
         systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
@@ -121,21 +121,21 @@ class _Opening:
     def __init__(self, file_format: str | None) -> None:
         self.file_format = file_format
         self.sources: list[TextFile] = []
-        self.columns: list[list[str]] = []
+        self.columns: list[tuple[list[str], list[str]]] = []
         self.parts: list[TextPart] = []
         self.guesses: list[str] = []
 
     def source(self, path: str | TextFile) -> int:
         opened = path if isinstance(path, TextFile) else open_text_file(path, self.file_format)
         self.sources.append(opened)
-        self.columns.append([])
+        self.columns.append(([], []))
         return len(self.sources) - 1
 
     def add(self, source: int, role: str, column: str | None, usual: Sequence[str]) -> str:
         """Find the column for a role, by its name or by guessing; returns its name."""
         file = self.sources[source]
         if file.columns is None:
-            if column is not None or self.columns[source] or any(part.source == source for part in self.parts):
+            if column is not None or any(part.source == source for part in self.parts):
                 wanted = f"column {column!r}" if column is not None else f"column of {role}s"
                 msg = (
                     f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
@@ -147,22 +147,23 @@ class _Opening:
         if found not in file.columns:
             msg = f"{file.name}: {unknown_value(found, file.columns, 'column')}"
             raise InputFileError(msg)
-        if found not in file.text_columns and role != "id":
+        if found not in file.text_columns:
             texts = ", ".join(map(repr, file.text_columns)) or "none"
             msg = f"{file.name}: the column {found!r} holds no texts; columns of texts are: {texts}."
             raise InputFileError(msg)
-        self.columns[source].append(found)
-        self.parts.append(TextPart(source, len(self.columns[source]) - 1, role, found))
+        columns, _ = self.columns[source]
+        columns.append(found)
+        self.parts.append(TextPart(source, len(columns) - 1, role, found))
         return found
 
     def _guess(self, file: TextFile, source: int, role: str, usual: Sequence[str]) -> str:
-        free = [name for name in file.text_columns if name not in self.columns[source]]
+        free = [name for name in file.text_columns if name not in self.columns[source][0]]
         by_name = {name.lower(): name for name in reversed(free)}
         named = [by_name[name] for name in usual if name in by_name]
+        if not named:  # for the message that it holds no texts
+            named = [name for name in usual if name in (file.columns or []) and name not in file.text_columns]
         if not named and len(file.text_columns) == len(free) == 1:
             named = free
-        if not named:  # for the message that it holds no texts
-            named = [name for name in usual if name in (file.columns or [])]
         if not named:
             option = "--prediction-column" if role == "prediction" else "--reference-column"
             columns = ", ".join(map(repr, file.columns or []))
@@ -172,10 +173,17 @@ class _Opening:
         return named[0]
 
     def add_id(self, column: str | None) -> None:
+        """Take the column of ids of the first file, which may hold anything."""
+        columns, no_texts = self.columns[0]
         names = {name.lower(): name for name in self.sources[0].columns or []}
         found = column or next((names[name] for name in _ID_COLUMNS if name in names), None)
-        if found is not None and (column is not None or found not in self.columns[0]):
-            self.add(0, "id", found, ())
+        if found is None or found in columns:
+            return
+        if found not in names.values():
+            msg = f"{self.sources[0].name}: {unknown_value(found, names.values(), 'column')}"
+            raise InputFileError(msg)
+        no_texts.append(found)
+        self.parts.append(TextPart(0, len(columns), "id", found))
 
 
 def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str]:
