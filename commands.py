@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import runpy
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -33,8 +32,9 @@ from .comparison_tables import comparison_report
 from .conventions import CONVENTIONS
 from .metric import Rouge
 from .picture_commands import add_to as add_pictures
-from .result_tables import Cell, Report, ResultTable, write_whole
-from .score_tables import example_records, score_report
+from .result_tables import Cell, Report, ResultTable
+from .sample_files import sample_writer
+from .score_tables import score_report
 from .settings import VERSION
 from .streamed_scores import StreamedScores
 from .text_columns import open_paired_texts
@@ -93,9 +93,6 @@ def score(
     larger than the memory.
     """
     shape = check_output(save, output_format)
-    if per_sample is not None and Path(per_sample).suffix not in (".csv", ".jsonl"):
-        msg = f"--per-sample is {per_sample!r}; give a name that ends in .csv or .jsonl."
-        raise ValueError(msg)
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
@@ -109,12 +106,10 @@ def score(
             file_format=input_format,
         )
         stream = StreamedScores(rouge.settings)
-        ids: list[str] = []
-        for chunk in progressing(texts, quiet):
-            stream.add(chunk.predictions[0], chunk.references)
-            if per_sample is not None:
-                ids += chunk.ids
-        result = stream.result()
+        with sample_writer(per_sample, rouge.settings) as write:
+            for chunk in progressing(texts, quiet):
+                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+            result = stream.result()
     report = score_report(
         result,
         rouge.settings,
@@ -124,23 +119,7 @@ def score(
         details={"files": texts.files},
         heard=heard,
     )
-    if per_sample is not None:
-        _write_examples(per_sample, example_records(stream.examples(), ids, rouge.settings), rouge.signature())
     emit(report, shape, save)
-
-
-def _write_examples(path: str, records: list[dict[str, Any]], signature: str) -> None:
-    with write_whole(path) as file:
-        if path.endswith(".jsonl"):
-            file.writelines(
-                f"{json.dumps({**record, 'signature': signature}, ensure_ascii=False)}\n" for record in records
-            )
-            return
-        import csv
-
-        writer = csv.DictWriter(file, [*records[0], "signature"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**record, "signature": signature} for record in records)
 
 
 @app.command()

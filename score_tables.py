@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from .result_tables import Cell, Report, ResultTable
-from .scorer import ExampleScores
 from .settings import RougeSettings
 
-__all__ = ["digits_for", "example_records", "score_report", "shown_number"]
+__all__ = ["digits_for", "score_report", "shown_number"]
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 
@@ -72,18 +71,3 @@ def score_report(
         tables=[ResultTable(f"{title}: {n_examples} {'example' if n_examples == 1 else 'examples'}", header, rows)],
         signature=settings.signature(),
     )
-
-
-def example_records(examples: ExampleScores, ids: Sequence[str], settings: RougeSettings) -> list[dict[str, Any]]:
-    """One dict an example: its number from 0 (or its id), and its scores; None where ``empty="skip"`` left it out."""
-    measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
-    columns = {
-        f"{name}{suffix}": (examples.scores[:, column, measure] * settings.scale).tolist()
-        for column, name in enumerate(settings.rouge_types)
-        for suffix, measure in measures.items()
-    }
-    names = ids or range(len(examples.scores))
-    return [
-        {"id": name, **{key: None if value != value else value for key, value in zip(columns, row, strict=True)}}
-        for name, row in zip(names, zip(*columns.values(), strict=True), strict=True)
-    ]
