@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -90,6 +91,9 @@ def check_output(save: str | None, given: str | None) -> str:
     """The output format, checked before any work is done."""
     if given is not None and given not in OUTPUT_FORMATS:
         raise unknown_value(given, OUTPUT_FORMATS, "format")
+    if save is not None and not Path(save).absolute().parent.is_dir():
+        msg = f"There is no folder {str(Path(save).parent)!r} to write {Path(save).name!r} to; make it first."
+        raise ValueError(msg)
     return output_format_of(save, given)
 
 

@@ -182,7 +182,7 @@ def compare(
             for stream, predictions in zip(streams, chunk.predictions, strict=True):
                 stream.add(predictions, chunk.references)
         scores: dict[str, np.ndarray] = {
-            system: compared_scores(stream.examples(), rouge.settings)
+            system: compared_scores(stream.scores(), rouge.settings)
             for system, stream in zip(texts.systems, streams, strict=True)
         }
         found = compare_columns(

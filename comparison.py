@@ -15,7 +15,7 @@ from .aggregation import column_means
 from .errors import unknown_value, warn_user
 from .inputs import check_inputs
 from .metric import Rouge
-from .scorer import ExampleScores, score_examples
+from .scorer import score_examples
 from .settings import RougeSettings
 from .significance import holm_adjusted, paired_tests
 
@@ -150,7 +150,9 @@ def compare_systems(
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
-        name: compared_scores(score_examples(check_inputs(predictions, references), rouge.settings), rouge.settings)
+        name: compared_scores(
+            score_examples(check_inputs(predictions, references), rouge.settings).scores, rouge.settings
+        )
         for name, predictions in systems.items()
     }
     return compare_columns(
@@ -165,10 +167,10 @@ def compare_systems(
     )
 
 
-def compared_scores(examples: ExampleScores, settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n_examples, n_keys]: the scores that are compared, before ``scale``."""
+def compared_scores(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
+    """float64[n_examples, n_keys]: those of ``ExampleScores.scores`` that are compared, before ``scale``."""
     measures = [measure for _, measure in _measures(settings)]
-    return examples.scores[:, :, measures].reshape(len(examples.scores), -1)
+    return scores[:, :, measures].reshape(len(scores), -1)
 
 
 def _measures(settings: RougeSettings) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
 
 from .file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
@@ -17,8 +17,8 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _Lines = Iterator[tuple[int, str]]
 
 
-def numbered_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, str]]:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; only these end a line."""
+def numbered_lines(stream: IO[bytes], name: str, close: Callable[[], None]) -> _Lines:
+    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; only these end one. Calls ``close`` at last."""
     number = 0
     try:
         for number, line in enumerate(stream, start=1):
@@ -31,6 +31,8 @@ def numbered_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, str]]:
         raise InputFileError(msg) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
+    finally:
+        close()
 
 
 def open_lines(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:

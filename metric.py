@@ -12,11 +12,11 @@ from .aggregation import bootstrap_interval, bootstrap_median, column_means
 from .conventions import find_convention
 from .errors import warn_user
 from .inputs import Inputs, check_inputs
-from .scorer import ExampleScores, count_pairs, score_examples
+from .scorer import count_pairs, score_examples
 from .scores import PairCounts
 from .settings import RougeSettings
 
-__all__ = ["Rouge", "aggregate_examples", "compute_result"]
+__all__ = ["Rouge", "aggregate_scores", "compute_result"]
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
@@ -127,18 +127,18 @@ class Rouge:
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    return aggregate_examples(score_examples(inputs, settings), settings)
+    return aggregate_scores(score_examples(inputs, settings).scores, settings)
 
 
-def aggregate_examples(examples: ExampleScores, settings: RougeSettings) -> dict[str, Any]:
-    """Aggregate the scores of all examples as ``settings`` say; see ``Rouge.compute``."""
+def aggregate_scores(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, Any]:
+    """Aggregate ``ExampleScores.scores`` of all examples as ``settings`` say; see ``Rouge.compute``."""
     if not settings.use_aggregator:
         return {
-            key: (examples.scores[:, column, measure] * settings.scale).tolist()
+            key: (scores[:, column, measure] * settings.scale).tolist()
             for column, name in enumerate(settings.rouge_types)
             for key, measure in _measures(name, settings.output)
         }
-    return _aggregate(_without_skipped(examples), settings)
+    return _aggregate(_without_skipped(scores), settings)
 
 
 def _aggregate(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, float]:
@@ -166,17 +166,17 @@ def _aggregate(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str
     return result
 
 
-def _without_skipped(examples: ExampleScores) -> NDArray[np.float64]:
+def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The scores that count in the mean; warns of how many don't."""
-    skipped = np.isnan(examples.scores[:, 0, _FMEASURE])
+    skipped = np.isnan(scores[:, 0, _FMEASURE])
     n_skipped = int(skipped.sum())
     if n_skipped == len(skipped):
         msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
         raise ValueError(msg)
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-        return examples.scores[~skipped]
-    return examples.scores
+        return scores[~skipped]
+    return scores
 
 
 def _measures(name: str, output: str) -> list[tuple[str, int]]:

@@ -6,10 +6,11 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .errors import RougeWarning, warn_user
 from .inputs import ReferenceKind, check_inputs
-from .metric import aggregate_examples
+from .metric import aggregate_scores
 from .scorer import ExampleScores, score_examples
 from .settings import RougeSettings
 
@@ -20,7 +21,7 @@ class StreamedScores:
     """Scores of examples that come in chunks.
 
     The result equals ``Rouge.compute`` of all of them to the last bit. A warning is given once for
-    all chunks, by ``examples``.
+    all chunks, by ``scores``.
 
     Args:
         settings: as of ``Rouge.settings``.
@@ -30,7 +31,7 @@ class StreamedScores:
         self.settings = settings
         self.n_examples = 0
         self._kind: ReferenceKind | None = None
-        self._parts: list[ExampleScores] = []
+        self._parts: list[NDArray[np.float64]] = []
         self._warned: list[list[str]] = []
 
     def add(self, predictions: list[str], references: list[Any]) -> ExampleScores:
@@ -45,11 +46,11 @@ class StreamedScores:
         self._warned.append([str(each.message) for each in caught if issubclass(each.category, RougeWarning)])
         self._kind = inputs.reference_kind
         self.n_examples += len(predictions)
-        self._parts.append(scores)
+        self._parts.append(scores.scores)
         return scores
 
-    def examples(self) -> ExampleScores:
-        """The scores of all examples so far.
+    def scores(self) -> NDArray[np.float64]:
+        """The scores of all examples so far, as ``ExampleScores.scores``.
 
         Raises:
             ValueError: there are none.
@@ -59,14 +60,12 @@ class StreamedScores:
             raise ValueError(msg)
         self._warn()
         if len(self._parts) > 1:
-            scores, best = zip(*self._parts, strict=True)
-            self._parts = []
-            self._parts = [ExampleScores(np.concatenate(scores), np.concatenate(best))]
+            self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
     def result(self) -> dict[str, Any]:
         """What ``Rouge.compute`` would return for all examples so far."""
-        return aggregate_examples(self.examples(), self.settings)
+        return aggregate_scores(self.scores(), self.settings)
 
     def _warn(self) -> None:
         """Repeat the first warning of each kind; that no text has a sentence break only if none has."""

@@ -65,7 +65,7 @@ def open_text_file(path: str, file_format: str | None = None) -> TextFile:
             raw.close()
             return open_parquet(path) if chosen == "parquet" else open_arrow(path)
         opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}.get(chosen, open_csv)
-        return opener(name, chosen, numbered_lines(stream, name), progress)
+        return opener(name, chosen, numbered_lines(stream, name, raw.close if path != "-" else lambda: None), progress)
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 

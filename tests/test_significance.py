@@ -218,10 +218,9 @@ def test_same_seed_same_bytes_for_any_number_of_threads(threads):
         "t = paired_tests(s, [(0, 1), (0, 2)], n_resamples=600, seed=5);"
         "print(b''.join(each.tobytes() for each in t).hex())"
     )
-    variables = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, env=os.environ | variables
-    )
+    environment = dict(os.environ)
+    environment.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads))
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True, env=environment)
 
     here = paired_tests(np.random.default_rng(0).random((3, 2000, 4)), [(0, 1), (0, 2)], n_resamples=600, seed=5)
 
