@@ -248,7 +248,8 @@ def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
         raise ValueError(msg)
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-    return scores[~skipped]
+        return scores[~skipped]
+    return scores
 
 
 def _suffixes(output: str) -> list[tuple[str, int]]:
