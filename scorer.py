@@ -34,8 +34,14 @@ class ExampleScores(NamedTuple):
     best_reference: NDArray[np.int64]
 
 
-def score_examples(inputs: Inputs, settings: RougeSettings) -> ExampleScores:
+def score_examples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> ExampleScores:
     """Score every example; memory for texts is bounded by a chunk, not by the corpus.
+
+    Args:
+        inputs: checked texts.
+        settings: how to score them.
+        notes: takes what looks wrong in the texts, for a caller that warns at a later time; without
+            it this call warns.
 
     Raises:
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens; the row is named.
@@ -44,7 +50,7 @@ def score_examples(inputs: Inputs, settings: RougeSettings) -> ExampleScores:
     kinds = [parse_rouge_type(name).kind for name in settings.rouge_types]
     powers = [power if kind == "weighted_lcs" else None for kind in kinds]
     parts = []
-    for pairs in _gathered(_count_chunks(inputs, settings)):
+    for pairs in _gathered(_count_chunks(inputs, settings, notes)):
         scores = combine_references(
             pairs,
             settings.multi_reference,
@@ -83,10 +89,12 @@ def _concatenated(chunks: list[PairCounts]) -> PairCounts:
     )
 
 
-def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCounts]:
+def _count_chunks(
+    inputs: Inputs, settings: RougeSettings, given_notes: TextNotes | None = None
+) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in order; warns of what looked wrong when all are done."""
     engine = choose_engine(inputs, settings)
-    notes = TextNotes(settings)
+    notes = TextNotes(settings) if given_notes is None else given_notes
     start = 0
     for pairs, chunk_notes in run_chunks(engine, inputs, settings):
         notes.merge(chunk_notes)
@@ -94,7 +102,8 @@ def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCount
             _refuse_empty(pairs, start, inputs)
         start += len(pairs.offsets) - 1
         yield pairs
-    notes.warn()
+    if given_notes is None:
+        notes.warn()
 
 
 def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
