@@ -186,8 +186,8 @@ class TextReader:
         msg = (
             "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
             "predictions probably begin with the prompt. Set include_for_metrics=['inputs'] (TrainingArguments) to "
-            "have it stripped by the inputs, strip_prompt='labels' to cut where the labels begin, or strip_prompt=False if the "
-            "predictions are the answers alone."
+            "have it stripped by the inputs, strip_prompt='labels' to cut where the labels begin, or "
+            "strip_prompt=False if the predictions are the answers alone."
         )
         raise ValueError(msg)
 
