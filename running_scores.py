@@ -62,6 +62,8 @@ class RunningScores:
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
+        if not references:
+            return None
         known = set(self._references or ())
         return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
 

@@ -1,8 +1,8 @@
 """Raise the ROUGE of what a model generates, by the reward function that TRL's GRPOTrainer takes.
 
-With TRL it is ``GRPOTrainer(..., reward_funcs=[Rouge("zh_char").as_reward(references="answer")])``. The loop below calls
-the reward as GRPOTrainer does, with the columns of its data set repeated for every completion, and takes the same
-advantages (the reward less the mean of its group, over the deviation); the rest of GRPO is left out.
+With TRL it is ``GRPOTrainer(..., reward_funcs=[Rouge("zh_char").as_reward(references="answer")])``. The loop below
+calls the reward as GRPOTrainer does, with the columns of its data set repeated for every completion, and takes the
+same advantages (the reward less the mean of its group, over the deviation); the rest of GRPO is left out.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """``Rouge.for_trainer``: every shape that a Trainer hands over, read as the same texts, or refused with what to set."""
 
+import copy
 import inspect
 import json
 import os
@@ -51,7 +52,8 @@ class DeviceTensor:
         self.shape, self.dtype, self.is_detached = values.shape, values.dtype, False
 
     def __array__(self, *_args, **_options):
-        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+        msg = "can't convert cuda:0 device type tensor to numpy"
+        raise TypeError(msg)
 
     def detach(self):
         return self
@@ -80,6 +82,7 @@ def logits_for(labels, causal):
 WIDE = padded([row + [EOS] * (9 - len(row)) for row in ids_of(REFERENCES)], -100)
 CAUSAL = padded([[-100] * len(p) + r for p, r in zip(PROMPTS, WIDE.tolist(), strict=True)], -100)
 PROMPT_IDS = padded([row[:-1] for row in ids_of(PROMPTS)], PAD, left=True)
+WIDER_PROMPT_IDS = np.pad(PROMPT_IDS, ((0, 0), (0, 3)), constant_values=-100)
 WITH_PROMPT = np.concatenate([PROMPT_IDS, PRED], axis=1)
 ONE_BY_ONE = [PRED[:2], PRED[2:, :7]], [LABELS[:2], LABELS[2:]]
 
@@ -114,7 +117,7 @@ SHAPES = {
     "inputs of speech": (PRED, LABELS, np.zeros((3, 8, 4), np.float32), {}),
     "prompt by the inputs": (WITH_PROMPT, LABELS, PROMPT_IDS, {}),
     "prompt by the inputs, asked for": (WITH_PROMPT, LABELS, torch.tensor(PROMPT_IDS), {"strip_prompt": "inputs"}),
-    "prompt by inputs padded by -100": (WITH_PROMPT, LABELS, np.pad(PROMPT_IDS, ((0, 0), (0, 3)), constant_values=-100), {}),
+    "prompt by inputs padded by -100": (WITH_PROMPT, LABELS, WIDER_PROMPT_IDS, {}),
     "prompt by the batch of inputs": (torch.tensor(WITH_PROMPT), LABELS, {"input_ids": torch.tensor(PROMPT_IDS)}, {}),
     "prompt by the labels": (
         WITH_PROMPT,
@@ -206,7 +209,7 @@ WRONG = {
         "include_for_metrics=['inputs']",
     ),
     "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
-    "inputs that are no prompt": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
+    "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
     "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "strip_prompt='labels'"),
     "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),
@@ -248,7 +251,7 @@ def test_minus_100_is_padding_else_end_of_text_else_nothing():
         TOKENIZER.batch_decode(raw, skip_special_tokens=True)
     lengths = []
     for pad, eos in [("<pad>", "</s>"), (None, "</s>"), (None, None)]:
-        tokenizer = pickle.loads(pickle.dumps(TOKENIZER))
+        tokenizer = copy.deepcopy(TOKENIZER)
         tokenizer.pad_token, tokenizer.eos_token = pad, eos
         predictions = [row[:-1] for row in ids_of(PREDICTIONS)]  # without </s>, which may be no special token now
         labels = [row[:-1] for row in ids_of(REFERENCES)]
@@ -323,7 +326,7 @@ def test_postprocess_changes_both_sides():
 @pytest.mark.parametrize(
     ("hook", "error", "part"),
     [
-        (lambda predictions, references: predictions, TypeError, "must return a pair"),
+        (lambda *texts: texts[0], TypeError, "must return a pair"),
         (lambda predictions, references: (predictions[1:], references), ValueError, "keep their number and order"),
     ],
 )
@@ -338,7 +341,7 @@ def test_several_sequences_a_sample(rule, batched):
     groups = [["今天天气不好", "今天天气不错"], ["下雨", "明天下雨"], ["来", "她今天来"]]
     each = [ROUGE.score([group[i] for group in groups], REFERENCES) for i in range(2)]
     rules = {
-        "first": lambda first, second: first,
+        "first": lambda first, _: first,
         "best": np.maximum,
         "mean": lambda first, second: (first + second) / 2,
     }
@@ -435,7 +438,8 @@ class Tokenizer:
 def memory():
     gc.collect()
     with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * resource.getpagesize(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        held = int(file.read().split()[1]) * resource.getpagesize()
+    return held, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 def batches(size, batch):
     generator = np.random.default_rng(0)
@@ -585,11 +589,11 @@ def test_pickled_copy_scores_the_same():
     metrics = ROUGE.for_trainer(TOKENIZER, digits=5)
     metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
 
-    copy = pickle.loads(pickle.dumps(metrics))
+    sent = pickle.loads(pickle.dumps(metrics))  # noqa: S301 our own
 
-    assert isinstance(copy, TrainerMetrics)
-    assert repr(copy) == repr(metrics)
-    assert copy(EvalPrediction(PRED, LABELS)) == ROUGE.for_trainer(TOKENIZER, digits=5)(EvalPrediction(PRED, LABELS))
+    assert isinstance(sent, TrainerMetrics)
+    assert repr(sent) == repr(metrics)
+    assert sent(EvalPrediction(PRED, LABELS)) == ROUGE.for_trainer(TOKENIZER, digits=5)(EvalPrediction(PRED, LABELS))
 
 
 def test_sentence_breaks_are_looked_for_in_all_batches():
