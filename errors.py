@@ -5,9 +5,13 @@ from __future__ import annotations
 import difflib
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-__all__ = ["RougeWarning", "unknown_value", "warn_user"]
+__all__ = ["RougeWarning", "hearing_warnings", "unknown_value", "warn_user"]
+
+_heard: ContextVar[list[str] | None] = ContextVar("polyrouge_heard", default=None)
 
 
 class RougeWarning(UserWarning):
@@ -31,6 +35,10 @@ def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueErro
 
 def warn_user(message: str) -> None:
     """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
+    heard = _heard.get()
+    if heard is not None:
+        heard.append(message)
+        return
     package = __name__.rpartition(".")[0]
     level = 1
     frame = sys._getframe()
@@ -41,3 +49,17 @@ def warn_user(message: str) -> None:
         frame = frame.f_back
         level += 1
     warnings.warn(message, RougeWarning, stacklevel=level)
+
+
+@contextmanager
+def hearing_warnings() -> Iterator[list[str]]:
+    """Gather the messages of this thread in a list instead of warning.
+
+    ``warnings.catch_warnings`` changes the whole process, so threads would get each other's.
+    """
+    heard: list[str] = []
+    token = _heard.set(heard)
+    try:
+        yield heard
+    finally:
+        _heard.reset(token)

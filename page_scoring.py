@@ -1,0 +1,102 @@
+"""Scoring what a visitor typed: the numbers, what is shared, and how to get them again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .convention_comparison import ConventionRow, compare_conventions
+from .conventions import CONVENTIONS
+from .errors import hearing_warnings
+from .explanation import Explanation, TypeExplanation
+from .metric import Rouge
+from .page_choices import Choice
+from .page_limits import Deadline, check_pair
+
+__all__ = ["ScoredPair", "compare_all", "explain_view", "score_pair", "split_references"]
+
+VIEWS = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
+_COMPARED = ("rouge1", "rouge2", "rougeL")
+
+
+@dataclass(frozen=True)
+class ScoredPair:
+    """One example, scored.
+
+    Attributes:
+        scores: what ``Rouge.compute`` gives, with ``output="all"``.
+        explanation: of all its types.
+        signature: of the settings.
+        python: lines that give ``scores``.
+        notes: what the metric warned of.
+        scale: of the scores.
+    """
+
+    scores: dict[str, float]
+    explanation: Explanation
+    signature: str
+    python: str
+    notes: tuple[str, ...]
+    scale: float
+
+
+def split_references(text: str) -> list[str]:
+    """The references of a text box: separated by lines of three dashes or more; blank ones are none."""
+    parts = re.split(r"^[ \t]*-{3,}[ \t]*$", text.replace("\r\n", "\n"), flags=re.MULTILINE)
+    return [part.strip("\n") for part in parts if part.strip()]
+
+
+def score_pair(prediction: str, references: Sequence[str], choice: Choice, language: str = "en") -> ScoredPair:
+    """Score what was typed.
+
+    Raises:
+        PageError: it is too much, or there is no reference.
+        ValueError: settings that don't go together, or texts that the convention's tool refuses.
+    """
+    references = list(references)
+    check_pair(prediction, references, language)
+    rouge = choice.rouge()
+    with hearing_warnings() as heard:
+        scores = rouge.compute([prediction], [references])
+        explanation = rouge.explain(prediction, references)
+    return ScoredPair(
+        scores,
+        explanation,
+        rouge.signature(),
+        choice.python([prediction], [references]),
+        tuple(dict.fromkeys(heard)),
+        rouge.settings.scale,
+    )
+
+
+def explain_view(rouge: Rouge, prediction: str, references: Sequence[str], view: str) -> tuple[Explanation, TypeExplanation]:
+    """What one type finds in an example, whether or not it is among those scored."""
+    with hearing_warnings():
+        explanation = rouge.explain(prediction, list(references), rouge_types=(view,), weights=None)
+    return explanation, explanation.types[view]
+
+
+def compare_all(prediction: str, references: Sequence[str], language: str = "en") -> list[tuple[ConventionRow, str]]:
+    """One row for each convention, the first being ``default``, and why its tool refuses the texts or "".
+
+    Raises:
+        PageError: the texts are too much.
+        ValueError: they can't be scored at all.
+    """
+    check_pair(prediction, references, language)
+    deadline = Deadline()
+    rows = []
+    with hearing_warnings():
+        (first,) = compare_conventions([prediction], [list(references)], ["default"], rouge_types=_COMPARED).rows
+        for name, convention in CONVENTIONS.items():
+            deadline.check()
+            try:
+                both = compare_conventions(
+                    [prediction], [list(references)], ["default", name], rouge_types=_COMPARED
+                )
+                rows.append((both.rows[-1] if name != first.name else first, ""))
+            except (ValueError, RecursionError) as error:
+                row = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature())
+                rows.append((row, str(error)))
+    return rows

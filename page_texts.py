@@ -1,0 +1,52 @@
+"""The page's own words, in English and Chinese, and sentences for what it refuses."""
+
+from __future__ import annotations
+
+import functools
+import json
+from importlib import resources
+from typing import Any
+
+__all__ = ["LANGUAGES", "PageError", "page_asset", "say"]
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+
+
+class PageError(ValueError):
+    """Something that a visitor can mend, in the words of the page.
+
+    Args:
+        key: of the sentence.
+        **values: to be put into it.
+    """
+
+    def __init__(self, key: str, **values: Any) -> None:
+        super().__init__(say("en", key, **values))
+        self._key, self._values = key, values
+
+    def sentence(self, language: str) -> str:
+        """The sentence in a language of the page."""
+        return say(language, self._key, **self._values)
+
+
+def page_asset(name: str) -> str:
+    """The text of a file in ``page_assets``."""
+    return (resources.files(__package__ or "") / "page_assets" / name).read_text(encoding="utf-8")
+
+
+def say(language: str, key: str, **values: Any) -> str:
+    """A text of the page.
+
+    Args:
+        language: ``"en"`` or ``"zh"``.
+        key: its name in ``page_texts.json``.
+        **values: what stands in braces in it; numbers get separators.
+    """
+    shown = {name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()}
+    text = _texts()[key]["zh" if language == "zh" else "en"]
+    return text.format(**shown) if shown else text
+
+
+@functools.cache
+def _texts() -> dict[str, dict[str, str]]:
+    return json.loads(page_asset("page_texts.json"))

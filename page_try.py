@@ -1,0 +1,170 @@
+"""The first tab: a text against its references, scored as one types."""
+
+from __future__ import annotations
+
+import functools
+import json
+from importlib import resources
+from typing import Any
+
+import gradio as gr
+
+from .page_choices import Choice, link_query
+from .page_controls import SettingControls, Wording
+from .page_limits import LIMITS
+from .page_marks import pair_html
+from .page_scoring import VIEWS, explain_view, score_pair, split_references
+from .page_tables import message_html, notes_html, scores_html
+from .page_texts import say
+
+__all__ = ["EXAMPLE_CHOICES", "TryTab", "example_texts", "view_choices"]
+
+EXAMPLE_CHOICES = {"en": "rouge_score", "zh": "zh_word"}
+_SHOW_LINK = """(query) => {
+  if (!query) return "";
+  history.replaceState(null, "", "?" + query);
+  if (window.parent !== window) window.parent.postMessage({ queryString: query }, "https://huggingface.co");
+  return location.origin + location.pathname + "?" + query;
+}"""
+
+
+@functools.cache
+def example_texts(language: str) -> tuple[str, str]:
+    """An example in a language: a prediction, and its references as the text box takes them."""
+    name, row = {"zh": ("zh_news.jsonl", 1)}.get(language, ("en_news.jsonl", 0))
+    text = (resources.files(__package__ or "") / "examples" / name).read_text(encoding="utf-8")
+    example = json.loads(text.splitlines()[row])
+    return example["prediction"], "\n---\n".join(example["references"])
+
+
+def view_choices(language: str) -> list[tuple[str, str]]:
+    """What can be shown of a pair."""
+    return [(say(language, f"view_{name}"), name) for name in VIEWS]
+
+
+class TryTab:
+    """Builds the tab and wires it.
+
+    Args:
+        wording: to note its words in.
+        language: the component that holds the language.
+    """
+
+    def __init__(self, wording: Wording, language: gr.Radio) -> None:
+        prediction, references = example_texts("en")
+        with gr.Row():
+            self.prediction = wording.add(
+                gr.Textbox(prediction, lines=5, max_lines=12, label=say("en", "prediction"), info=say("en", "predictionInfo")),
+                label="prediction",
+                info="predictionInfo",
+            )
+            self.references = wording.add(
+                gr.Textbox(references, lines=5, max_lines=12, label=say("en", "references"), info=say("en", "referencesInfo")),
+                label="references",
+                info="referencesInfo",
+            )
+        self.controls = SettingControls(wording, "try")
+        first = render_try(prediction, references, Choice(EXAMPLE_CHOICES["en"]), "rouge1", "en")
+        self.controls.choice.value = EXAMPLE_CHOICES["en"]
+        status, scores, pair, signature, python = first
+        self.status = gr.HTML(status, elem_id="try-status")
+        self.scores = gr.HTML(scores, elem_id="try-scores")
+        self.view = wording.add(
+            gr.Radio(view_choices("en"), value="rouge1", label=say("en", "shows"), elem_id="try-view"),
+            label="shows",
+            choices=view_choices,
+        )
+        self.pair = gr.HTML(pair, elem_id="try-pair")
+        self.signature = wording.add(
+            gr.Textbox(
+                signature,
+                label=say("en", "signature"),
+                info=say("en", "signatureInfo"),
+                interactive=False,
+                lines=1,
+                max_lines=4,
+                buttons=["copy"],
+                elem_id="try-signature",
+            ),
+            label="signature",
+            info="signatureInfo",
+        )
+        self.python = wording.add(
+            gr.Code(
+                python,
+                language="python",
+                label=say("en", "python"),
+                interactive=False,
+                wrap_lines=True,
+                max_lines=14,
+                elem_id="try-python",
+            ),
+            label="python",
+        )
+        with gr.Row(equal_height=True):
+            make_link = wording.add(gr.Button(say("en", "link"), scale=0, min_width=200), value="link")
+            link = wording.add(
+                gr.Textbox(
+                    label=say("en", "linkLabel"),
+                    info=say("en", "linkInfo"),
+                    interactive=False,
+                    buttons=["copy"],
+                    max_lines=2,
+                    elem_id="try-link",
+                ),
+                label="linkLabel",
+                info="linkInfo",
+            )
+        query = gr.Textbox(visible=False)
+        note = gr.HTML()
+        self.inputs = [self.prediction, self.references, *self.controls.components, self.view, language]
+        self.outputs = [self.status, self.scores, self.pair, self.signature, self.python]
+        changes = [each.input for each in self.inputs[:-1]]
+        gr.on(
+            changes,
+            self.update,
+            self.inputs,
+            self.outputs,
+            trigger_mode="always_last",
+            show_progress="hidden",
+            api_visibility="private",
+            concurrency_limit=LIMITS.quick_jobs,
+            concurrency_id="quick",
+        )
+        linked = make_link.click(
+            self._link,
+            [self.prediction, self.references, *self.controls.components, language],
+            [query, note],
+            show_progress="hidden",
+            api_visibility="private",
+        )
+        linked.then(None, query, link, js=_SHOW_LINK, api_visibility="private")
+
+    @staticmethod
+    def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str, str]:
+        """What the tab shows, from the values of ``inputs``."""
+        *settings, view, language = rest
+        return render_try(prediction or "", references or "", SettingControls.read(settings), view or "rouge1", language)
+
+    @staticmethod
+    def _link(prediction: str, references: str, *rest: Any) -> tuple[str, str]:
+        *settings, language = rest
+        query, is_whole = link_query(SettingControls.read(settings), prediction, references, language)
+        return query, "" if is_whole else notes_html([say(language, "linkTooLong")], language)
+
+
+def render_try(prediction: str, references: str, choice: Choice, view: str, language: str) -> tuple[str, str, str, str, str]:
+    """Messages, scores, the pair, the signature and the Python lines; only a message where nothing was scored."""
+    try:
+        texts = split_references(references)
+        scored = score_pair(prediction, texts, choice, language)
+        explanation, found = explain_view(choice.rouge(), prediction, texts, view)
+        return (
+            notes_html(scored.notes, language),
+            scores_html(scored, language),
+            pair_html(explanation, found, language),
+            scored.signature,
+            scored.python,
+        )
+    except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with the texts in it
+        return message_html(error, language), "", "", "", ""

@@ -1,0 +1,275 @@
+"""The tab for files: upload, say which column is what, score, look at the samples, take the results away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from .page_controls import SettingControls, Wording
+from .page_downloads import write_page_report, write_results
+from .page_file_views import file_note, options_of, pair_of_row, sample_rows, sample_table
+from .page_files import FileJob, Mapped, guess_columns, keep_upload, read_columns, remove_upload, score_files
+from .page_limits import LIMITS
+from .page_sessions import SessionStore
+from .page_tables import comparison_html, distribution_html, means_html, message_html, notes_html
+from .page_texts import PageError, say
+from .page_try import view_choices
+
+__all__ = ["UploadTab"]
+
+_TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
+_PRIVATE = {"api_visibility": "private"}
+_QUICK = {**_PRIVATE, "concurrency_limit": LIMITS.quick_jobs, "concurrency_id": "quick"}
+
+
+class UploadTab:
+    """Builds the tab and wires it.
+
+    Args:
+        wording: to note its words in.
+        language: the component that holds the language.
+        store: where files and scores are kept.
+    """
+
+    def __init__(self, wording: Wording, language: gr.Radio, store: SessionStore) -> None:
+        self._store = store
+        self._language = language
+        limits = {"megabytes": LIMITS.file_megabytes, "rows": LIMITS.rows}
+        wording.add(gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits))
+        with gr.Row():
+            first = wording.add(gr.File(label=say("en", "upload"), file_types=_TYPES, height=130), label="upload")
+            second = wording.add(
+                gr.File(label=say("en", "uploadOther"), file_types=_TYPES, height=130), label="uploadOther"
+            )
+        self.note = gr.HTML(file_note({}, "en"), elem_id="file-note")
+        with gr.Row():
+            example = wording.add(gr.Button(say("en", "exampleFile"), size="sm"), value="exampleFile")
+            remove = wording.add(gr.Button(say("en", "removeFiles"), size="sm"), value="removeFiles")
+        with gr.Row():
+            self.columns = [
+                wording.add(gr.Dropdown([], value=None, label=say("en", key), multiselect=several), label=key)
+                for key, several in (
+                    ("columnPrediction", False),
+                    ("columnReferences", True),
+                    ("columnOther", False),
+                    ("columnId", False),
+                )
+            ]
+        self.controls = SettingControls(wording, "file")
+        with gr.Row():
+            run = wording.add(gr.Button(say("en", "run"), variant="primary", elem_id="file-run"), value="run")
+            cancel = wording.add(gr.Button(say("en", "cancel"), variant="stop", elem_id="file-cancel"), value="cancel")
+        self.status = gr.HTML(elem_id="file-status")
+        self._results(wording)
+        self.rerendered = [self.note, self.means, self.chart, self.samples, self.pair]
+        self._wire(first, second, example, remove, run, cancel)
+
+    def _results(self, wording: Wording) -> None:
+        """What is seen when something was scored."""
+        with gr.Column(visible=False) as self.results:
+            self.means = gr.HTML(elem_id="file-means")
+            self.chart_type = wording.add(
+                gr.Radio([], label=say("en", "distributionType"), elem_id="file-chart-type"), label="distributionType"
+            )
+            self.chart = gr.HTML(elem_id="file-chart")
+            wording.add(gr.Markdown(say("en", "samples")), value="samples")
+            self.samples = gr.Dataframe(
+                interactive=False, show_search="filter", max_height=420, elem_id="file-samples", buttons=[], wrap=False
+            )
+            with gr.Row():
+                self.view = wording.add(
+                    gr.Radio(view_choices("en"), value="rouge1", label=say("en", "shows"), elem_id="file-view"),
+                    label="shows",
+                    choices=view_choices,
+                )
+                self.system = wording.add(
+                    gr.Radio([], label=say("en", "system"), visible=False, elem_id="file-system"), label="system"
+                )
+            self.pair = gr.HTML(elem_id="file-pair")
+            self.row = gr.State(0)
+            wording.add(gr.Markdown(say("en", "downloads")), value=lambda each: f"### {say(each, 'downloads')}")
+            with gr.Row():
+                self.downloads = [gr.DownloadButton(name, size="sm") for name in ("CSV", "JSON", "LaTeX")]
+                self.write = wording.add(
+                    gr.Button(say("en", "reportButton"), size="sm", elem_id="file-report"), value="reportButton"
+                )
+            self.report = wording.add(
+                gr.File(label=say("en", "reportFile"), visible=False, interactive=False, elem_id="file-report-file"),
+                label="reportFile",
+            )
+
+    def _wire(self, first: Any, second: Any, example: Any, remove: Any, run: Any, cancel: Any) -> None:
+        found = [self.note, *self.columns]
+        first.upload(self._uploaded("first"), [first, self._language], [first, *found], **_QUICK)
+        second.upload(self._uploaded("second"), [second, self._language], [second, *found], **_QUICK)
+        example.click(self._example, self._language, found, **_QUICK)
+        remove.click(self._remove, self._language, found, **_QUICK)
+        shown = [self.results, self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
+        shown += [*self.downloads, self.report]
+        running = run.click(
+            self._run,
+            [*self.columns, *self.controls.components, self._language],
+            [self.status, *shown],
+            show_progress="minimal",
+            concurrency_limit=LIMITS.file_jobs,
+            concurrency_id="files",
+            **_PRIVATE,
+        )
+        cancel.click(
+            lambda language: notes_html([say(language, "cancelled")], language),
+            self._language,
+            self.status,
+            cancels=[running],
+            **_PRIVATE,
+        )
+        self.chart_type.input(self._chart, [self.chart_type, self._language], self.chart, **_QUICK)
+        of_row = [self.view, self.system, self._language]
+        self.samples.select(self._select, of_row, [self.row, self.pair], show_progress="hidden", **_QUICK)
+        for control in (self.view, self.system):
+            control.input(self._pair, [self.row, *of_row], self.pair, show_progress="hidden", **_QUICK)
+        self.write.click(
+            self._report,
+            self._language,
+            [self.status, self.report],
+            concurrency_limit=1,
+            concurrency_id="report",
+            **_PRIVATE,
+        )
+
+    def rerender(self, row: int, view: str, system: str, chart_type: str, language: str, request: gr.Request) -> tuple:
+        """Note, means, chart, samples and pair in another language."""
+        session = self._store.get(request.session_hash)
+        note = file_note(_found(session.files), language)
+        if session.job is None:
+            return note, "", "", gr.skip(), ""
+        job = session.job
+        chart = self._chart(chart_type, language, request)
+        return note, _means(job, language), chart, sample_table(job, language), pair_of_row(job, row, view, system, language)
+
+    def _uploaded(self, place: str) -> Any:
+        def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
+            if path is None:
+                return (gr.skip(),) * 6
+            session = self._store.get(request.session_hash)
+            try:
+                kept = keep_upload(path, session, place)
+                try:
+                    read_columns(kept)
+                except Exception:
+                    remove_upload(session, place)
+                    raise
+            except Exception as error:  # noqa: BLE001 Gradio would log the traceback
+                return (None, message_html(error, language), *((gr.skip(),) * 4))
+            return (None, *_mapping(session.files, language))
+
+        return uploaded
+
+    def _example(self, language: str, request: gr.Request) -> tuple[Any, ...]:
+        session = self._store.get(request.session_hash)
+        name = "zh_news.jsonl" if language == "zh" else "en_news.jsonl"
+        for place in ("first", "second"):
+            remove_upload(session, place)
+        copy = session.path(name)
+        copy.write_bytes((resources.files(__package__ or "") / "examples" / name).read_bytes())
+        session.files["first"] = copy
+        return _mapping(session.files, language)
+
+    def _remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
+        self._store.drop(request.session_hash)
+        return _mapping({}, language)
+
+    def _run(self, *values: Any) -> Iterator[dict[Any, Any]]:
+        """Score; yields what to show, component by component."""
+        *values, language, request = values
+        prediction, references, other, identity, *settings = values
+        mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
+        session = self._store.get(request.session_hash)
+        session.job = None
+        try:
+            for step in score_files(session, mapped, SettingControls.read(settings)):
+                if isinstance(step, int):
+                    progress = say(language, "progress", done=step)
+                    yield {self.status: f'<p class="pr-soft" role="status">{progress}</p>'}
+                else:
+                    session.job = step
+                    yield from self._shown(step, session, language)
+        except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with texts in it
+            yield {self.status: message_html(error, language), self.results: gr.update(visible=False)}
+
+    def _shown(self, job: FileJob, session: Any, language: str) -> Iterator[dict[Any, Any]]:
+        """The means first, for they are quick; then the rest."""
+        several = len(job.names) > 1
+        worst = int(sample_rows(job)[0])
+        yield {
+            self.status: notes_html(job.notes, language),
+            self.results: gr.update(visible=True),
+            self.means: _means(job, language),
+        }
+        yield {
+            self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
+            self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
+            self.samples: sample_table(job, language),
+            self.system: gr.update(choices=[(name, str(n)) for n, name in enumerate(job.names)], value="0", visible=several),
+            self.row: worst,
+            self.pair: pair_of_row(job, worst, "rouge1", "0", language),
+            self.report: gr.update(value=None, visible=False),
+        }
+        written = write_results(job, session)
+        yield dict(zip(self.downloads, map(str, written.values()), strict=True))
+
+    def _chart(self, name: str, language: str, request: gr.Request) -> str:
+        job = self._store.get(request.session_hash).job
+        if job is None:
+            return message_html(PageError("goneResult"), language)
+        name = name if name in job.types else job.types[0]
+        parts = [
+            distribution_html(job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language)
+            for system, title in enumerate(job.names if len(job.names) > 1 else [name])
+        ]
+        return "".join(parts)
+
+    def _select(self, view: str, system: str, language: str, event: gr.SelectData, request: gr.Request) -> tuple[int, str]:
+        row = int(event.row_value[0]) - 1 if event.row_value else 0
+        return row, self._pair(row, view, system, language, request)
+
+    def _pair(self, row: int, view: str, system: str, language: str, request: gr.Request) -> str:
+        job = self._store.get(request.session_hash).job
+        if job is None:
+            return message_html(PageError("goneResult"), language)
+        return pair_of_row(job, row, view, system, language)
+
+    def _report(self, language: str, request: gr.Request) -> Iterator[tuple[str, Any]]:
+        session = self._store.get(request.session_hash)
+        yield f'<p class="pr-soft" role="status">{say(language, "reportWorking")}</p>', gr.skip()
+        try:
+            if session.job is None:
+                raise PageError("goneResult")
+            yield "", gr.update(value=str(write_page_report(session.job, session)), visible=True)
+        except Exception as error:  # noqa: BLE001 Gradio would log the traceback
+            yield message_html(error, language), gr.skip()
+
+
+def _found(files: dict[str, Path]) -> dict[str, Any]:
+    return {place: read_columns(path) for place, path in files.items() if path.exists()}
+
+
+def _mapping(files: dict[str, Path], language: str) -> tuple[Any, ...]:
+    """The note on the files, and the columns guessed."""
+    found = _found(files)
+    first = found.get("first")
+    guessed = guess_columns(first, files["first"]) if first is not None else Mapped()
+    if "second" in found:
+        guessed = guessed._replace(other="")
+    return (file_note(found, language, guessed), *options_of(first, guessed, language))
+
+
+def _means(job: FileJob, language: str) -> str:
+    scale = job.rouge.settings.scale
+    results = dict(zip(job.names, job.results, strict=True))
+    tables = means_html(results, job.types, scale, len(job.references), language)
+    signature = f'<p class="pr-soft">{say(language, "signature")}: <code>{job.rouge.signature()}</code></p>'
+    return tables + (comparison_html(job.comparison, scale, language) if job.comparison else "") + signature
