@@ -1,9 +1,13 @@
+# make app: set up and open the page on this machine.
 # make demo: set up, score the example data, print a table, write a report. make test: set up, lint, check types, test.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint benchmark clean
+.PHONY: app demo test lint benchmark clean
+
+app: $(VENV)/.installed-page
+	$(BIN)/python app.py
 
 demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py

@@ -110,7 +110,7 @@ def build_page() -> gr.Blocks:
             **_QUIET,
         )
 
-        def switched(chosen: str, *values: Any, request: gr.Request) -> list[Any]:
+        def switched(request: gr.Request, chosen: str, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
             tried, (prediction, references), of_file = values[:9], values[9:11], values[11:]
             row, view, system, chart_type = of_file

@@ -13,7 +13,7 @@ from .comparison import Comparison
 from .convention_comparison import ConventionRow, shown_score
 from .conventions import CONVENTIONS
 from .page_scoring import ScoredPair
-from .page_texts import PageError, say
+from .page_texts import PageError, say, say_metric_words, say_note
 from .score_tables import shown_number
 
 __all__ = [
@@ -31,7 +31,7 @@ _BINS = 20
 
 def notes_html(notes: Iterable[str], language: str) -> str:
     """What the metric warned of."""
-    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
     if not items:
         return ""
     return f'<div class="pr-note" role="status"><strong>{escape(say(language, "noteTitle"))}</strong><ul>{items}</ul></div>'
@@ -156,14 +156,16 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
         elif row.missing is not None:
             words = escape(say(language, "notComputed", reason=row.missing))
         else:
-            words = "<br>".join(map(escape, row.differences)) or escape(say(language, "sameAs"))
+            differences = [say_metric_words(language, "differences", each) for each in row.differences]
+            words = "<br>".join(map(escape, differences)) or escape(say(language, "sameAs"))
         cells = "".join(
             f'<td data-label="{head}">{shown_score(score)}</td>'
             for head, score in zip(heads[1:4], row.scores.values(), strict=True)
         )
+        used_by = say_metric_words(language, "usedBy", CONVENTIONS[row.name].used_by)
         body.append(
             f'<tr><th scope="row"><code>{escape(row.name)}</code></th>{cells}'
-            f'<td class="pr-words">{words}</td><td class="pr-words">{escape(CONVENTIONS[row.name].used_by)}</td></tr>'
+            f'<td class="pr-words">{words}</td><td class="pr-words">{escape(used_by)}</td></tr>'
         )
     return _table(heads, body, say(language, "tabConventions"), kind="pr-table pr-stacked")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from importlib import resources
 from typing import Any
 
-__all__ = ["LANGUAGES", "PageError", "page_asset", "say"]
+__all__ = ["LANGUAGES", "PageError", "page_asset", "say", "say_metric_words", "say_note"]
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 
@@ -50,3 +51,29 @@ def say(language: str, key: str, **values: Any) -> str:
 @functools.cache
 def _texts() -> dict[str, dict[str, str]]:
     return json.loads(page_asset("page_texts.json"))
+
+
+def say_metric_words(language: str, kind: str, words: str) -> str:
+    """Words of the metric in a language of the page; as they are where they have no translation.
+
+    Args:
+        language: ``"en"`` or ``"zh"``.
+        kind: ``"differences"`` of conventions, or ``"usedBy"``.
+        words: in English.
+    """
+    return _chinese()[kind].get(words, words) if language == "zh" else words
+
+
+def say_note(language: str, note: str) -> str:
+    """A warning of the metric in a language of the page; as it is where it has no translation."""
+    if language == "zh":
+        for pattern, sentence in _chinese()["notes"]:
+            found = re.match(pattern, note, re.DOTALL)
+            if found:
+                return sentence.format(*found.groups())
+    return note
+
+
+@functools.cache
+def _chinese() -> dict[str, Any]:
+    return json.loads(page_asset("page_chinese.json"))

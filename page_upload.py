@@ -182,10 +182,9 @@ class UploadTab:
         self._store.drop(request.session_hash)
         return _mapping({}, language)
 
-    def _run(self, *values: Any) -> Iterator[dict[Any, Any]]:
+    def _run(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what to show, component by component."""
-        *values, language, request = values
-        prediction, references, other, identity, *settings = values
+        prediction, references, other, identity, *settings, language = values
         mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
         session = self._store.get(request.session_hash)
         session.job = None
