@@ -39,7 +39,12 @@ class Wording:
     def updates(self, language: str) -> list[Any]:
         """What each component becomes."""
         return [
-            gr.update(**{name: say(language, each) if isinstance(each, str) else each(language) for name, each in properties.items()})
+            gr.update(
+                **{
+                    name: say(language, each) if isinstance(each, str) else each(language)
+                    for name, each in properties.items()
+                }
+            )
             for _, properties in self._entries
         ]
 

@@ -46,9 +46,7 @@ class ConventionsTab:
         }
         inputs = [self.prediction, self.references, language]
         run.click(self.update, inputs, self.table, **options)
-        gr.on(
-            [self.prediction.submit, self.references.submit], self.update, inputs, self.table, **options
-        )
+        gr.on([self.prediction.submit, self.references.submit], self.update, inputs, self.table, **options)
         taken = tab.select(
             _taken,
             [first.prediction, first.references],
@@ -62,7 +60,9 @@ class ConventionsTab:
     def update(prediction: str, references: str, language: str) -> str:
         """The table."""
         try:
-            return conventions_html(compare_all(prediction or "", split_references(references or ""), language), language)
+            return conventions_html(
+                compare_all(prediction or "", split_references(references or ""), language), language
+            )
         except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with the texts in it
             return message_html(error, language)
 

@@ -53,7 +53,9 @@ def _samples_csv(job: FileJob) -> str:
     """A line for each row: number, id, texts, scores of each system."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
-    measures = [(f"{name}{ending}", column, place) for column, name in enumerate(job.types) for ending, place in _ENDINGS]
+    measures = [
+        (f"{name}{ending}", column, place) for column, name in enumerate(job.types) for ending, place in _ENDINGS
+    ]
     several = len(job.names) > 1
     heads = [f"{key}_{system + 1}" if several else key for system in range(len(job.names)) for key, _, _ in measures]
     texts = [f"prediction_{system + 1}" if several else "prediction" for system in range(len(job.names))]

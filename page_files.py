@@ -24,7 +24,16 @@ from .scorer import score_examples
 from .text_columns import open_paired_texts
 from .text_files import open_text_file
 
-__all__ = ["FileColumns", "FileJob", "Mapped", "guess_columns", "keep_upload", "read_columns", "remove_upload", "score_files"]
+__all__ = [
+    "FileColumns",
+    "FileJob",
+    "Mapped",
+    "guess_columns",
+    "keep_upload",
+    "read_columns",
+    "remove_upload",
+    "score_files",
+]
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BATCH_ROWS = 1_000
@@ -170,7 +179,11 @@ class _names_only:  # noqa: N801 a context manager that reads as a phrase
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, InputFileError):
-            message = str(error).replace("Say so with --prediction-column.", "").replace("Say so with --reference-column.", "")
+            message = (
+                str(error)
+                .replace("Say so with --prediction-column.", "")
+                .replace("Say so with --reference-column.", "")
+            )
             for path in self._paths:
                 message = message.replace(str(path), path.name)
             raise InputFileError(message.strip()) from None
@@ -270,7 +283,9 @@ def _finish(job: FileJob, parts: Sequence[Sequence[NDArray[np.float64]]], heard:
             job.results.append(aggregate_scores(job.scores[-1], settings))
         if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
             columns = settings.replace(output="fmeasure", confidence=None, aggregate="mean")
-            compared = {name: compared_scores(scores, columns) for name, scores in zip(job.names, job.scores, strict=True)}
+            compared = {
+                name: compared_scores(scores, columns) for name, scores in zip(job.names, job.scores, strict=True)
+            }
             job.comparison = compare_columns(compared, columns)
     first_of_kind = {message[:20]: message for message in reversed([*heard, *said])}
     job.notes = list(reversed(first_of_kind.values()))

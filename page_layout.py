@@ -43,7 +43,16 @@ _ON_LANGUAGE = """(language, ...rest) => {
   return [language, ...rest];
 }"""
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_FONTS = ["system-ui", "Segoe UI", "Roboto", "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "sans-serif"]
+_FONTS = [
+    "system-ui",
+    "Segoe UI",
+    "Roboto",
+    "Noto Sans",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "Noto Sans CJK SC",
+    "sans-serif",
+]
 
 
 def build_page() -> gr.Blocks:

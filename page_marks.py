@@ -44,7 +44,12 @@ def pair_html(explanation: Explanation, found: TypeExplanation, language: str, n
     prediction_title = names[0] if names else say(language, "prediction")
     parts = [
         '<div class="pr-texts">',
-        _side(prediction_title, explanation.prediction.text, _pieces(explanation.prediction.text, match.prediction_tokens, ours), language),
+        _side(
+            prediction_title,
+            explanation.prediction.text,
+            _pieces(explanation.prediction.text, match.prediction_tokens, ours),
+            language,
+        ),
         _side(title, reference.text, _pieces(reference.text, match.reference_tokens, theirs), language),
         "</div>",
     ]
@@ -160,7 +165,11 @@ def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, lang
 def _left_over(title: str, tokens: Iterable[str], language: str) -> str:
     counts = Counter(tokens)
     items = "".join(f"<li>{escape(token)}{f' ×{n}' if n > 1 else ''}</li>" for token, n in counts.most_common(200))
-    body = f'<ul class="pr-chips" dir="auto">{items}</ul>' if items else f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
+    body = (
+        f'<ul class="pr-chips" dir="auto">{items}</ul>'
+        if items
+        else f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
+    )
     return f"<section><h3>{escape(title)}</h3>{body}</section>"
 
 

@@ -70,7 +70,9 @@ def score_pair(prediction: str, references: Sequence[str], choice: Choice, langu
     )
 
 
-def explain_view(rouge: Rouge, prediction: str, references: Sequence[str], view: str) -> tuple[Explanation, TypeExplanation]:
+def explain_view(
+    rouge: Rouge, prediction: str, references: Sequence[str], view: str
+) -> tuple[Explanation, TypeExplanation]:
     """What one type finds in an example, whether or not it is among those scored."""
     with hearing_warnings():
         explanation = rouge.explain(prediction, list(references), rouge_types=(view,), weights=None)
@@ -92,9 +94,7 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
         for name, convention in CONVENTIONS.items():
             deadline.check()
             try:
-                both = compare_conventions(
-                    [prediction], [list(references)], ["default", name], rouge_types=_COMPARED
-                )
+                both = compare_conventions([prediction], [list(references)], ["default", name], rouge_types=_COMPARED)
                 rows.append((both.rows[-1] if name != first.name else first, ""))
             except (ValueError, RecursionError) as error:
                 row = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature())

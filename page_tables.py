@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 _BINS = 20
+_SCORES = "pr-table pr-scores"
 
 
 def notes_html(notes: Iterable[str], language: str) -> str:
@@ -55,6 +56,7 @@ def scores_html(pair: ScoredPair, language: str) -> str:
     """Precision, recall and F of each type with bars, the counts, and which reference won."""
     digits = 2 if pair.scale >= 10 else 4
     several = len(pair.explanation.references) > 1
+    head = escape(say(language, "hits"))
     rows = []
     for name, found in pair.explanation.types.items():
         values = [pair.scores[f"{name}_precision"], pair.scores[f"{name}_recall"], pair.scores[name]]
@@ -63,11 +65,11 @@ def scores_html(pair: ScoredPair, language: str) -> str:
         if several and found.best_reference is not None:
             won = f'<div class="pr-soft">{escape(say(language, "ofReference", n=found.best_reference + 1))}</div>'
         counts = f"{match.hits:g} / {match.prediction_total:g} / {match.reference_total:g}"
-        rows.append(_score_row(name, values, digits, pair.scale, f"<td>{counts}{won}</td>"))
+        rows.append(_score_row(name, values, digits, pair.scale, f'<td data-label="{head}">{counts}{won}</td>'))
     if "weighted" in pair.scores:
         values = [pair.scores[key] for key in ("weighted_precision", "weighted_recall", "weighted")]
-        rows.append(_score_row(say(language, "weighted"), values, digits, pair.scale, "<td></td>"))
-    return _table([*_measure_heads(language), say(language, "hits")], rows, say(language, "scores"))
+        rows.append(_score_row(say(language, "weighted"), values, digits, pair.scale, ""))
+    return _table([*_measure_heads(language), say(language, "hits")], rows, say(language, "scores"), _SCORES)
 
 
 def means_html(
@@ -83,15 +85,16 @@ def means_html(
         language: of the words.
     """
     digits = 2 if scale >= 10 else 4
+    head = escape(say(language, "interval"))
     tables = []
     for name, result in results.items():
         rows = []
         for each in types:
             low, high = (shown_number(result[f"{each}_{end}"], digits) for end in ("low", "high"))
             values = [result[f"{each}_precision"], result[f"{each}_recall"], result[each]]
-            rows.append(_score_row(each, values, digits, scale, f"<td>{low} – {high}</td>"))
+            rows.append(_score_row(each, values, digits, scale, f'<td data-label="{head}">{low} – {high}</td>'))
         title = say(language, "summary", name=name, rows=n_rows)
-        tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title))
+        tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title, _SCORES))
     return "".join(tables)
 
 
@@ -181,7 +184,9 @@ def _score_row(name: str, values: Sequence[float], digits: int, scale: float, mo
         shown = "–" if math.isnan(value) else shown_number(value, digits)
         width = 0 if math.isnan(value) else 100 * min(1.0, max(0.0, value / scale))
         text = f"<strong>{shown}</strong>" if place == 2 else shown
-        cells.append(f'<td class="pr-measure">{text}<span class="pr-bar"><span style="width:{width:.1f}%"></span></span></td>')
+        cells.append(
+            f'<td class="pr-measure">{text}<span class="pr-bar"><span style="width:{width:.1f}%"></span></span></td>'
+        )
     return f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}{more}</tr>'
 
 

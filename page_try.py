@@ -54,12 +54,16 @@ class TryTab:
         prediction, references = example_texts("en")
         with gr.Row():
             self.prediction = wording.add(
-                gr.Textbox(prediction, lines=5, max_lines=12, label=say("en", "prediction"), info=say("en", "predictionInfo")),
+                gr.Textbox(
+                    prediction, lines=5, max_lines=12, label=say("en", "prediction"), info=say("en", "predictionInfo")
+                ),
                 label="prediction",
                 info="predictionInfo",
             )
             self.references = wording.add(
-                gr.Textbox(references, lines=5, max_lines=12, label=say("en", "references"), info=say("en", "referencesInfo")),
+                gr.Textbox(
+                    references, lines=5, max_lines=12, label=say("en", "references"), info=say("en", "referencesInfo")
+                ),
                 label="references",
                 info="referencesInfo",
             )
@@ -145,7 +149,9 @@ class TryTab:
     def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str, str]:
         """What the tab shows, from the values of ``inputs``."""
         *settings, view, language = rest
-        return render_try(prediction or "", references or "", SettingControls.read(settings), view or "rouge1", language)
+        return render_try(
+            prediction or "", references or "", SettingControls.read(settings), view or "rouge1", language
+        )
 
     @staticmethod
     def _link(prediction: str, references: str, *rest: Any) -> tuple[str, str]:
@@ -154,7 +160,9 @@ class TryTab:
         return query, "" if is_whole else notes_html([say(language, "linkTooLong")], language)
 
 
-def render_try(prediction: str, references: str, choice: Choice, view: str, language: str) -> tuple[str, str, str, str, str]:
+def render_try(
+    prediction: str, references: str, choice: Choice, view: str, language: str
+) -> tuple[str, str, str, str, str]:
     """Messages, scores, the pair, the signature and the Python lines; only a message where nothing was scored."""
     try:
         texts = split_references(references)

@@ -39,7 +39,9 @@ class UploadTab:
         self._store = store
         self._language = language
         limits = {"megabytes": LIMITS.file_megabytes, "rows": LIMITS.rows}
-        wording.add(gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits))
+        wording.add(
+            gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits)
+        )
         with gr.Row():
             first = wording.add(gr.File(label=say("en", "upload"), file_types=_TYPES, height=130), label="upload")
             second = wording.add(
@@ -148,7 +150,13 @@ class UploadTab:
             return note, "", "", gr.skip(), ""
         job = session.job
         chart = self._chart(chart_type, language, request)
-        return note, _means(job, language), chart, sample_table(job, language), pair_of_row(job, row, view, system, language)
+        return (
+            note,
+            _means(job, language),
+            chart,
+            sample_table(job, language),
+            pair_of_row(job, row, view, system, language),
+        )
 
     def _uploaded(self, place: str) -> Any:
         def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
@@ -212,7 +220,9 @@ class UploadTab:
             self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
             self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
             self.samples: sample_table(job, language),
-            self.system: gr.update(choices=[(name, str(n)) for n, name in enumerate(job.names)], value="0", visible=several),
+            self.system: gr.update(
+                choices=[(name, str(n)) for n, name in enumerate(job.names)], value="0", visible=several
+            ),
             self.row: worst,
             self.pair: pair_of_row(job, worst, "rouge1", "0", language),
             self.report: gr.update(value=None, visible=False),
@@ -226,12 +236,16 @@ class UploadTab:
             return message_html(PageError("goneResult"), language)
         name = name if name in job.types else job.types[0]
         parts = [
-            distribution_html(job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language)
+            distribution_html(
+                job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language
+            )
             for system, title in enumerate(job.names if len(job.names) > 1 else [name])
         ]
         return "".join(parts)
 
-    def _select(self, view: str, system: str, language: str, event: gr.SelectData, request: gr.Request) -> tuple[int, str]:
+    def _select(
+        self, view: str, system: str, language: str, event: gr.SelectData, request: gr.Request
+    ) -> tuple[int, str]:
         row = int(event.row_value[0]) - 1 if event.row_value else 0
         return row, self._pair(row, view, system, language, request)
 
