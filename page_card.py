@@ -38,8 +38,7 @@ def papers(language: str) -> str:
 def recipes_html(language: str) -> str:
     """For each benchmark how it is scored, and what was published."""
     parts = [f"<h2>{escape(say(language, 'benchmarks'))}</h2>"]
-    for name in recipe_names():
-        parts.append(_recipe(load_recipe(name), language))
+    parts += [_recipe(load_recipe(name), language) for name in recipe_names()]
     return f'<div class="pr-recipes">{"".join(parts)}</div>'
 
 
@@ -62,7 +61,8 @@ def _recipe(recipe: Recipe, language: str) -> str:
     table = (
         f'<div class="pr-wide" tabindex="0" role="region" aria-label="{escape(recipe.title)}"><table class="pr-table">'
         f'<thead><tr><th scope="col">{escape(say(language, "published"))}</th>{heads}'
-        f'<th scope="col">{escape(say(language, "madeWith"))}</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f'<th scope="col">{escape(say(language, "madeWith"))}</th></tr></thead><tbody>{"".join(rows)}'
+        "</tbody></table></div>"
         if rows
         else ""
     )

@@ -63,7 +63,7 @@ class ConventionsTab:
             return conventions_html(
                 compare_all(prediction or "", split_references(references or ""), language), language
             )
-        except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with the texts in it
+        except Exception as error:  # Gradio would log the traceback, with the texts in it
             return message_html(error, language)
 
 

@@ -82,7 +82,7 @@ def write_page_report(job: FileJob, session: Session) -> Path:
         PageError: too many rows.
     """
     if len(job.references) > LIMITS.report_rows:
-        raise PageError("limitReport", n=len(job.references), most=LIMITS.report_rows)
+        raise PageError(key="limitReport", n=len(job.references), most=LIMITS.report_rows)
     two = len(job.names) == 2
     with hearing_warnings():
         return write_report(

@@ -51,7 +51,7 @@ def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
             return endpoint(*args, **kwargs)
         except (PageError, ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
             raise gr.Error(str(error), print_exception=False) from None
-        except Exception as error:  # noqa: BLE001 its text might hold texts of the caller
+        except Exception as error:  # its text might hold texts of the caller
             raise gr.Error(say("en", "unexpected", kind=type(error).__name__), print_exception=False) from None
 
     return call

@@ -118,7 +118,7 @@ def keep_upload(path: str, session: Session, place: str) -> Path:
     try:
         size = source.stat().st_size
         if size > LIMITS.file_megabytes * 1_000_000:
-            raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+            raise PageError(key="limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
         target = session.path(name)
         source.replace(target)
     finally:
@@ -142,10 +142,10 @@ def read_columns(path: Path) -> FileColumns:
         PageError: it is of another kind.
         InputFileError: it can't be read; its folder is not named.
     """
-    with _names_only(path):
+    with _NamesOnly(path):
         opened = open_text_file(str(path))
         if opened.columns is None or opened.format not in _FORMATS:
-            raise PageError("unknownFormat", name=path.name)
+            raise PageError(key="unknownFormat", name=path.name)
         return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
 
 
@@ -168,7 +168,7 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
     return Mapped(prediction, (references,) if references else (), others[0] if others else "", identity)
 
 
-class _names_only:  # noqa: N801 a context manager that reads as a phrase
+class _NamesOnly:
     """Errors name files as the visitor does, without our folder."""
 
     def __init__(self, *paths: Path) -> None:
@@ -201,11 +201,11 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
     deadline = Deadline()
     first, second = session.files.get("first"), session.files.get("second")
     if first is None or not first.exists() or (second is not None and not second.exists()):
-        raise PageError("gone")
+        raise PageError(key="gone")
     _check_mapping(mapped, second is not None)
     convention, settings = choice.keywords()
     rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
-    with _names_only(*filter(None, (first, second))):
+    with _NamesOnly(*filter(None, (first, second))):
         paths = [str(path) for path in (first, second) if path is not None]
         columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
         texts = open_paired_texts(
@@ -222,9 +222,9 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
         for chunk in texts.chunks():
             characters += _size(chunk.predictions, chunk.references)
             if characters > LIMITS.million_characters * 1_000_000:
-                raise PageError("limitCharacters", most=LIMITS.million_characters)
+                raise PageError(key="limitCharacters", most=LIMITS.million_characters)
             if len(job.references) + len(chunk.references) > LIMITS.rows:
-                raise PageError("limitRows", most=LIMITS.rows)
+                raise PageError(key="limitRows", most=LIMITS.rows)
             done = len(job.references)
             job.references += chunk.references
             job.ids += chunk.ids
@@ -249,14 +249,14 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
 
 def _check_mapping(mapped: Mapped, has_second: bool) -> None:
     if not mapped.prediction or not mapped.references:
-        raise PageError("noPredictionColumn")
+        raise PageError(key="noPredictionColumn")
     for name in (mapped.prediction, mapped.other):
         if name and name in mapped.references:
-            raise PageError("sameColumn", name=name)
+            raise PageError(key="sameColumn", name=name)
     if mapped.other == mapped.prediction:
-        raise PageError("sameColumn", name=mapped.other)
+        raise PageError(key="sameColumn", name=mapped.other)
     if mapped.other and has_second:
-        raise PageError("twoOthers")
+        raise PageError(key="twoOthers")
 
 
 def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> int:
@@ -269,7 +269,7 @@ def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> in
     for texts in (*predictions, *([row] if isinstance(row, str) else row for row in references)):
         for text in texts:
             if len(text) > LIMITS.file_text:
-                raise PageError("limitText", what="row", n=len(text), most=LIMITS.file_text)
+                raise PageError(key="limitText", what="row", n=len(text), most=LIMITS.file_text)
             size += len(text)
     return size
 

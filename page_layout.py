@@ -14,9 +14,9 @@ from gradio.utils import get_upload_folder
 from .errors import hearing_warnings
 from .metric import Rouge
 from .page_card import card, papers, recipes_html
+from .page_choices import Choice, read_link
 from .page_controls import Wording
 from .page_conventions import ConventionsTab
-from .page_choices import Choice, read_link
 from .page_endpoints import add_endpoints
 from .page_limits import LIMITS
 from .page_sessions import SessionStore

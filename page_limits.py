@@ -65,26 +65,26 @@ class Deadline:
     def check(self) -> None:
         """Raise when the time is over."""
         if time.monotonic() > self._end:
-            raise PageError("limitTime", most=self._seconds)
+            raise PageError(key="limitTime", most=self._seconds)
 
 
 def check_pair(prediction: str, references: Sequence[str], language: str) -> None:
     """Refuse what is too much for the text boxes."""
     if not references:
-        raise PageError("emptyReferences")
+        raise PageError(key="emptyReferences")
     if len(references) > LIMITS.references:
-        raise PageError("limitReferences", n=len(references), most=LIMITS.references)
+        raise PageError(key="limitReferences", n=len(references), most=LIMITS.references)
     for key, text in (("prediction", prediction), *(("reference", each) for each in references)):
         if len(text) > LIMITS.text:
-            raise PageError("limitText", what=say(language, key).lower(), n=len(text), most=LIMITS.text)
+            raise PageError(key="limitText", what=say(language, key).lower(), n=len(text), most=LIMITS.text)
 
 
 def check_pairs(predictions: Sequence[object], references: Sequence[object], *more: Sequence[object]) -> None:
     """Refuse what is too much for one call of an endpoint; what is no text is left to the scorer."""
     if len(predictions) > LIMITS.call_pairs:
-        raise PageError("limitPairs", n=len(predictions), most=LIMITS.call_pairs)
+        raise PageError(key="limitPairs", n=len(predictions), most=LIMITS.call_pairs)
     n = 0
     for each in (*predictions, *references, *(text for column in more for text in column)):
         n += sum(len(text) for text in each if isinstance(text, str)) if isinstance(each, list) else len(str(each))
     if n > LIMITS.call_characters:
-        raise PageError("limitText", what="call", n=n, most=LIMITS.call_characters)
+        raise PageError(key="limitText", what="call", n=n, most=LIMITS.call_characters)

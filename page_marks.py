@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 from .explanation import Explanation, Match, TypeExplanation
@@ -129,14 +130,15 @@ def _side(title: str, text: str, pieces: Iterable[_Piece], language: str) -> str
     cut = ""
     if len(text) > len(shown):
         cut = f'<p class="pr-soft">{escape(say(language, "longText", n=_MOST_SHOWN))}</p>'
-    return f'<section class="pr-side"><h3>{escape(title)}</h3><div class="pr-text" dir="auto">{"".join(html)}</div>{cut}</section>'
+    body = f'<div class="pr-text" dir="auto">{"".join(html)}</div>{cut}'
+    return f'<section class="pr-side"><h3>{escape(title)}</h3>{body}</section>'
 
 
 def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, language: str) -> str:
-    """Reference above, prediction below, the common subsequence in one column; "" where it doesn't go forward in both."""
+    """Reference above, prediction below, shared runs in one column; "" where these don't go forward in both."""
     pairs = sorted((unit.reference[0], unit.prediction[0]) for unit in match.units or ())
     places = [(match.reference_tokens[their], match.prediction_tokens[our]) for their, our in pairs]
-    is_forward = all(one[1] < two[1] and one[0] < two[0] for one, two in zip(pairs, pairs[1:], strict=False))
+    is_forward = all(one[1] < two[1] and one[0] < two[0] for one, two in pairwise(pairs))
     is_placed = all(token.start is not None for both in places for token in both)
     if not pairs or not is_forward or not is_placed or max(len(prediction.text), len(reference.text)) > _MOST_SHOWN:
         return ""
@@ -144,8 +146,9 @@ def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, lang
 
     def add(kind: str, above: str, below: str) -> None:
         if above.strip() or below.strip():
-            spans = f'<span class="pr-theirs">{escape(above.strip())}</span><span class="pr-ours">{escape(below.strip())}</span>'
-            cells.append(f'<span class="pr-{kind}">{spans}</span>')
+            theirs = f'<span class="pr-theirs">{escape(above.strip())}</span>'
+            ours = f'<span class="pr-ours">{escape(below.strip())}</span>'
+            cells.append(f'<span class="pr-{kind}">{theirs}{ours}</span>')
 
     our_end = their_end = place = 0
     while place < len(pairs):

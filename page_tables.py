@@ -35,7 +35,8 @@ def notes_html(notes: Iterable[str], language: str) -> str:
     items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
     if not items:
         return ""
-    return f'<div class="pr-note" role="status"><strong>{escape(say(language, "noteTitle"))}</strong><ul>{items}</ul></div>'
+    title = escape(say(language, "noteTitle"))
+    return f'<div class="pr-note" role="status"><strong>{title}</strong><ul>{items}</ul></div>'
 
 
 def message_html(error: Exception | str, language: str) -> str:

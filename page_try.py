@@ -175,5 +175,5 @@ def render_try(
             scored.signature,
             scored.python,
         )
-    except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with the texts in it
+    except Exception as error:  # Gradio would log the traceback, with the texts in it
         return message_html(error, language), "", "", "", ""

@@ -170,7 +170,7 @@ class UploadTab:
                 except Exception:
                     remove_upload(session, place)
                     raise
-            except Exception as error:  # noqa: BLE001 Gradio would log the traceback
+            except Exception as error:  # Gradio would log the traceback
                 return (None, message_html(error, language), *((gr.skip(),) * 4))
             return (None, *_mapping(session.files, language))
 
@@ -204,7 +204,7 @@ class UploadTab:
                 else:
                     session.job = step
                     yield from self._shown(step, session, language)
-        except Exception as error:  # noqa: BLE001 Gradio would log the traceback, with texts in it
+        except Exception as error:  # Gradio would log the traceback, with texts in it
             yield {self.status: message_html(error, language), self.results: gr.update(visible=False)}
 
     def _shown(self, job: FileJob, session: Any, language: str) -> Iterator[dict[Any, Any]]:
@@ -260,9 +260,9 @@ class UploadTab:
         yield f'<p class="pr-soft" role="status">{say(language, "reportWorking")}</p>', gr.skip()
         try:
             if session.job is None:
-                raise PageError("goneResult")
+                raise PageError(key="goneResult")
             yield "", gr.update(value=str(write_page_report(session.job, session)), visible=True)
-        except Exception as error:  # noqa: BLE001 Gradio would log the traceback
+        except Exception as error:  # Gradio would log the traceback
             yield message_html(error, language), gr.skip()
 
 
