@@ -13,6 +13,7 @@ import datasets
 import evaluate
 
 from .aggregation import column_means
+from .convention import Convention
 from .convention_comparison import compare_conventions
 from .conventions import find_convention
 from .documents import DocumentReader
@@ -46,6 +47,8 @@ from .text_notes import TextNotes
 from .token_filters import porter_stem
 from .token_places import TokenPlacer
 from .tokenization import build_tokenizer
+from .sumeval_texts import sumeval_tokenizer
+from .tool_conventions import TOOL_CONVENTIONS
 from .tool_lcs import type_union_lcs
 from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS

@@ -133,7 +133,7 @@ class RougeSettings:
     tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "name")
     clean: str | None = setting(None, "clean", "name", matters=_never)
     segment: str | None = setting(None, "seg", "name", matters=_never)
-    lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep"))
+    lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
     normalize: str | None = setting(None, "norm", "name")
     punctuation: str = setting("drop", "punct", "name")
     use_stemmer: bool = setting(False, "stem", "flag", words=("porter", "no"))
@@ -188,6 +188,9 @@ class RougeSettings:
             value = getattr(self, name)
             if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
                 raise unknown_value(value, [str(each) for each in allowed], name)
+        if not isinstance(self.lowercase, bool) and not (isinstance(self.lowercase, str) and self.lowercase == "ascii"):
+            msg = f"lowercase is {self.lowercase!r}; give True or False, or 'ascii' for A to Z only."
+            raise TypeError(msg)
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} is {getattr(self, name)!r}; give True or False."
@@ -202,7 +205,7 @@ class RougeSettings:
     def _check_together(self) -> None:
         """Refuse settings that can't both be meant."""
         if sum(limit is not None for limit in (self.max_words, self.max_bytes, self.max_characters)) > 1:
-            msg = "Give one of max_words, max_bytes and max_characters (nor does ROUGE-1.5.5 take two)."
+            msg = "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
             raise ValueError(msg)
         if self.max_bytes is not None and self.limit_rule != "rouge155":
             msg = f"limit_rule={self.limit_rule!r} cuts words or characters: give max_words or max_characters."
