@@ -4,6 +4,7 @@ import importlib.util
 import random
 import re
 import sys
+import types
 import unicodedata
 
 import nltk.stem.snowball
@@ -133,6 +134,20 @@ def test_stems(language, word, stem):
     found = xlsum_stem(language)
     assert found is not None
     assert stem == found(word)
+
+
+def test_bengali_stems_are_those_of_the_library(monkeypatch):
+    class RafiStemmer:  # the library is not on PyPI
+        def stem_word(self, word):
+            return word[:-1]
+
+    library = types.ModuleType("bengali_stemmer.rafikamal2014")
+    monkeypatch.setattr(library, "RafiStemmer", RafiStemmer, raising=False)
+    monkeypatch.setitem(sys.modules, "bengali_stemmer", types.ModuleType("bengali_stemmer"))
+    monkeypatch.setitem(sys.modules, library.__name__, library)
+    xlsum_stems._load.cache_clear()
+    assert ["সাথ", "লাগল", "আমি"] == xlsum_tokenizer("bangla", use_stemmer=True)("সাথে লাগলো আমি")
+    xlsum_stems._load.cache_clear()
 
 
 def test_arabic_stems_depend_on_no_word_before():
