@@ -54,6 +54,8 @@ from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS
 from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
+from .xlsum_stems import xlsum_stem
+from .xlsum_texts import xlsum_tokenizer
 
 # Loaded when they are asked for: the compiled engine, whose modules import numba, when there is enough to
 # count; and what training needs. evaluate's loader takes these lines for imports, as it knows only the other

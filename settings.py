@@ -71,7 +71,8 @@ class RougeSettings:
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
         stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``,
-            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only).
+            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
+            its tokenizers).
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
             or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``.
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
@@ -182,7 +183,8 @@ class RougeSettings:
                 msg = f"tokenizer is {self.tokenizer!r}; give a name or a callable str -> list[str]."
                 raise TypeError(msg)
             if self.tokenizer not in TOKENIZERS:
-                raise unknown_value(self.tokenizer, TOKENIZERS, "tokenizer")
+                known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
+                raise unknown_value(self.tokenizer, [*known, "xlsum_<language>"], "tokenizer")
         check_sentence_split(self.sentence_split)
         for name, allowed in CHOICES.items():
             value = getattr(self, name)

@@ -128,6 +128,19 @@ TOOL_CONVENTIONS = (
         unusual="leaves stop words out by default; its stemmer is a table, and stems references only",
     ),
     Convention(
+        "xlsum",
+        _DEFAULT.replace(
+            tokenizer="xlsum_chinese",
+            lowercase=False,
+            punctuation="keep",
+            stemmer="xlsum",
+            multi_reference="first",
+        ),
+        "csebuetnlp/xl-sum multilingual_rouge_scoring, Chinese; tokenizer='xlsum_<language>' for others",
+        used_by="XL-Sum, CrossSum",
+        unusual="a blank between two words is a word that matches; rougeLsum compares whole clauses",
+    ),
+    Convention(
         "rouge_metric",
         _AS_GIVEN.replace(
             tokenizer="space",
