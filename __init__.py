@@ -3,6 +3,7 @@
 from .convention_comparison import ConventionComparison, compare_conventions
 from .conventions import CONVENTIONS, Convention
 from .errors import RougeWarning
+from .explanation import Explanation
 from .metric import Rouge
 from .quirks import QUIRKS, REFUSALS
 from .scores import PairCounts
@@ -19,6 +20,7 @@ __all__ = [
     "TOKENIZERS",
     "Convention",
     "ConventionComparison",
+    "Explanation",
     "PairCounts",
     "Rouge",
     "RougeSettings",

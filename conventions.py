@@ -175,6 +175,20 @@ CONVENTIONS: dict[str, Convention] = {
             unusual="stems by NLTK where ROUGE-1.5.5 has its own stemmer; rougeL is summary level; scale 100",
         ),
         Convention(
+            "sumeval",
+            _AS_GIVEN.replace(
+                tokenizer="sumeval_en",
+                stop_words="sumeval_en",
+                stemmer="sumeval",
+                limit_rule="sumeval",
+                alpha=0.5,
+                multi_reference="pooled",
+                aggregate="running_mean",
+            ),
+            "sumeval 0.2.2 (chakki-works), English; tokenizer='sumeval_zh' and stop_words='sumeval_zh' for Chinese",
+            unusual="leaves stop words out by default; its stemmer is a table, and stems references only",
+        ),
+        Convention(
             "rouge_metric",
             _AS_GIVEN.replace(
                 tokenizer="space",

@@ -45,7 +45,11 @@ def wants_sentences(settings: RougeSettings) -> bool:
 
 
 class DocumentReader:
-    """Turns texts into documents under one set of settings, and notes what looks wrong in them."""
+    """Turns texts into documents under one set of settings, and notes what looks wrong in them.
+
+    Attributes:
+        text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
+    """
 
     def __init__(self, settings: RougeSettings, notes: TextNotes) -> None:
         split = settings.sentence_split
@@ -63,7 +67,7 @@ class DocumentReader:
         self._tokenize = _text_tokenizer(settings)
         self._filter = token_filter(settings)
         self._cuts = wants_sentences(settings) or limited or separated
-        self._text_is_sentences = limited or separated
+        self.text_is_sentences = limited or separated
         # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
         normalized_marks = settings.normalize is not None and split not in ("newline", "none")
         self._tokens_are_sentences = (
@@ -84,15 +88,15 @@ class DocumentReader:
             return Document(tokens, [[token] for token in tokens])
         if self._cuts_bytes_uncounted:
             return self._read_uncounted(text)
-        parts = self._limit(self._split(text)) if self._cuts else [text]
+        parts = self.parts(text)
         sentences = [self._tokenize(part) for part in parts]
         if len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif self._tokens_are_sentences:
             tokens = [token for sentence in sentences for token in sentence]
         else:
-            tokens = self._tokenize("\n".join(parts) if self._text_is_sentences else text)
-        self._notes.look_for_lost_letters("\n".join(parts) if self._text_is_sentences else text, len(tokens))
+            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
+        self._notes.look_for_lost_letters("\n".join(parts) if self.text_is_sentences else text, len(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         if self._filter is None:
             return Document(tokens, sentences)
@@ -108,11 +112,19 @@ class DocumentReader:
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         return Document(filter_tokens(tokens), sentences)
 
+    def parts(self, text: str) -> Sequence[str]:
+        """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
+        return self._limit(self._split(text)) if self._cuts else [text]
+
     def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
         settings = self._settings
-        return limit_text(
-            sentences, settings.limit_rule, settings.max_words, settings.max_bytes, settings.max_characters
-        )
+        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        return limit_text(sentences, settings.limit_rule, *limits, language=_sumeval_language(settings.tokenizer))
+
+
+def _sumeval_language(tokenizer: object) -> str:
+    is_sumeval = isinstance(tokenizer, str) and tokenizer.startswith("sumeval_")
+    return tokenizer.removeprefix("sumeval_") if is_sumeval else "en"
 
 
 def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-__all__ = ["lcs_length", "lcs_positions", "union_lcs_hits"]
+__all__ = ["lcs_length", "lcs_pairs", "lcs_positions", "union_lcs_hits"]
 
 # A longer reference is taken in strips of so many tokens. The bits of one token are then at most so
 # many, and what a strip adds with carries over into the next one, column by column.
@@ -91,6 +91,35 @@ def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable])
         there, column = _walk_back(columns, matches, len(strips[index]))
         marked |= there << (index * _STRIP)
     return marked
+
+
+def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The LCS that ``lcs_positions`` takes, as (reference position, prediction position), in order.
+
+    It has ``lcs_length`` pairs. Memory is that of the columns of one strip.
+    """
+    strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
+    carries = [[0] * len(prediction)]  # into each strip
+    for strip in strips[:-1]:
+        positions = token_positions(strip)
+        carries.append(_strip_columns([positions.get(token, 0) for token in prediction], len(strip), carries[-1])[1])
+    pairs = []
+    column = len(prediction)
+    for index in range(len(strips) - 1, -1, -1):
+        positions = token_positions(strips[index])
+        matches = [positions.get(token, 0) for token in prediction[:column]]
+        row = len(strips[index])
+        columns, _ = _strip_columns(matches, row, carries[index])
+        while column:  # as in _walk_back
+            here = matches[column - 1]
+            row = ((columns[column - 1] | here) & ((1 << row) - 1)).bit_length()
+            if row == 0:
+                break
+            column -= 1
+            if here >> (row - 1) & 1:
+                row -= 1
+                pairs.append((index * _STRIP + row, column))
+    return pairs[::-1]
 
 
 def strip_positions(positions: dict[Hashable, int], n_reference: int, prediction: Sequence[Hashable]) -> int:

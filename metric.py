@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .aggregation import bootstrap_interval, bootstrap_median, column_means
 from .conventions import find_convention
 from .errors import warn_user
+from .explanation import Explanation, explain_example
 from .inputs import Inputs, check_inputs
 from .scorer import count_pairs, score_corpus, score_examples, score_rule
 from .scores import PairCounts, rounded, with_f
@@ -127,6 +128,27 @@ class Rouge:
         chosen = self.settings_with(settings)
         return count_pairs(check_inputs(predictions, references), chosen)
 
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
+        """Say what a prediction shares with its reference: the hits of each type, and where they stand.
+
+        Args:
+            prediction: one text.
+            reference: a text, or the list of reference texts.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            The tokens with their character offsets in the texts as they were given, and for each type
+            the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
+            colour. Notebooks show it in colour.
+
+        Raises:
+            TypeError: a text is no text, or a setting is unknown.
+            ValueError: no reference, or a bad value.
+        """
+        chosen = self.settings_with(settings)
+        inputs = check_inputs([prediction], [reference])
+        return explain_example(inputs.predictions[0], inputs.references[0], chosen)
+
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
@@ -226,7 +248,8 @@ def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
         raise ValueError(msg)
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-    return scores[~skipped]
+        return scores[~skipped]
+    return scores
 
 
 def _suffixes(output: str) -> list[tuple[str, int]]:

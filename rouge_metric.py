@@ -17,6 +17,8 @@ from .conventions import find_convention
 from .documents import DocumentReader
 from .engines import choose_engine
 from .errors import warn_user
+from .explanation import explain_example
+from .explanation_html import explanation_html
 from .inputs import Inputs, ReferenceKind, check_inputs
 from .jieba_words import jieba_cutter
 from .lcs import lcs_length
@@ -40,10 +42,12 @@ from .skipgrams import count_skip_bigrams
 from .text_limits import limit_text
 from .text_notes import TextNotes
 from .token_filters import porter_stem
+from .token_places import TokenPlacer
 from .tokenization import build_tokenizer
 from .tool_lcs import type_union_lcs
 from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS
+from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
 
 # The compiled engine, which is loaded when there is enough to count: its modules import numba. evaluate's
@@ -55,7 +59,9 @@ from .code_points import character_table
 from .compiled_engine import count_chunk
 from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
-from .porter_kernels import stem_tokens
+from .porter_kernels import stem_in_place
+from .scan_kernels import scan_any
+from .stem_kernels import StemMemory
 from .text_kernels import tokenize_texts
 from .token_ids import TokenBatch
 from .weighted_lcs_kernels import count_weighted_lcs
@@ -187,6 +193,10 @@ class RougeMetric(evaluate.Metric):
     def score(self, predictions: Any, references: Any, **options: Any) -> dict:
         """Score each example, as columns; see ``Rouge.score``. Nothing that was added is touched."""
         return self._rouge.score(predictions, references, **options)
+
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Any:
+        """Say where the hits of a prediction and its references stand; see ``Rouge.explain``."""
+        return self._rouge.explain(prediction, reference, **settings)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **settings: Any) -> dict | None:
         """Compute the metric on what was added and on what is given.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .py_rouge_texts import limit_py_rouge
 from .sacrerouge_texts import limit_sacrerouge
+from .sumeval_texts import limit_sumeval
 
 __all__ = ["limit_bytes", "limit_text", "limit_words"]
 
@@ -19,6 +20,7 @@ def limit_text(
     max_words: int | None = None,
     max_bytes: int | None = None,
     max_characters: int | None = None,
+    language: str = "en",
 ) -> Sequence[str]:
     """The beginning of a text.
 
@@ -28,11 +30,14 @@ def limit_text(
         max_words: words to keep, as the rule counts them; None means all.
         max_bytes: bytes to keep; ROUGE-1.5.5's rule only.
         max_characters: characters to keep, as the rule counts them.
+        language: of sumeval's rule, which takes the text for one sentence.
     """
     if rule == "py_rouge":
         return limit_py_rouge(sentences, max_words, max_characters)
     if rule == "sacrerouge":
         return limit_sacrerouge(sentences, max_words=max_words, max_bytes=max_characters)
+    if rule == "sumeval":
+        return [limit_sumeval(sentence, language, max_words, max_characters) for sentence in sentences]
     if max_words is not None:
         return limit_words(sentences, max_words)
     if max_bytes is not None:

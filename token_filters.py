@@ -8,6 +8,7 @@ from collections.abc import Callable
 from .py_rouge_texts import py_rouge_stem
 from .rouge155_words import load_stop_words, load_wordnet_exceptions, word_stemmer155
 from .sacrerouge_texts import sacrerouge_stem
+from .sumeval_texts import sumeval_stem, sumeval_stop_words
 
 __all__ = ["STEMMERS", "STOP_LISTS", "porter_stem", "stop_list", "word_stemmer"]
 
@@ -51,6 +52,8 @@ def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
         return py_rouge_stem(tables)
     if name == "sacrerouge":
         return sacrerouge_stem(tables)
+    if name == "sumeval":
+        return sumeval_stem("en", tables)
     return porter_stem()
 
 
@@ -59,4 +62,4 @@ def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
     """Return the words of one of ``STOP_LISTS``; see ``word_stemmer``."""
     if name == "rouge155":
         return load_stop_words(tables)
-    raise NotImplementedError
+    return sumeval_stop_words(name.removeprefix("sumeval_"), tables)

@@ -10,6 +10,7 @@ import re
 
 from .py_rouge_texts import py_rouge_tokenizer
 from .rouge155_words import tokenize155
+from .sumeval_texts import sumeval_tokenizer
 from .tokenization import TOKENIZERS, Tokenize, TokenizerOptions, register_tokenizer
 
 __all__ = ["TOKENIZERS"]
@@ -78,3 +79,21 @@ def build_rouge155(_options: TokenizerOptions) -> Tokenize:
 def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
     """NLTK's word tokenizer on what is left of a text when all but ASCII letters and digits is gone."""
     return py_rouge_tokenizer()
+
+
+@register_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True)
+def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
+    """As ``rouge155``."""
+    return sumeval_tokenizer("en")
+
+
+@register_tokenizer("sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",))
+def build_sumeval_zh(_options: TokenizerOptions) -> Tokenize:
+    """Lower-cased after they are cut."""
+    return sumeval_tokenizer("zh")
+
+
+@register_tokenizer("sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",))
+def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
+    """Sumeval prefers MeCab where it is installed; this is what it does without."""
+    return sumeval_tokenizer("ja")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["length_weights", "weighted_base", "weighted_lcs", "weighted_lcs_paper"]
+__all__ = ["length_weights", "weighted_base", "weighted_lcs", "weighted_lcs_pairs", "weighted_lcs_paper"]
 
 
 def length_weights(longest: int, weight: float) -> list[float]:
@@ -79,7 +79,8 @@ def weighted_lcs(
         marked = [False] * len(sentence)
         for other in prediction:
             moves, _ = _walk_table(other, sentence, f)
-            _mark_path(moves, len(other), marked)
+            for place, _ in _path(moves, len(other)):
+                marked[place] = True
         run = 0
         for place, token in enumerate(sentence):
             if marked[place] and left[token] > 0 and (left_of_reference is None or left_of_reference[token] > 0):
@@ -92,6 +93,15 @@ def weighted_lcs(
                     run = 0
         reference_total += f[len(sentence)]
     return hits, f[n_prediction], reference_total**weight
+
+
+def weighted_lcs_pairs(
+    reference: Sequence[Hashable], prediction: Sequence[Hashable], weight: float
+) -> list[tuple[int, int]]:
+    """The weighted LCS behind the counts, as (reference position, prediction position), in order."""
+    f = length_weights(max(len(prediction), len(reference)), weight)
+    moves, _ = _walk_table(prediction, reference, f)
+    return _path(moves, len(prediction))
 
 
 _DIAGONAL, _UP, _LEFT = 1, 2, 3
@@ -129,16 +139,18 @@ def _walk_table(
     return moves, values[n]
 
 
-def _mark_path(moves: list[bytearray], column: int, marked: list[bool]) -> None:
-    """Mark the reference positions at which the path back from the corner takes a match."""
+def _path(moves: list[bytearray], column: int) -> list[tuple[int, int]]:
+    """(reference position, prediction position) of the matches on the path back from the corner, in order."""
+    pairs = []
     row = len(moves)
     while row and column:
         move = moves[row - 1][column]
         if move == _DIAGONAL:
-            marked[row - 1] = True
             row -= 1
             column -= 1
+            pairs.append((row, column))
         elif move == _UP:
             row -= 1
         else:
             column -= 1
+    return pairs[::-1]
