@@ -12,6 +12,7 @@ from .inputs import Inputs
 from .rouge155_counting import EmptyReferenceError, PairCounts155, rounded5
 from .rouge155_texts import Rouge155Text
 from .settings import RougeSettings
+from .weighted_lcs import weighted_base
 
 __all__ = ["BulkCounts", "count_in_bulk"]
 
@@ -82,20 +83,13 @@ def count_in_bulk(
     counts = np.concatenate(chunks)
     columns = {name: counts[:, column] for column, name in enumerate(settings.rouge_types)}
     offsets = [0, *np.cumsum([len(references) for _, references in tasks]).tolist()]
-    bases = [_base(reference, weight) for _, references in tasks for reference in references]
+    bases = [weighted_base(reference.sentences, weight) for _, references in tasks for reference in references]
     return BulkCounts(columns, offsets, bases, weight)
 
 
 def _written(text: Rouge155Text) -> str:
     """A text whose words between blanks are the tokens, and whose lines are the sentences."""
     return "\n".join(map(" ".join, text.sentences))
-
-
-def _base(reference: Rouge155Text, weight: float) -> float:
-    base = 0.0
-    for sentence in reference.sentences:
-        base += float(len(sentence)) ** weight
-    return base
 
 
 def _plain(rouge_type: str, hits: int, prediction: int, reference: int) -> PairCounts155:
