@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from .aggregation import bootstrap_interval, bootstrap_median, column_means
 from .conventions import find_convention
-from .errors import warn_user
+from .errors import unknown_value
 from .explanation import Explanation, explain_example
-from .inputs import Inputs, check_inputs
-from .scorer import count_pairs, score_corpus, score_examples, score_rule
-from .scores import PairCounts, rounded, with_f
+from .inputs import check_inputs
+from .results import compute_result, result_keys, scale_scores
+from .scorer import count_pairs, score_examples
+from .scores import PairCounts
 from .settings import RougeSettings
 
-__all__ = ["Rouge", "aggregate_scores", "compute_result", "scale_scores"]
+if TYPE_CHECKING:
+    from .rewards import RougeReward
+    from .trainer import TrainerMetrics
 
-_PRECISION, _RECALL, _FMEASURE = 0, 1, 2
+__all__ = ["Rouge"]
 
 
 class Rouge:
@@ -117,8 +116,8 @@ class Rouge:
         scaled = scale_scores(examples.scores, chosen)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
-            for suffix, measure in _suffixes("all"):
-                columns[f"{name}{suffix}"] = scaled[:, column, measure]
+            for key, measure in result_keys(name, "all"):
+                columns[key] = scaled[:, column, measure]
             if best_reference:
                 columns[f"{name}_reference"] = examples.best_reference[:, column]
         return columns
@@ -127,6 +126,47 @@ class Rouge:
         """Count hits and totals of each (prediction, reference) pair; see ``PairCounts``."""
         chosen = self.settings_with(settings)
         return count_pairs(check_inputs(predictions, references), chosen)
+
+    def score_batch(
+        self,
+        batch: Mapping[str, Any],
+        predictions: str = "prediction",
+        references: str = "references",
+        prefix: str = "",
+        **settings: Any,
+    ) -> dict[str, list[float]]:
+        """Score a batch of a data set: ``ds.map(rouge.score_batch, batched=True)`` adds the columns.
+
+        Args:
+            batch: the columns of some rows, by name.
+            predictions: name of the column with the predictions (in ``map``, by ``fn_kwargs``).
+            references: name of the column with a text, or a list of texts, in each row.
+            prefix: put before the names of the new columns.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            For each type a list of floats, times ``scale``: the F-measure; with ``output="all"``
+            also precision and recall. NaN where ``empty="skip"`` leaves a row out.
+
+        Raises:
+            TypeError: one row was given (``batched=True`` is missing), or a row is no text.
+            KeyError: there is no such column; the message names those that there are.
+        """
+        columns = []
+        for name in (predictions, references):
+            if name not in batch:
+                msg = f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs."
+                raise KeyError(msg)
+            columns.append(batch[name])
+        if isinstance(columns[0], str):
+            msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
+            raise TypeError(msg)
+        chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+        if len(columns[0]) == 0:
+            keys = [key for name in chosen.rouge_types for key, _ in result_keys(name, chosen.output)]
+            return {prefix + key: [] for key in keys}
+        result = compute_result(check_inputs(*columns), chosen)
+        return {prefix + key: values for key, values in result.items()}
 
     def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
         """Say what a prediction shares with its reference: the hits of each type, and where they stand.
@@ -149,120 +189,57 @@ class Rouge:
         inputs = check_inputs([prediction], [reference])
         return explain_example(inputs.predictions[0], inputs.references[0], chosen)
 
+    def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
+        """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
 
-def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
-    """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    if settings.aggregate == "micro" and settings.use_aggregator:
-        return _result(score_corpus(inputs, settings), settings)
-    return aggregate_scores(score_examples(inputs, settings).scores, settings)
+        >>> Rouge("zh_char").for_trainer(tokenizer, scale=100, digits=4)  # doctest: +SKIP
 
+        Args:
+            processing_class: the tokenizer, or a processor that has one.
+            **options: options of ``polyrouge.trainer.TrainerMetrics`` (``num_samples``,
+                ``num_return_sequences``, ``sequences``, ``strip_prompt``, ``causal``,
+                ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
+                ``first_process_only``), and fields of ``RougeSettings``.
 
-def aggregate_scores(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, Any]:
-    """The result of scores that are known example by example.
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from .trainer import TRAINER_OPTIONS, TrainerMetrics
 
-    Args:
-        scores: float64[n_examples, n_types, 3], as ``score_examples`` gives them.
-        settings: of these scores; ``aggregate`` must not be ``"micro"``, which needs counts.
+        own, settings = self._split(options, TRAINER_OPTIONS)
+        return TrainerMetrics(self.settings_with(settings), processing_class, **own)
 
-    Returns:
-        What ``Rouge.compute`` does.
-    """
-    if not settings.use_aggregator:
-        scaled = scale_scores(scores, settings)
-        result: dict[str, Any] = {
-            key: scaled[:, column, measure].tolist() for key, column, measure in _columns(settings)
-        }
-        if settings.weights is not None:
-            for suffix, measure in _suffixes(settings.output):
-                terms = scaled[..., measure] * np.array(settings.weights)
-                result[f"weighted{suffix}"] = functools.reduce(np.add, terms.T).tolist()
-        return result
-    scores = _without_skipped(scores)
-    low = high = None
-    if settings.aggregate == "bootstrap_median":
-        low, middle, high = bootstrap_median(scores, settings.confidence, settings.n_resamples)
-    else:
-        if settings.round_each is not None:  # what is rounded, and so scaled, is what is averaged
-            scores, settings = scale_scores(scores, settings), settings.replace(scale=1.0, round_each=None)
-        middle = _means(scores, settings)
-        if settings.confidence is not None:
-            flat = scores.reshape(len(scores), -1)
-            bounds = bootstrap_interval(flat, settings.confidence, settings.n_resamples, settings.seed)
-            low, high = (bound.reshape(middle.shape) for bound in bounds)
-    if settings.confidence is None:
-        low = high = None
-    return _result(middle, settings, low, high)
+    def as_reward(self, **options: Any) -> RougeReward:
+        """Return a reward function of the shape that TRL's GRPOTrainer calls.
 
+        >>> reward = Rouge("zh_char").as_reward(references="answer")
+        >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
+        [0.6666666666666666]
 
-def scale_scores(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """Each score on the scale that is asked for, rounded if that is asked for."""
-    scaled = scores * settings.scale
-    return scaled if settings.round_each is None else rounded(scaled, settings.round_each)
+        Args:
+            **options: options of ``polyrouge.rewards.RougeReward`` (``references``, ``weights``,
+                ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
+                alone where neither ``weights`` nor ``rouge_types`` is given.
 
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from .rewards import REWARD_OPTIONS, RougeReward
 
-def _means(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n_types, 3]: the mean over the examples, of its kind."""
-    flat = scores.reshape(len(scores), -1)
-    if settings.aggregate == "running_mean":
-        return (functools.reduce(np.add, flat) / len(flat)).reshape(scores.shape[1:])
-    if settings.aggregate == "numpy_mean":
-        return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
-    means = column_means(flat).reshape(scores.shape[1:])
-    if settings.aggregate == "f_of_means":
-        return with_f(means[:, :2], score_rule(settings))
-    return means
+        own, settings = self._split(options, REWARD_OPTIONS)
+        weights = own.get("weights")
+        if weights is None:
+            settings.setdefault("rouge_types", ["rougeL"])
+        elif isinstance(weights, Mapping):
+            settings["rouge_types"] = list(weights)
+        return RougeReward(self.settings_with(settings), **own)
 
-
-def _result(
-    middle: NDArray[np.float64],
-    settings: RougeSettings,
-    low: NDArray[np.float64] | None = None,
-    high: NDArray[np.float64] | None = None,
-) -> dict[str, float]:
-    """The flat dict of float64[n_types, 3], and of bounds if there are any."""
-    digits = settings.round_result
-
-    def shown(value: float) -> float:
-        value = float(value) * settings.scale
-        return value if digits is None else round(value, digits)
-
-    result = {}
-    for key, column, measure in _columns(settings):
-        result[key] = shown(middle[column, measure])
-        if low is not None and high is not None:
-            result[f"{key}_low"] = shown(low[column, measure])
-            result[f"{key}_high"] = shown(high[column, measure])
-    if settings.weights is not None:
-        for suffix, measure in _suffixes(settings.output):
-            terms = [weight * value for weight, value in zip(settings.weights, middle[:, measure], strict=True)]
-            result[f"weighted{suffix}"] = shown(functools.reduce(operator.add, terms))
-    return result
-
-
-def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The scores that count in the mean; warns of how many don't."""
-    skipped = np.isnan(scores[:, 0, _FMEASURE])
-    n_skipped = int(skipped.sum())
-    if n_skipped == len(skipped):
-        msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
-        raise ValueError(msg)
-    if n_skipped:
-        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-        return scores[~skipped]
-    return scores
-
-
-def _suffixes(output: str) -> list[tuple[str, int]]:
-    """What is added to a type's name, with the measure behind each key."""
-    if output == "fmeasure":
-        return [("", _FMEASURE)]
-    return [("", _FMEASURE), ("_precision", _PRECISION), ("_recall", _RECALL)]
-
-
-def _columns(settings: RougeSettings) -> list[tuple[str, int, int]]:
-    """The keys of the result, with the column and the measure of each."""
-    return [
-        (f"{name}{suffix}", column, measure)
-        for column, name in enumerate(settings.rouge_types)
-        for suffix, measure in _suffixes(settings.output)
-    ]
+    def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Options that are no settings, and settings."""
+        for name in options:
+            if name not in own and name not in RougeSettings.names():
+                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option")))
+        ours = {name: value for name, value in options.items() if name in own}
+        return ours, {name: value for name, value in options.items() if name not in own}

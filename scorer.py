@@ -37,8 +37,14 @@ class ExampleScores(NamedTuple):
     best_reference: NDArray[np.int64]
 
 
-def score_examples(inputs: Inputs, settings: RougeSettings) -> ExampleScores:
+def score_examples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> ExampleScores:
     """Score every example; memory for texts is bounded by a chunk, not by the corpus.
+
+    Args:
+        inputs: checked texts.
+        settings: how to score them.
+        notes: takes what looks wrong in the texts, for a caller that warns at a later time; without
+            it this call warns.
 
     Raises:
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens; the row is named.
@@ -47,7 +53,7 @@ def score_examples(inputs: Inputs, settings: RougeSettings) -> ExampleScores:
     rule = score_rule(settings)
     parts = (
         combine_references(pairs, settings.multi_reference, settings.empty, rule, kinds)
-        for pairs in _gathered(_count_chunks(inputs, settings))
+        for pairs in _gathered(_count_chunks(inputs, settings, notes))
     )
     scores, best = zip(*parts, strict=True)
     return ExampleScores(np.concatenate(scores), np.concatenate(best))
@@ -102,7 +108,9 @@ def _concatenated(chunks: list[PairCounts]) -> PairCounts:
     )
 
 
-def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCounts]:
+def _count_chunks(
+    inputs: Inputs, settings: RougeSettings, given_notes: TextNotes | None = None
+) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in order; warns of what looked wrong when all are done."""
     if settings.placeholder is not None:
         filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
@@ -114,7 +122,7 @@ def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCount
         )
         inputs = inputs._replace(references=[row[:1] for row in inputs.references])
     engine = choose_engine(inputs, settings)
-    notes = TextNotes(settings)
+    notes = TextNotes(settings) if given_notes is None else given_notes
     start = 0
     for pairs, chunk_notes in run_chunks(engine, inputs, settings):
         notes.merge(chunk_notes)
@@ -124,7 +132,8 @@ def _count_chunks(inputs: Inputs, settings: RougeSettings) -> Iterator[PairCount
             pairs = _without_refused(pairs, start, inputs, settings)
         start += len(pairs.offsets) - 1
         yield pairs
-    notes.warn()
+    if given_notes is None:
+        notes.warn()
 
 
 def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
