@@ -210,7 +210,7 @@ class Rouge:
         if weights is None:
             settings.setdefault("rouge_types", ["rougeL"])
         elif isinstance(weights, Mapping):
-            settings["rouge_types"] = list(weights)
+            settings.setdefault("rouge_types", list(weights))
         return RougeReward(self.settings_with(settings), **own)
 
     def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -183,7 +183,7 @@ def _reference_texts(row: Any) -> list[Any] | None:
         return None if row is None else [row]
     if isinstance(row, Mapping) or (isinstance(row, Sequence) and row and isinstance(row[0], Mapping)):
         return [_message_text(row)]
-    return list(row)
+    return list(row) if isinstance(row, Iterable) else [row]  # refused, with its row, by check_inputs
 
 
 def _message_text(completion: Any) -> Any:
