@@ -1,4 +1,4 @@
-# make demo: set up, score the example data, print a table. make test: set up, lint, check types, test.
+# make demo: set up, score the example data, print a table, write a report. make test: set up, lint, check types, test.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,7 +16,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
-benchmark: $(VENV)/.installed-test
+benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .conventions import find_convention
 from .errors import unknown_value
+from .explanation import Explanation, explain_example
 from .inputs import check_inputs
-from .results import compute_result, result_keys
+from .results import aggregate_scores, compute_result, result_keys, scale_scores
 from .scorer import count_pairs, score_examples
 from .scores import PairCounts
 from .settings import RougeSettings
@@ -112,10 +114,11 @@ class Rouge:
             msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             raise ValueError(msg)
         examples = score_examples(check_inputs(predictions, references), chosen)
+        scaled = scale_scores(examples.scores, chosen)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
             for key, measure in result_keys(name, "all"):
-                columns[key] = examples.scores[:, column, measure] * chosen.scale
+                columns[key] = scaled[:, column, measure]
             if best_reference:
                 columns[f"{name}_reference"] = examples.best_reference[:, column]
         return columns
@@ -161,10 +164,31 @@ class Rouge:
             raise TypeError(msg)
         chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
         if len(columns[0]) == 0:
-            keys = [key for name in chosen.rouge_types for key, _ in result_keys(name, chosen.output)]
-            return {prefix + key: [] for key in keys}
-        result = compute_result(check_inputs(*columns), chosen)
+            result = aggregate_scores(np.empty((0, len(chosen.rouge_types), 3)), chosen)
+        else:
+            result = compute_result(check_inputs(*columns), chosen)
         return {prefix + key: values for key, values in result.items()}
+
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
+        """Say what a prediction shares with its reference: the hits of each type, and where they stand.
+
+        Args:
+            prediction: one text.
+            reference: a text, or the list of reference texts.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            The tokens with their character offsets in the texts as they were given, and for each type
+            the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
+            colour. Notebooks show it in colour.
+
+        Raises:
+            TypeError: a text is no text, or a setting is unknown.
+            ValueError: no reference, or a bad value.
+        """
+        chosen = self.settings_with(settings)
+        inputs = check_inputs([prediction], [reference])
+        return explain_example(inputs.predictions[0], inputs.references[0], chosen)
 
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
@@ -207,6 +231,7 @@ class Rouge:
 
         own, settings = self._split(options, REWARD_OPTIONS)
         weights = own.get("weights")
+        settings["weights"] = None  # those of the settings are for a key of its own
         if weights is None:
             settings.setdefault("rouge_types", ["rougeL"])
         elif isinstance(weights, Mapping):

@@ -13,27 +13,43 @@ import datasets
 import evaluate
 
 from .aggregation import column_means
+from .convention_comparison import compare_conventions
 from .conventions import find_convention
 from .documents import DocumentReader
 from .engines import choose_engine
 from .errors import warn_user
+from .explanation import explain_example
+from .explanation_html import explanation_html
 from .inputs import Inputs, ReferenceKind, check_inputs
 from .jieba_words import jieba_cutter
 from .lcs import lcs_length
 from .metric import Rouge
 from .ngrams import count_ngrams
 from .plain_engine import count_pair
+from .py_rouge_texts import py_rouge_tokenizer
+from .quirks import QUIRKS
+from .refusals import refusal_of
+from .rouge155_texts import limit_sentences155
+from .rouge155_words import tokenize155
 from .results import compute_result
 from .rouge_types import parse_rouge_type
+from .sacrerouge_texts import sacrerouge_stem
 from .scorer import score_examples
 from .scores import PairCounts
 from .sentences import sentence_splitter
+from .setting_checks import checked_number
 from .settings import RougeSettings
 from .signature import write_signature
 from .skipgrams import count_skip_bigrams
+from .text_limits import limit_text
 from .text_notes import TextNotes
 from .token_filters import porter_stem
+from .token_places import TokenPlacer
 from .tokenization import build_tokenizer
+from .tool_lcs import type_union_lcs
+from .tool_texts import text_preparation
+from .tool_tokenizers import TOKENIZERS
+from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
 
 # Loaded when they are asked for: the compiled engine, whose modules import numba, when there is enough to
@@ -47,6 +63,9 @@ from .compiled_engine import count_chunk
 from .generated_texts import TextReader
 from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
+from .porter_kernels import stem_in_place
+from .scan_kernels import scan_any
+from .stem_kernels import StemMemory
 from .porter_kernels import stem_tokens
 from .process_group import process_count
 from .rewards import RougeReward
@@ -185,6 +204,10 @@ class RougeMetric(evaluate.Metric):
     def score(self, predictions: Any, references: Any, **options: Any) -> dict:
         """Score each example, as columns; see ``Rouge.score``. Nothing that was added is touched."""
         return self._rouge.score(predictions, references, **options)
+
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Any:
+        """Say where the hits of a prediction and its references stand; see ``Rouge.explain``."""
+        return self._rouge.explain(prediction, reference, **settings)
 
     @property
     def score_batch(self) -> Callable[..., dict[str, list[float]]]:

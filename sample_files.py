@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .generated_texts import GeneratedTexts
-from .results import result_keys
+from .results import result_keys, scale_scores
 from .settings import RougeSettings
 
 __all__ = ["SampleFile", "sample_rows"]
@@ -70,7 +70,8 @@ def sample_rows(
         for key, measure in result_keys(name, settings.output)
     ]
     rows = []
-    for i, (reference, row) in enumerate(zip(texts.references, scores.tolist(), strict=True)):
+    scaled = scale_scores(scores, settings).tolist()
+    for i, (reference, row) in enumerate(zip(texts.references, scaled, strict=True)):
         predictions = texts.predictions[i * sequences : (i + 1) * sequences]
         sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}
         if sequences > 1:
@@ -78,6 +79,6 @@ def sample_rows(
         sample["references"] = [reference] if isinstance(reference, str) else list(reference)
         for key, column, measure in keys:
             value = row[column][measure]
-            sample[key] = None if math.isnan(value) else value * settings.scale
+            sample[key] = None if math.isnan(value) else value
         rows.append(sample)
     return rows

@@ -70,6 +70,13 @@ def test_empty_batch_has_the_columns():
     assert ROUGE.score_batch({"prediction": [], "references": []}) == {"rouge1": [], "rougeL": []}
 
 
+def test_weighted_sum_of_the_types():
+    scored = ROUGE.score_batch(ROWS, **NAMES, weights=(0.5, 0.5))
+
+    assert scored == EXPECTED | {"weighted": [sum(pair) / 2 for pair in zip(*EXPECTED.values(), strict=True)]}
+    assert ROUGE.score_batch({"summary": [], "gold": []}, **NAMES, weights=(0.5, 0.5)).keys() == scored.keys()
+
+
 def test_interval_and_lists_of_the_object_do_not_matter():
     rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9)
 

@@ -1,6 +1,7 @@
 """The package as a whole: what it exports, what importing it costs, what its modules know of each other."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,3 +81,6 @@ def test_demo_prints_both_levels_and_their_signatures():
     assert "char 95 % of F" in printed
     assert "word 95 % of F" in printed
     assert "tok:jieba" in printed
+    paths = re.findall(r"^  (?:Chinese|English): (.*)$", printed, re.MULTILINE)
+    assert len(paths) == 2
+    assert all("<table" in Path(path).read_text("utf-8") for path in paths)

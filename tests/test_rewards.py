@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyrouge import Rouge, RougeWarning
+from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.rewards import RougeReward
 
 COMPLETIONS = ["今天天气很好", "明天下雨", "他们来"]
@@ -93,6 +93,21 @@ def test_real_texts_get_the_scores_of_the_metric(engine, convention):
     expected = np.sum([scores[name] * 2.0**-i for i, name in enumerate(types)], axis=0).tolist()
     assert rewards == pytest.approx(expected * 2, rel=1e-14)
     assert len(set(rewards)) > 10
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_every_convention_gives_the_scores_of_the_metric(convention):
+    rouge = Rouge(convention)
+    completions, references = [*COMPLETIONS, "", "the cat sat"], [*ANSWERS, "空", "the cats sat down"]
+    try:
+        expected = rouge.score(completions, references, rouge_types=["rougeL"], weights=None)["rougeL"].tolist()
+    except ModuleNotFoundError as error:
+        pytest.skip(str(error))
+    reward = rouge.as_reward()
+
+    expected = [None if np.isnan(score) else score for score in expected]  # left out
+    assert [reward(completions, references=references) for _ in range(2)] == [expected] * 2
 
 
 def test_weights_measure_and_scale():
