@@ -60,7 +60,7 @@ async function drawPair() {
       button("pair-next", "next", neighbour(1) === undefined, () => turnPair(1)),
       button("pair-close", "close", false, () => byId("pair").close())));
   const body = make("div", { class: "pair-body" },
-    make("div", { class: "wide" }, scoreTable()),
+    make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": text("scores") }, scoreTable()),
     pairControls(content),
     make("div", { id: "pair-content" }));
   byId("pair").replaceChildren(head, body);
