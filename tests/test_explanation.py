@@ -367,4 +367,4 @@ def test_long_texts_are_explained():
     prediction, reference = (" ".join(draw.choices("abcdefgh", k=4500)) for _ in range(2))
     rouge = Rouge(rouge_types=["rouge2", "rougeL", "rougeLsum"], sentence_split="none")
 
-    assert check_hits(rouge.explain(prediction, reference), rouge, prediction, [reference]) > 9000
+    assert check_hits(rouge.explain(prediction, reference), rouge, prediction, [reference]) > 8000
