@@ -16,7 +16,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
-benchmark: $(VENV)/.installed-test
+benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:

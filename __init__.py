@@ -1,19 +1,25 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
+from .convention_comparison import ConventionComparison, compare_conventions
 from .conventions import CONVENTIONS, Convention
 from .errors import RougeWarning
 from .explanation import Explanation
 from .metric import Rouge
+from .quirks import QUIRKS, REFUSALS
 from .scores import PairCounts
 from .settings import VERSION, RougeSettings
-from .tokenization import TOKENIZERS, TokenizerOptions, register_tokenizer
+from .tokenization import TokenizerOptions, register_tokenizer
+from .tool_tokenizers import TOKENIZERS
 
 __version__ = VERSION
 
 __all__ = [
     "CONVENTIONS",
+    "QUIRKS",
+    "REFUSALS",
     "TOKENIZERS",
     "Convention",
+    "ConventionComparison",
     "Explanation",
     "PairCounts",
     "Rouge",
@@ -21,5 +27,6 @@ __all__ = [
     "RougeWarning",
     "TokenizerOptions",
     "__version__",
+    "compare_conventions",
     "register_tokenizer",
 ]

@@ -197,7 +197,12 @@ def _walk_back(columns: list[int], matches: list[int], row: int) -> tuple[int, i
     return marked, 0
 
 
-def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]]) -> int:
+def union_lcs_hits(
+    prediction: Sequence[Sequence[Hashable]],
+    reference: Sequence[Sequence[Hashable]],
+    *,
+    clip: tuple[Counter, Counter] | None = None,
+) -> int:
     """Hits of summary-level ROUGE-L: the union LCS of Lin (2004), section 3.2, clipped.
 
     For each reference sentence, the union of its positions on the LCS with every prediction
@@ -208,19 +213,30 @@ def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence
     Args:
         prediction: the sentences of the prediction, each a sequence of tokens.
         reference: the sentences of the reference.
+        clip: how often each token may be hit, prediction and reference, where that is not how often
+            the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
 
     Returns:
         Number of hits, at most the number of tokens of either text.
     """
-    if len(prediction) == 1 and len(reference) == 1:
+    if len(prediction) == 1 and len(reference) == 1 and clip is None:
         return lcs_length(prediction[0], reference[0])
-    left = Counter(chain.from_iterable(prediction))
     hits = 0
+    if clip is None:
+        left = Counter(chain.from_iterable(prediction))
+        for sentence in reference:
+            # The reference's own count can never run out: each of its positions is visited once.
+            for token in _union_tokens(sentence, prediction):
+                if left[token] > 0:
+                    left[token] -= 1
+                    hits += 1
+        return hits
+    left, left_of_reference = (Counter(counts) for counts in clip)
     for sentence in reference:
-        # The reference's own count can never run out: each of its positions is visited once.
         for token in _union_tokens(sentence, prediction):
-            if left[token] > 0:
+            if left[token] > 0 and left_of_reference[token] > 0:
                 left[token] -= 1
+                left_of_reference[token] -= 1
                 hits += 1
     return hits
 
