@@ -180,7 +180,8 @@ class Rouge:
         Returns:
             The tokens with their character offsets in the texts as they were given, and for each type
             the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
-            colour. Notebooks show it in colour.
+            colour. Notebooks show it in colour. Of rougeS without a gap it lists every shared pair of
+            tokens: their number grows with the square of the length.
 
         Raises:
             TypeError: a text is no text, or a setting is unknown.
