@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from .documents import DocumentReader
 from .inputs import Inputs
 from .lcs_kernels import count_lcs, count_union_lcs
-from .ngram_kernels import count_bigrams, count_ngrams, count_skip_bigrams, count_unigrams
+from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
 from .settings import RougeSettings
+from .skip_kernels import count_skip_bigrams, count_skip_bigrams_of_short
 from .text_notes import TextNotes
 from .token_ids import TokenBatch, batch_of_documents, batch_of_texts, is_compiled_tokenization
 from .weighted_lcs import length_weights
@@ -91,13 +92,15 @@ def _count(
             return count_unigrams(*whole, batch.n_ids, distinct, False)
         if rouge_type.n == 2 and not distinct:
             counts, left = count_bigrams(*whole)
-            counts[left] = count_ngrams(batch.ids, batch.text_tokens, predictions[left], references[left], 2, False)
+            if left.any():
+                rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
+                counts[left] = count_ngrams(*rest, 2, False)
             return counts
         return count_ngrams(*whole, rouge_type.n, distinct)
     if rouge_type.kind == "lcs" and settings.lcs == "sentence":
         return count_lcs(*whole, batch.n_ids)
     if rouge_type.kind == "skip_bigram":
-        counts = count_skip_bigrams(*whole, batch.n_ids, -1 if rouge_type.gap is None else rouge_type.gap)
+        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap)
         if rouge_type.with_unigrams:
             counts += count_unigrams(*whole, batch.n_ids, False, settings.definition == "rouge155")
         return counts
@@ -106,11 +109,23 @@ def _count(
     return count_union_lcs(*by_sentence, batch.n_ids)
 
 
+def _count_skip_bigrams(
+    batch: TokenBatch, predictions: NDArray[np.int64], references: NDArray[np.int64], gap: int | None
+) -> NDArray:
+    if gap is None:
+        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1)
+    counts, left = count_skip_bigrams_of_short(batch.ids, batch.text_tokens, predictions, references, gap)
+    if left.any():
+        rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
+        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap)
+    return counts
+
+
 def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, settings: RougeSettings) -> NDArray:
     longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
     f = np.array(length_weights(longest, settings.weight))
     if settings.definition == "paper":
-        return count_weighted_lcs_paper(*whole, f)
+        return count_weighted_lcs_paper(*whole, batch.n_ids, f)
     counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
     counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
     return counts

@@ -45,6 +45,7 @@ from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
 from .scan_kernels import scan_any
+from .skip_kernels import count_skip_bigrams
 from .stem_kernels import StemMemory
 from .text_kernels import tokenize_texts
 from .token_ids import TokenBatch
