@@ -70,6 +70,7 @@ from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
 from .scan_kernels import scan_any
+from .skip_kernels import count_skip_bigrams
 from .stem_kernels import StemMemory
 from .porter_kernels import stem_tokens
 from .process_group import process_count
