@@ -49,6 +49,7 @@ from .tokenization import build_tokenizer
 from .tool_lcs import type_union_lcs
 from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS
+from .traced_texts import TracedText
 from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
 
