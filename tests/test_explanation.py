@@ -232,8 +232,10 @@ def check_places(text: str, chosen: RougeSettings) -> None:
 
     assert [token.token for token in placed.tokens] == document.tokens
     assert [[token.token for token in sentence] for sentence in placed.sentences] == document.sentences
-    assert placed.n_lost == 0
-    for tokens in (placed.tokens, *placed.sentences):
+    if chosen.tokenizer in OWN_TOKENIZERS:
+        assert placed.n_lost == 0
+    for each in (placed.tokens, *placed.sentences):
+        tokens = [token for token in each if token.start is not None]  # other tools may change what they cut
         for before, token in zip((None, *tokens), tokens, strict=False):
             assert 0 <= token.start <= token.end <= len(text)
             assert (token.start < token.end) == (token.token != "")
