@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .jieba_words import JIEBA_BLOCK
+from .scan_kernels import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
 from .sentences import CHINESE_SENTENCE_MARKS
-from .text_kernels import MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
 from .tokenization import HAN, UNSPACED_SCRIPTS, script_patterns
 
 __all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
 
-COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space")
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
 # str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
@@ -33,16 +34,15 @@ class CharacterTable(NamedTuple):
     """The classes of all code points under one tokenizer.
 
     Attributes:
-        classes: uint8[0x110000], by the names in ``text_kernels.py``.
-        lower: int32[0x110000], the code point that each is compared as.
-        ends_sentence: bool[0x110000], Chinese sentence marks.
+        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks,
+            and from bit 4 on the code point that it is compared as; see ``scan_kernels.py``.
+        begins_mark: bool[256]: bytes with which the UTF-8 of a MARK may begin.
         lone_marks: a mark that follows no character of a token is a token.
         ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
     """
 
-    classes: NDArray[np.uint8]
-    lower: NDArray[np.int32]
-    ends_sentence: NDArray[np.bool_]
+    points: NDArray[np.int32]
+    begins_mark: NDArray[np.bool_]
     lone_marks: bool
     ascii_words: bool
 
@@ -52,12 +52,14 @@ def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> 
     """Return the table of one of ``COMPILED_TOKENIZERS``."""
     lower = _lower_points() if lowercase else np.arange(_N_POINTS, dtype=np.int32)
     classes = _classes(tokenizer, keep_punctuation)[lower]
-    ends = np.zeros(_N_POINTS, np.bool_)
-    ends[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] = True
+    points = lower << 4 | classes
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    begins_mark = np.zeros(256, np.bool_)
+    begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
     is_word = np.array([chr(point).isalnum() for point in range(128)])
     ascii_words = bool(np.array_equal(classes[:128], np.where(is_word, WORD, SEPARATOR)))
     lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
-    return CharacterTable(classes, lower, ends, lone_marks, ascii_words)
+    return CharacterTable(points, begins_mark, lone_marks, ascii_words)
 
 
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
@@ -65,6 +67,14 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
     if tokenizer == "ascii":
         classes[:128] = [WORD if chr(point).isalnum() else SEPARATOR for point in range(128)]
+        return classes
+    if tokenizer == "jieba":  # behind ``jieba_spacer``, which leaves words of its block class between blanks
+        visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]
+        if keep:
+            classes[visible] = OTHER
+        classes[_matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
+        classes[_matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
+        classes[_matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
         return classes
     if tokenizer in ("char", "space"):
         visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]

@@ -33,7 +33,7 @@ from .conventions import CONVENTIONS
 from .metric import Rouge
 from .picture_commands import add_to as add_pictures
 from .result_tables import Cell, Report, ResultTable
-from .sample_files import sample_writer
+from .sample_writer import sample_writer
 from .score_tables import score_report
 from .settings import VERSION
 from .streamed_scores import StreamedScores

@@ -14,7 +14,7 @@ from numba import njit
 
 from .bit_intrinsics import bit_length, count_bits
 
-__all__ = ["count_lcs", "count_union_lcs"]
+__all__ = ["count_lcs", "count_pairwise_lcs", "count_union_lcs"]
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
@@ -90,8 +90,11 @@ def count_lcs(ids, text_tokens, predictions, references, n_ids):
 
 
 @njit(cache=True, nogil=True)
-def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, distinct):
     """Union ROUGE-L, that is rougeLsum: see ``union_lcs_hits`` and ``lcs_positions``.
+
+    With ``distinct`` it is ``tool_lcs.type_union_lcs``, for predictions and references given the other
+    way round: the hits are the distinct tokens in the unions, the totals those of the texts.
 
     Args:
         ids: int32[n_tokens].
@@ -99,6 +102,7 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         text_sentences: int64[n_texts + 1], offsets of the texts in the sentences.
         predictions, references: int64[n_pairs], the texts of each pair.
         n_ids: ids are below this.
+        distinct: count distinct tokens.
     """
     out = np.zeros((len(predictions), 3), np.int64)
     longest = 0
@@ -116,66 +120,123 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         pred, pred_end = sentence_tokens[pred_from], sentence_tokens[pred_to]
         ref, ref_end = sentence_tokens[ref_from], sentence_tokens[ref_to]
         out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
-        if pred_to - pred_from == 1 and ref_to - ref_from == 1:
+        if distinct:
+            out[pair, 1] = _count_distinct(ids, pred, pred_end, left)
+            out[pair, 2] = _count_distinct(ids, ref, ref_end, left)
+            for place in range(pred, pred_end):
+                left[ids[place]] = 1
+        elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
             out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries[0])
             continue
-        for place in range(pred, pred_end):
-            left[ids[place]] += 1
+        else:
+            for place in range(pred, pred_end):
+                left[ids[place]] += 1
         hits = 0
-        for sentence in range(ref_from, ref_to):
+        sentence = ref_from
+        while sentence < ref_to:
             start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
-            n_strips = (end - start + 63) // 64
-            for strip in range(n_strips):
-                union[strip] = 0
-            if n_strips == 1:
-                _set_matches(matches, ids, start, end)
-                for other in range(pred_from, pred_to):
-                    # Forth, one column for a run of tokens that match nothing, as in ``lcs.py``.
-                    n_columns = 0
-                    flat = _ALL
-                    before = np.uint64(0)
-                    for place in range(sentence_tokens[other], sentence_tokens[other + 1]):
-                        here = matches[ids[place]]
-                        if here | before:
-                            common = flat & here
-                            flat = (flat + common) | (flat - common)
-                            columns[n_columns, 0], columns[n_columns, 1] = here, here | ~flat
-                            n_columns += 1
-                        before = here
-                    # Back: up the column to the next cell that is a match or rises.
-                    height = end - start
-                    for column in range(n_columns - 1, -1, -1):
-                        height = bit_length(columns[column, 1] & _low_bits(height))
-                        if height == 0:
-                            break
-                        bit = _ONE << np.uint64(height - 1)
-                        if columns[column, 0] & bit:
-                            union[0] |= bit
-                            height -= 1
-                _clear_matches(matches, ids, start, end)
-            else:
+            if end - start > 64:
+                n_strips = (end - start + 63) // 64
+                union[:n_strips] = 0
                 if len(carries) < n_strips:
                     carries = np.zeros((n_strips, longest), np.uint8)
                 for other in range(pred_from, pred_to):
                     _mark_in_strips(
-                        ids,
-                        start,
-                        end,
-                        sentence_tokens[other],
-                        sentence_tokens[other + 1],
-                        matches,
-                        carries,
-                        rises,
-                        union,
+                        *(ids, start, end, sentence_tokens[other], sentence_tokens[other + 1]),
+                        *(matches, carries, rises, union),
                     )
+                for place in range(start, end):
+                    is_marked = union[(place - start) >> 6] >> np.uint64((place - start) & 63) & _ONE
+                    hit = np.int32(is_marked != np.uint64(0)) & np.int32(left[ids[place]] > 0)
+                    left[ids[place]] -= hit
+                    hits += hit
+                sentence += 1
+                continue
+
+            # As many sentences as there is room for lie side by side in one word.
+            first = sentence
+            _set_matches(matches, ids, start, end)
+            starts = _ONE
+            while sentence + 1 < ref_to and sentence_tokens[sentence + 2] - start <= 64:
+                sentence += 1
+                offset = sentence_tokens[sentence] - start
+                starts |= _ONE << np.uint64(offset)
+                for place in range(sentence_tokens[sentence], sentence_tokens[sentence + 1]):
+                    matches[ids[place]] |= _ONE << np.uint64(place - start)
+            end = sentence_tokens[sentence + 1]
+            sentence += 1
+            tops = starts >> _ONE | _ONE << np.uint64(end - start - 1)  # last token of each sentence
+            marked = np.uint64(0)
+            for other in range(pred_from, pred_to):
+                n_columns = 0
+                flat = _ALL
+                before = np.uint64(0)
+                for place in range(sentence_tokens[other], sentence_tokens[other + 1]):
+                    # Forth: one column for a run of tokens that match nothing, as in ``lcs.py``. The
+                    # sum of the lower bits can't carry out of a sentence; its highest bit is added without.
+                    here = matches[ids[place]]
+                    common = flat & here
+                    total = ((flat & ~tops) + (common & ~tops)) ^ ((flat ^ common) & tops)
+                    flat = total | (flat & ~here)
+                    columns[n_columns, 0], columns[n_columns, 1] = here, here | ~flat
+                    n_columns += np.int64((here | before) != np.uint64(0))
+                    before = here
+                # Back: in each sentence up the column to the next cell that is a match or rises.
+                for each in range(first, sentence):
+                    low = np.uint64(sentence_tokens[each] - start)
+                    lane = _low_bits(sentence_tokens[each + 1] - sentence_tokens[each]) << low
+                    allowed = lane
+                    for column in range(n_columns - 1, -1, -1):
+                        cells = columns[column, 1] & allowed
+                        if cells == np.uint64(0):
+                            break
+                        top = _ONE << np.uint64(bit_length(cells) - 1)
+                        match = top & columns[column, 0]
+                        marked |= match
+                        allowed = lane & ((top - _ONE) | (top ^ match))
             for place in range(start, end):
-                offset = place - start
-                if union[offset >> 6] >> np.uint64(offset & 63) & _ONE and left[ids[place]] > 0:
-                    left[ids[place]] -= 1
-                    hits += 1
+                token = ids[place]
+                hit = np.int32(marked >> np.uint64(place - start) & _ONE) & np.int32(left[token] > 0)
+                left[token] -= hit
+                hits += hit
+                matches[token] = np.uint64(0)
         out[pair, 0] = hits
         for place in range(pred, pred_end):
             left[ids[place]] = 0
+    return out
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _count_distinct(ids, start, end, seen):
+    """Distinct ids of a stretch; ``seen`` is 0 before and after."""
+    n = 0
+    for place in range(start, end):
+        n += seen[ids[place]] == 0
+        seen[ids[place]] = 1
+    for place in range(start, end):
+        seen[ids[place]] = 0
+    return n
+
+
+@njit(cache=True, nogil=True)
+def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+    """Every LCS of two sentences added up: see ``tool_lcs.pairwise_lcs``; arguments as ``count_union_lcs``."""
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = 0
+    for sentence in range(len(sentence_tokens) - 1):
+        longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
+    matches = np.zeros(n_ids, np.uint64)
+    carries = np.zeros(longest, np.uint8)
+    for pair in range(len(predictions)):
+        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
+        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
+        for sentence in range(ref_from, ref_to):
+            start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
+            for other in range(pred_from, pred_to):
+                first, behind = sentence_tokens[other], sentence_tokens[other + 1]
+                out[pair, 0] += _lcs_length(ids, first, behind, start, end, matches, carries)
+        out[pair, 1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
+        out[pair, 2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]
     return out
 
 

@@ -1,4 +1,4 @@
-"""Compiled: the Porter stemmer as NLTK has it, over all distinct tokens of a chunk at once.
+"""Compiled: the Porter stemmer as NLTK has it, in place.
 
 The twin of ``nltk.stem.porter.PorterStemmer`` in its default mode (Porter 1980 with NLTK's
 extensions), which rouge_score uses; a test holds the two together. ROUGE-1.5.5's stemmer is another.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["stem_tokens"]
+__all__ = ["stem_in_place"]
 
 
 class _Rules(NamedTuple):
@@ -150,8 +150,8 @@ def _apply(word, n, letters, places, conditions):
 
 
 @njit(cache=True, nogil=True)
-def _stem(word, n):
-    """Stem a lower-case word of n letters in place; return the new length. One more letter must fit."""
+def stem_in_place(word, n):
+    """Stem ``word[:n]``, lower-case ASCII, in place and return the new length; word has room for n + 1."""
     for rule in range(len(_WHOLE.places)):
         start, end, behind = _WHOLE.places[rule]
         if n == end - start and _ends_with(word, n, _WHOLE.letters, start, end):
@@ -211,34 +211,3 @@ def _stem(word, n):
     if n >= 2 and word[n - 1] == _L and word[n - 2] == _L and _measure(word, n - 1) > 1:
         n -= 1
     return n
-
-
-@njit(cache=True, nogil=True)
-def stem_tokens(data, tokens, lower):
-    """Write each token, stemmed if it is ASCII and longer than three characters, and a blank behind it.
-
-    Args:
-        data: uint8[n_bytes], the texts.
-        tokens: int64[n_tokens, 2], bytes of data from and to.
-        lower: int32[0x110000], what each code point is compared as.
-
-    Returns:
-        uint8[n]: the tokens in order, each with a blank behind it.
-    """
-    size = 0
-    for token in range(len(tokens)):
-        size += tokens[token, 1] - tokens[token, 0] + 2
-    written = np.empty(size, np.uint8)
-    n_written = 0
-    for token in range(len(tokens)):
-        start, end = tokens[token]
-        is_ascii = True
-        for place in range(start, end):
-            is_ascii &= data[place] < 0x80
-            written[n_written + place - start] = lower[data[place]] if data[place] < 0x80 else data[place]
-        n = end - start
-        if is_ascii and n > 3:
-            n = _stem(written[n_written:], n)
-        written[n_written + n] = 32
-        n_written += n + 1
-    return written[:n_written]

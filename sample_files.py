@@ -1,65 +1,84 @@
-"""Each example's scores as a file, written while they are made."""
+"""Predictions, references and scores of an evaluation, one JSON object a line."""
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import os
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from .result_tables import write_whole
-from .scorer import ExampleScores
+import numpy as np
+from numpy.typing import NDArray
+
+from .generated_texts import GeneratedTexts
+from .results import result_keys, scale_scores
 from .settings import RougeSettings
 
-__all__ = ["sample_writer"]
+__all__ = ["SampleFile", "sample_rows"]
 
 
-@contextmanager
-def sample_writer(
-    path: str | None, settings: RougeSettings
-) -> Iterator[Callable[[ExampleScores, Sequence[str]], None]]:
-    """Yield a function that writes the scores of some more examples, with their ids.
+class SampleFile:
+    """``evaluation-000001.jsonl`` of a folder, with the next number that is free.
 
-    Each gets a row: its id (its number, from 1, where there are none), its scores, and the
-    signature; empty in CSV, null in JSONL, where ``empty="skip"`` left the example out. The file is
-    there only if nothing goes wrong in between.
+    It is written under another name until ``finish``, so that a file of that name is always complete.
 
     Args:
-        path: ends in ``.csv`` or ``.jsonl``; None: nothing is written.
-        settings: behind the scores.
-
-    Raises:
-        ValueError: another suffix.
+        folder: made if it does not exist.
     """
-    if path is None:
-        yield lambda _scores, _ids: None
-        return
-    suffix = Path(path).suffix
-    if suffix not in (".csv", ".jsonl"):
-        msg = f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl."
-        raise ValueError(msg)
-    measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
-    keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), "signature"]
-    signature = settings.signature()
-    done = 0
-    with write_whole(path) as file:
-        table = csv.writer(file, lineterminator="\n")
-        if suffix == ".csv":
-            table.writerow(keys)
 
-        def write(scores: ExampleScores, ids: Sequence[str]) -> None:
-            nonlocal done
-            n = len(scores.scores)
-            values = (scores.scores[:, :, list(measures.values())] * settings.scale).reshape(n, -1).tolist()
-            for name, row in zip(ids or range(done + 1, done + n + 1), values, strict=True):
-                known = [None if math.isnan(value) else value for value in row]
-                if suffix == ".csv":
-                    table.writerow([name, *known, signature])
-                else:
-                    record = dict(zip(keys, [name, *known, signature], strict=True))
-                    file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
-            done += n
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._folder = Path(folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        names = [path.name for path in self._folder.iterdir()]
+        taken = [int(found[1]) for found in (re.fullmatch(r"evaluation-(\d+)\.jsonl", name) for name in names) if found]
+        self._path = self._folder / f"evaluation-{max(taken, default=0) + 1:06d}.jsonl"
+        self._unfinished = self._path.with_suffix(".jsonl.part")
+        self._unfinished.write_bytes(b"")
 
-        yield write
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write some rows."""
+        with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
+            lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+    def finish(self) -> Path:
+        """Give the file its name, and return it."""
+        return self._unfinished.replace(self._path)
+
+    def drop(self) -> None:
+        """Remove what was written."""
+        self._unfinished.unlink(missing_ok=True)
+
+
+def sample_rows(
+    texts: GeneratedTexts, scores: NDArray[np.float64], settings: RougeSettings, first: int
+) -> list[dict[str, Any]]:
+    """One row a sample: ``id``, ``prediction``, ``references`` and the scores, times ``scale``.
+
+    Args:
+        texts: of the samples; where one has several predictions, they are in ``predictions`` too.
+        scores: float64[samples, types, 3]; NaN, of a sample that is left out, becomes null.
+        settings: of the scores.
+        first: number of the first sample in the evaluation.
+    """
+    sequences = len(texts.predictions) // len(texts.references)
+    keys = [
+        (key, column, measure)
+        for column, name in enumerate(settings.rouge_types)
+        for key, measure in result_keys(name, settings.output)
+    ]
+    rows = []
+    scaled = scale_scores(scores, settings).tolist()
+    for i, (reference, row) in enumerate(zip(texts.references, scaled, strict=True)):
+        predictions = texts.predictions[i * sequences : (i + 1) * sequences]
+        sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}
+        if sequences > 1:
+            sample["predictions"] = predictions
+        sample["references"] = [reference] if isinstance(reference, str) else list(reference)
+        for key, column, measure in keys:
+            value = row[column][measure]
+            sample[key] = None if math.isnan(value) else value
+        rows.append(sample)
+    return rows

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .errors import RougeWarning, warn_user
 from .inputs import ReferenceKind, check_inputs
-from .metric import aggregate_scores
+from .results import aggregate_scores
 from .scorer import ExampleScores, score_examples
 from .settings import RougeSettings
 

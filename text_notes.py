@@ -8,6 +8,8 @@ from .errors import warn_user
 from .settings import RougeSettings
 from .tokenization import TOKENIZERS
 
+_NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
+
 __all__ = ["TextNotes"]
 
 
@@ -39,6 +41,8 @@ class TextNotes:
             text = unicodedata.normalize("NFKC", text)
         if n_tokens == 0:
             lost = any(map(str.isalpha, text))
+        elif _has_more_ascii_letters(text):
+            lost = False
         else:
             letters = [] if text.isascii() else [character for character in text if character.isalpha()]
             lost = 2 * sum(map(str.isascii, letters)) < len(letters)
@@ -66,6 +70,12 @@ class TextNotes:
                 "rougeL. If the texts have several sentences, sentence_split='auto' or 'zh' cuts them; "
                 "sentence_split='none' says that they have one."
             )
+
+
+def _has_more_ascii_letters(text: str) -> bool:
+    """Whether ASCII letters are at least as many as all characters that are not ASCII: quick to find out."""
+    ascii_part = text.encode("ascii", "ignore")
+    return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
 
 
 def shortened(text: str, limit: int = 40) -> str:

@@ -6,7 +6,9 @@ vocabulary holds for one example, or for all the texts of a batch.
 
 from __future__ import annotations
 
+import functools
 import itertools
+import threading
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -17,14 +19,20 @@ from numpy.typing import NDArray
 
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
-from .porter_kernels import stem_tokens
+from .jieba_words import jieba_spacer
+from .refusals import looks_for_refusals
+from .scan_kernels import CHINESE, LINES, WHOLE
 from .settings import RougeSettings
-from .text_kernels import CHINESE, LINES, WHOLE, tokenize_texts
+from .stem_kernels import StemMemory, new_stem_memory
+from .text_kernels import tokenize_texts
 from .text_notes import TextNotes
 
 __all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
 
-_FEW_SLOTS, _ALL_SLOTS = 1 << 10, 1 << 15  # of the hash table at first: for an example, for a chunk
+# Slots of the hash tables at first: for an example, for a chunk, for the stems of many chunks.
+_FEW_SLOTS, _ALL_SLOTS, _STEM_SLOTS = 1 << 10, 1 << 15, 1 << 17
+_OF_THREAD = threading.local()
+_NO_MEMORY = new_stem_memory(1, 0)
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 
 
@@ -50,8 +58,16 @@ class TokenBatch(NamedTuple):
 
 def is_compiled_tokenization(settings: RougeSettings) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
-    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.max_words or settings.max_bytes:
+    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
         return False
+    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+        return False
+    if looks_for_refusals(settings) or isinstance(settings.stop_words, str):
+        return False
+    if settings.use_stemmer and settings.stemmer != "porter":
+        return False
+    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or jieba_spacer() is None):
+        return False  # a word of a user's dictionary may hold any character
     if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
     cut = _cut(settings)
@@ -84,25 +100,22 @@ def batch_of_texts(
     """
     import pyarrow as pa
 
-    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", settings.lowercase)
+    is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
+    lowercase = bool(settings.lowercase) and not is_lowered
+    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", lowercase)
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()
     offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
     data = np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8)
-    is_filtered = settings.use_stemmer or bool(settings.stop_words)
-    if is_filtered:
+    if settings.stop_words:
         begins = np.zeros(len(texts), np.bool_)
-    batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, _ALL_SLOTS if is_filtered else _FEW_SLOTS)
+    stems = settings.use_stemmer and not settings.stop_words
+    batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
     _note(texts, batch, notes)
     if settings.stop_words:
         words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
         return _without_stop_words(batch, map(_filter_of_one(settings), words))
-    if settings.use_stemmer:
-        stems = stem_tokens(data, tokens, table.lower)
-        one_text = np.array([0, len(stems)])
-        stemmed, _ = _tokenized(stems, one_text, table, WHOLE, np.zeros(1, np.bool_), _ALL_SLOTS)
-        return batch._replace(ids=stemmed.ids[batch.ids], sentence_ids=stemmed.ids[batch.ids], n_ids=stemmed.n_ids)
     return batch
 
 
@@ -112,17 +125,33 @@ def _tokenized(
     table: CharacterTable,
     cut: int | None,
     begins: NDArray[np.bool_],
-    n_slots: int,
+    *,
+    stems: bool,
 ) -> tuple[TokenBatch, NDArray[np.int64]]:
-    """Run the kernel, with a larger table until it is large enough; also where each id occurs first."""
+    """Run the kernel, with larger tables until they are large enough; also where each token occurs first."""
+    n_slots = _FEW_SLOTS if begins.any() else _ALL_SLOTS
+    n_stem_slots = _STEM_SLOTS
+    longest = int(np.diff(offsets).max())
     while True:
+        memory = _stem_memory(table, n_stem_slots, longest) if stems else _NO_MEMORY
         ids, text_tokens, sentence_tokens, text_sentences, tokens, is_large_enough = tokenize_texts(
-            *(data, offsets, table.classes, table.lower, table.ends_sentence),
-            *(cut, table.lone_marks, table.ascii_words, begins, n_slots),
+            *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
+            *(begins, n_slots, longest, stems, memory),
         )
         if is_large_enough:
             return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_slots // 2), tokens
         n_slots *= 4
+        n_stem_slots *= 4
+
+
+def _stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
+    """This thread's memory of stems, or a new one if that is too small."""
+    memories = vars(_OF_THREAD).setdefault("memories", {})
+    is_cased = bool(table.points[65] >> 4 == 65)
+    memory = memories.get(is_cased)
+    if memory is None or len(memory.token_keys) < n_slots or len(memory.letters) < 8 * longest:
+        memory = memories[is_cased] = new_stem_memory(n_slots, 2 * longest)
+    return memory
 
 
 def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
@@ -130,7 +159,7 @@ def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
     n_tokens = np.diff(batch.text_tokens)
     suspects = np.flatnonzero(n_tokens == 0).tolist()
     if notes.drops_letters and not all(map(str.isascii, texts)):
-        suspects = range(len(texts))
+        suspects = [i for i, text in enumerate(texts) if n_tokens[i] == 0 or not text.isascii()]
     for text in suspects:
         notes.look_for_lost_letters(texts[text], int(n_tokens[text]))
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
@@ -138,6 +167,10 @@ def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
 
 def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
+    if settings.tokenizer == "jieba":
+        spaced = _spaced(settings)
+        found = {text: spaced(text) for text in dict.fromkeys(texts)}
+        return [found[text] for text in texts]
     if all(map(str.isascii, texts)):
         return texts
     if settings.normalize == "nfkc":
@@ -146,6 +179,15 @@ def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
         one, two, three = LOWERED_BEFORE
         texts = [text.lower() if one in text or two in text or three in text else text for text in texts]
     return texts
+
+
+def _spaced(settings: RougeSettings) -> Callable[[str], str]:
+    """Normalise, lower-case, and put blanks between jieba's words."""
+    space = jieba_spacer() or str
+    if settings.normalize == "nfkc":
+        normalized = functools.partial(unicodedata.normalize, "NFKC")
+        return lambda text: space(normalized(text).lower() if settings.lowercase else normalized(text))
+    return (lambda text: space(text.lower())) if settings.lowercase else space
 
 
 def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:

@@ -1,47 +1,62 @@
-"""Times as ratios: both sides in one run, taken in turn, the median of several."""
+"""Times as ratios: all sides in one process, taken in turn, the medians of several rounds."""
 
 from __future__ import annotations
 
 import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["Comparison", "compare", "compare_commands"]
+from benchmarks.results import Comparison
+
+__all__ = ["Side", "compare", "median_seconds", "take_turns"]
 
 
-class Comparison(NamedTuple):
-    """Median seconds of each side, and the median of theirs / ours run by run."""
+class Side(NamedTuple):
+    """One side of a comparison.
 
-    ours: float
-    theirs: float
-    ratio: float
+    Attributes:
+        run: does the work once.
+        size: how much of the work that is (pairs, texts): slow peers are given less of the same.
+        floor: how many times faster we are to be, for each size of work; None where nothing is asked.
+    """
 
-
-def compare(ours: Callable[[], object], theirs: Callable[[], object], runs: int = 5) -> Comparison:
-    """Time two functions in turn, after one run of each that does not count."""
-    ours()
-    theirs()
-    times = [(_seconds(ours), _seconds(theirs)) for _ in range(runs)]
-    return Comparison(
-        statistics.median(a for a, _ in times),
-        statistics.median(b for _, b in times),
-        statistics.median(b / a for a, b in times),
-    )
+    run: Callable[[], object]
+    size: int
+    floor: float | None = None
 
 
-def compare_commands(ours: Sequence[str], theirs: Sequence[str], runs: int = 5) -> Comparison:
-    """Time two Python command lines, each in a new process."""
+def compare(
+    row: str, work: str, texts: str, threads: int, ours: Side, peers: Mapping[str, Side], unit: str = "µs a pair"
+) -> Iterator[Comparison]:
+    """Time our side and each peer's in turn, and yield one comparison for each peer.
 
-    def run(arguments: Sequence[str]) -> None:
-        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)  # noqa: S603 our own scripts
+    The ratio is the median of the ratios of single rounds, each with its own measurement of both.
+    """
+    rounds = take_turns([ours.run, *(side.run for side in peers.values())])
+    factor = 1e6 if unit.startswith("µs") else 1.0
+    mine = [times[0] / ours.size * factor for times in rounds]
+    for place, (peer, side) in enumerate(peers.items(), start=1):
+        theirs = [times[place] / side.size * factor for times in rounds]
+        ratio = statistics.median(b / a for a, b in zip(mine, theirs, strict=True))
+        medians = statistics.median(mine), statistics.median(theirs)
+        yield Comparison(row, work, texts, ours.size, threads, peer, *medians, ratio, side.floor, unit)
 
-    return compare(lambda: run(ours), lambda: run(theirs), runs)
+
+def take_turns(functions: list[Callable[[], object]], rounds: int = 5) -> list[list[float]]:
+    """Seconds of each function in each of some rounds, after one round that does not count."""
+    for function in functions:
+        function()
+    return [[seconds(function) for function in functions] for _ in range(rounds)]
 
 
-def _seconds(function: Callable[[], object]) -> float:
+def median_seconds(function: Callable[[], object], rounds: int = 5) -> float:
+    """Median seconds of one function, after one call that does not count."""
+    return statistics.median(times[0] for times in take_turns([function], rounds))
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Seconds that one call takes."""
     start = time.perf_counter()
     function()
     return time.perf_counter() - start

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from polyrouge import Rouge, engines, weighted_lcs_kernels
-from polyrouge.porter_kernels import stem_tokens
+from polyrouge.porter_kernels import stem_in_place
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -88,14 +88,14 @@ def test_stems_are_nltks(stems):
         "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y".split()
     )
     words = [stem + suffix for stem in stems for suffix in ("", *suffixes)]
-    data = " ".join(words).encode()
-    ends = np.cumsum([len(word) + 1 for word in words])
-    tokens = np.stack([ends - [len(word) + 1 for word in words], ends - 1], axis=1)
     expected = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
+    stemmed = []
+    for word in words:
+        letters = np.frombuffer(f"{word} ".encode(), np.uint8).copy()
+        n = stem_in_place(letters, len(word)) if len(word) > 3 else len(word)
+        stemmed.append(bytes(letters[:n]).decode())
 
-    written = stem_tokens(np.frombuffer(data, np.uint8), tokens, np.arange(0x110000, dtype=np.int32))
-
-    assert expected == bytes(written).decode().split(" ")[:-1]
+    assert expected == stemmed
 
 
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))
@@ -136,10 +136,13 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     marked = [np.zeros(41, np.bool_) for _ in range(2)]
     ids = np.array([ord(c) for c in "abcab" * 9 + "bacca" * 8], np.int32)
     f = np.arange(100, dtype=np.float64) ** 1.2
+    held = np.zeros(128, np.int64)
+    held[ids[:45]] = 1
     monkeypatch.setitem(kernel.__globals__, "_fill_rows", weighted_lcs_kernels._fill_rows.py_func)
-    kernel(ids, 0, 45, 45, 85, f, marked[0])
+    monkeypatch.setitem(kernel.__globals__, "_walk_back", weighted_lcs_kernels._walk_back.py_func)
+    kernel(ids, 0, 45, 45, 85, f, marked[0], held, 1)
     monkeypatch.setitem(kernel.__globals__, "_MOVES_BYTES", 46 * 3)
-    kernel(ids, 0, 45, 45, 85, f, marked[1])
+    kernel(ids, 0, 45, 45, 85, f, marked[1], held, 1)
 
     assert marked[0].tolist() == marked[1].tolist()
     assert marked[0].any()

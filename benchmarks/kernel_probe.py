@@ -1,0 +1,59 @@
+"""Call the hottest kernels on the texts of a JSON file; with ``dump``, have callgrind write its counts after each.
+
+Prints the name of what each of callgrind's dumps holds, null for what is nobody's business.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from polyrouge import RougeSettings
+from polyrouge.lcs_kernels import count_lcs, count_union_lcs
+from polyrouge.ngram_kernels import count_bigrams, count_unigrams
+from polyrouge.text_notes import TextNotes
+from polyrouge.token_ids import batch_of_texts
+
+
+def main() -> None:
+    """Run each kernel once to load it, then once to be counted."""
+    texts = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    settings = RougeSettings(tokenizer="ascii", engine="compiled")
+    begins = np.arange(len(texts)) % 2 == 0
+    batch = batch_of_texts(texts, begins, settings, TextNotes(settings))
+    places = np.arange(0, len(texts), 2)
+    whole = (batch.ids, batch.text_tokens, places, places + 1)
+    sentences = (batch.sentence_ids, batch.sentence_tokens, batch.text_sentences, places, places + 1)
+    kernels: dict[str, Callable[[], object]] = {
+        "texts to ids (tokenize_texts and what is around it)": lambda: batch_of_texts(
+            texts, begins, settings, TextNotes(settings)
+        ),
+        "count_unigrams": lambda: count_unigrams(*whole, batch.n_ids, False, False),
+        "count_bigrams": lambda: count_bigrams(*whole),
+        "count_lcs": lambda: count_lcs(*whole, batch.n_ids),
+        "count_union_lcs": lambda: count_union_lcs(*sentences, batch.n_ids),
+    }
+    names: list[str | None] = []
+    for name, run in kernels.items():
+        run()
+        _dump()
+        run()
+        _dump()
+        names += [None, name]
+    print(json.dumps(names))
+
+
+def _dump() -> None:
+    """Have callgrind write what it counted since the last time."""
+    if "dump" in sys.argv:
+        subprocess.run(["callgrind_control", "--dump", str(os.getpid())], check=True, capture_output=True)  # noqa: S603, S607
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The results as a table on the terminal and as RESULTS.md."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import peers
+from benchmarks.results import Comparison, Fact, Result
+
+__all__ = ["markdown", "print_results"]
+
+_OF_PLOTS = ("by_length", "by_pairs")
+_HEAD = ("work", "texts", "threads", "against", "ours", "theirs", "times faster", "asked", "")
+_FACT_HEAD = ("what", "value", "at most", "")
+
+
+def print_results(results: Sequence[Result]) -> None:
+    """Print results as they come."""
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    comparisons = [result for result in results if isinstance(result, Comparison)]
+    facts = [result for result in results if isinstance(result, Fact)]
+    for head, rows in ((_HEAD, list(map(_cells, comparisons))), (_FACT_HEAD, list(map(_fact_cells, facts)))):
+        if rows:
+            table = Table(*head)
+            for row in rows:
+                table.add_row(*row)
+            console.print(table)
+
+
+def markdown(results: Sequence[Result], command: str, notes: str) -> str:
+    """RESULTS.md.
+
+    Args:
+        results: of all rows.
+        command: by which they were made.
+        notes: Markdown that is put behind the tables.
+    """
+    comparisons = [result for result in results if isinstance(result, Comparison)]
+    table = [result for result in comparisons if result.row not in _OF_PLOTS]
+    facts = [result for result in results if isinstance(result, Fact)]
+    missed = [result for result in [*table, *facts] if result.holds is False]
+    asked = [result for result in [*table, *facts] if result.holds is not None]
+    return "\n".join(
+        [
+            "# Benchmarks",
+            "",
+            f"Made by `{command}` on {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}. Each row runs in",
+            "processes of its own, all its sides in the same one and in turn; times are medians of five rounds, and",
+            "*times faster* is the median of the ratios of single rounds. Both sides have the same number of threads",
+            "(`RAYON_NUM_THREADS`). Before a Rust package or rouge_score is timed, every F-measure of every pair is",
+            "checked to be the same on both sides (not for the real Chinese texts, whose Latin words are tokenized",
+            "differently, and not for peers that define the types differently). Our side is the whole of `compute`:",
+            "checked input to means.",
+            "",
+            _machine(),
+            "",
+            f"{len(asked) - len(missed)} of {len(asked)} floors are reached.",
+            "",
+            *_table(_HEAD, map(_cells, table), "lllrlrrrrl"),
+            "",
+            *_table(_FACT_HEAD, map(_fact_cells, facts), "lrrl"),
+            "",
+            "![Time against text length and against number of pairs](scaling.svg)",
+            "",
+            *_table(_HEAD[:7], [_cells(each)[:7] for each in comparisons if each.row in _OF_PLOTS], "llrlrrr"),
+            "",
+            notes,
+        ]
+    )
+
+
+def _cells(result: Comparison) -> tuple[str, ...]:
+    unit = {"µs a pair": "µs"}.get(result.unit, result.unit)
+    return (
+        result.work,
+        f"{result.texts}" + (f"; {result.n:,} pairs" if result.n > 1 and "pairs" not in result.texts else ""),
+        str(result.threads),
+        result.peer,
+        f"{_short(result.ours)} {unit}",
+        f"{_short(result.theirs)} {unit}",
+        _short(result.ratio),
+        "" if result.floor is None else f"{result.floor:.3g}",
+        _mark(result.holds),
+    )
+
+
+def _fact_cells(result: Fact) -> tuple[str, ...]:
+    limit = "" if result.limit is None else f"{result.limit:g}"
+    return result.what, f"{_short(result.value)} {result.unit}", limit, _mark(result.holds)
+
+
+def _mark(holds: bool | None) -> str:
+    return {None: "", True: "yes", False: "**no**"}[holds]
+
+
+def _short(value: float) -> str:
+    """Two decimals below 10, one below 100, none above."""
+    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
+def _table(head: Sequence[str], rows: object, alignment: str) -> list[str]:
+    marks = ["--:" if side == "r" else "---" for side in alignment[: len(head)]]
+    return ["| " + " | ".join(cells) + " |" for cells in (head, marks, *rows)]  # pyright: ignore[reportGeneralTypeIssues] # rows of cells
+
+
+def _machine() -> str:
+    """What was measured on, and with which versions."""
+    packages = ("polyrouge", "numba", "llvmlite", "numpy", "pyarrow", "datasets", "nltk")
+    versions = {name: metadata.version(name) for name in packages} | peers.versions()
+    named = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
+    return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}; {named}."
+
+
+def _processor() -> str:
+    if sys.platform == "linux":
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,90 @@
+"""What a row of the benchmark finds out, and how it travels from the process that measured it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["Comparison", "Fact", "Result", "read_results", "write_results"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Our time beside a peer's for the same work.
+
+    Attributes:
+        row: name of the row.
+        work: what was done.
+        texts: on which texts.
+        n: how many pairs (or texts) our side did.
+        threads: threads of both sides.
+        peer: against whom.
+        ours: median of our times, in units.
+        theirs: median of theirs.
+        ratio: how many times faster we are: the median of the ratios of single rounds.
+        floor: what the ratio must reach; None where nothing is asked.
+        unit: of the times.
+    """
+
+    row: str
+    work: str
+    texts: str
+    n: int
+    threads: int
+    peer: str
+    ours: float
+    theirs: float
+    ratio: float
+    floor: float | None = None
+    unit: str = "µs a pair"
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the floor is reached; None if there is none."""
+        return None if self.floor is None else self.ratio >= self.floor
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number that is compared with a limit, or with nothing.
+
+    Attributes:
+        row: name of the row.
+        what: what was measured.
+        value: the number.
+        unit: its unit.
+        limit: the most that it may be; None where nothing is asked.
+    """
+
+    row: str
+    what: str
+    value: float
+    unit: str
+    limit: float | None = None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the limit is kept; None if there is none."""
+        return None if self.limit is None else self.value <= self.limit
+
+
+Result = Comparison | Fact
+_KINDS: dict[str, type[Comparison] | type[Fact]] = {"comparison": Comparison, "fact": Fact}
+
+
+def write_results(results: Iterable[Result], path: Path) -> None:
+    """Write results as JSON lines, each as soon as it is there."""
+    with open(path, "w", encoding="utf-8") as lines:
+        for result in results:
+            kind: Literal["comparison", "fact"] = "comparison" if isinstance(result, Comparison) else "fact"
+            lines.write(json.dumps({"kind": kind, **asdict(result)}) + "\n")
+            lines.flush()
+
+
+def read_results(path: Path) -> list[Result]:
+    """The results that ``write_results`` wrote."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [_KINDS[row.pop("kind")](**row) for row in rows]

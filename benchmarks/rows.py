@@ -1,0 +1,31 @@
+"""All rows of the benchmark by name, in the order of the report."""
+
+from __future__ import annotations
+
+from benchmarks.chinese_rows import characters, chinese_words
+from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
+from benchmarks.evaluate_rows import cold_start, end_to_end
+from benchmarks.instruction_rows import instructions
+from benchmarks.other_type_rows import bootstrap, weighted_and_skip
+from benchmarks.scaling_rows import by_length, by_pairs, million
+from benchmarks.setup import Row
+
+__all__ = ["ROWS"]
+
+ROWS = {
+    "ngrams_and_lcs": Row(ngrams_and_lcs, (1, 2)),
+    "four_types": Row(four_types, (1, 2)),
+    "stemmer": Row(stemmer, (1, 2)),
+    "words_220": Row(words_220, (1, 2)),
+    "words_2000": Row(words_2000, (1, 2)),
+    "characters": Row(characters, (1, 2)),
+    "chinese_words": Row(chinese_words, (1, 2)),
+    "weighted_and_skip": Row(weighted_and_skip),
+    "bootstrap": Row(bootstrap),
+    "end_to_end": Row(end_to_end, (1, 2)),
+    "cold_start": Row(cold_start),
+    "million": Row(million),
+    "instructions": Row(instructions),
+    "by_length": Row(by_length),
+    "by_pairs": Row(by_pairs),
+}
