@@ -27,6 +27,8 @@ benchmark: $(VENV)/.installed-benchmark
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
+# of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 # One stamp for each set of extras: a second run installs nothing.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"

@@ -12,13 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .jieba_words import JIEBA_BLOCK
 from .scan_kernels import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
 from .sentences import CHINESE_SENTENCE_MARKS
 from .tokenization import HAN, UNSPACED_SCRIPTS, script_patterns
 
 __all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
 
-COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space")
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
 # str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
@@ -66,6 +67,14 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
     if tokenizer == "ascii":
         classes[:128] = [WORD if chr(point).isalnum() else SEPARATOR for point in range(128)]
+        return classes
+    if tokenizer == "jieba":  # behind ``jieba_spacer``, which leaves words of its block class between blanks
+        visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]
+        if keep:
+            classes[visible] = OTHER
+        classes[_matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
+        classes[_matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
+        classes[_matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
         return classes
     if tokenizer in ("char", "space"):
         visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]

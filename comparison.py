@@ -22,7 +22,7 @@ from .significance import holm_adjusted, paired_tests
 __all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems", "compared_scores"]
 
 TESTS = ("randomization", "bootstrap")
-_FEW_EXAMPLES = 50
+_FEW_EXAMPLES = 100
 
 
 @dataclass(frozen=True)

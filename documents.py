@@ -64,7 +64,10 @@ class DocumentReader:
 
         self._settings = settings
         self._split = sentence_splitter(split)
-        self._tokenize = _text_tokenizer(settings)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings)
+        self._own_sentences = entry is not None and entry.build_for_sentences is not None
+        if self._own_sentences:
+            self._tokenize_sentence = _text_tokenizer(settings, for_sentences=True)
         self._filter = token_filter(settings)
         self._cuts = wants_sentences(settings) or limited or separated
         self.text_is_sentences = limited or separated
@@ -89,8 +92,10 @@ class DocumentReader:
         if self._cuts_bytes_uncounted:
             return self._read_uncounted(text)
         parts = self.parts(text)
-        sentences = [self._tokenize(part) for part in parts]
-        if len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
+        sentences = [self._tokenize_sentence(part) for part in parts]
+        if self._own_sentences:
+            tokens = self._tokenize(text)
+        elif len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif self._tokens_are_sentences:
             tokens = [token for sentence in sentences for token in sentence]
@@ -150,12 +155,17 @@ def _read_once(reader: DocumentReader) -> ReadDocument:
     return read
 
 
-def _text_tokenizer(settings: RougeSettings) -> Tokenize:
+def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tokenize:
     """Normalise, lower-case, tokenize, drop punctuation."""
     keep = settings.punctuation == "keep"
     if isinstance(settings.tokenizer, str):
-        options = TokenizerOptions(keep_punctuation=keep, jieba_dict=settings.jieba_dict, jieba_hmm=settings.jieba_hmm)
-        tokenize = build_tokenizer(settings.tokenizer, options)
+        options = TokenizerOptions(
+            keep_punctuation=keep,
+            use_stemmer=settings.use_stemmer,
+            jieba_dict=settings.jieba_dict,
+            jieba_hmm=settings.jieba_hmm,
+        )
+        tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
     else:
         tokenize = _checked_callable(settings.tokenizer, None if keep else word_test())
     lower: Callable[[str], str] | None = str.lower if settings.lowercase is True else None
@@ -201,7 +211,8 @@ def token_filter(settings: RougeSettings) -> Callable[[list[str]], list[str]] | 
         stop_words = stop_list(settings.stop_words, settings.word_tables)
     else:
         stop_words = frozenset(settings.stop_words or ())
-    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer else None
+    own_stems = settings.stemmer == "xlsum"  # the tokenizer's
+    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer and not own_stems else None
     if stem is not None and stop_words:
         return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stem is not None:

@@ -13,6 +13,7 @@ import datasets
 import evaluate
 
 from .aggregation import column_means
+from .convention import Convention
 from .convention_comparison import compare_conventions
 from .conventions import find_convention
 from .documents import DocumentReader
@@ -46,11 +47,15 @@ from .text_notes import TextNotes
 from .token_filters import porter_stem
 from .token_places import TokenPlacer
 from .tokenization import build_tokenizer
+from .sumeval_texts import sumeval_tokenizer
+from .tool_conventions import TOOL_CONVENTIONS
 from .tool_lcs import type_union_lcs
 from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS
 from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
+from .xlsum_stems import xlsum_stem
+from .xlsum_texts import xlsum_tokenizer
 
 # Loaded when they are asked for: the compiled engine, whose modules import numba, when there is enough to
 # count; and what training needs. evaluate's loader takes these lines for imports, as it knows only the other
@@ -65,6 +70,7 @@ from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
 from .scan_kernels import scan_any
+from .skip_kernels import count_skip_bigrams
 from .stem_kernels import StemMemory
 from .porter_kernels import stem_tokens
 from .process_group import process_count

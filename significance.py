@@ -63,7 +63,7 @@ def paired_tests(
     a clear difference it is one-sided, and its p half of ours; ours is not that.
 
     Args:
-        scores: float64[n_systems, n, k], finite; n at least 2. With few examples (below about 50)
+        scores: float64[n_systems, n, k], finite; n at least 2. With few examples (below about 100)
             the bootstrap's p is somewhat too small; the randomization's is right for any n.
         pairs: which systems to compare.
         confidence: level of the intervals, in (0, 1).

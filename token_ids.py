@@ -6,6 +6,7 @@ vocabulary holds for one example, or for all the texts of a batch.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 import unicodedata
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
+from .jieba_words import jieba_spacer
 from .refusals import looks_for_refusals
 from .scan_kernels import CHINESE, LINES, WHOLE
 from .settings import RougeSettings
@@ -64,6 +66,8 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
         return False
     if settings.use_stemmer and settings.stemmer != "porter":
         return False
+    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or jieba_spacer() is None):
+        return False  # a word of a user's dictionary may hold any character
     if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
     cut = _cut(settings)
@@ -96,7 +100,9 @@ def batch_of_texts(
     """
     import pyarrow as pa
 
-    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", bool(settings.lowercase))
+    is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
+    lowercase = bool(settings.lowercase) and not is_lowered
+    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", lowercase)
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()
@@ -161,6 +167,10 @@ def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
 
 def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
+    if settings.tokenizer == "jieba":
+        spaced = _spaced(settings)
+        found = {text: spaced(text) for text in dict.fromkeys(texts)}
+        return [found[text] for text in texts]
     if all(map(str.isascii, texts)):
         return texts
     if settings.normalize == "nfkc":
@@ -169,6 +179,15 @@ def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
         one, two, three = LOWERED_BEFORE
         texts = [text.lower() if one in text or two in text or three in text else text for text in texts]
     return texts
+
+
+def _spaced(settings: RougeSettings) -> Callable[[str], str]:
+    """Normalise, lower-case, and put blanks between jieba's words."""
+    space = jieba_spacer() or str
+    if settings.normalize == "nfkc":
+        normalized = functools.partial(unicodedata.normalize, "NFKC")
+        return lambda text: space(normalized(text).lower() if settings.lowercase else normalized(text))
+    return (lambda text: space(text.lower())) if settings.lowercase else space
 
 
 def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:

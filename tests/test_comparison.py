@@ -89,8 +89,8 @@ def test_scale_scales_differences_and_leaves_p_alone():
 def test_the_test_that_decides_is_chosen():
     settings = RougeSettings(rouge_types=["rouge1"])
     generator = np.random.default_rng(6)
-    one = generator.random((60, 1))
-    scores = {"one": one, "two": one + generator.normal(0.02, 0.1, (60, 1))}
+    one = generator.random((120, 1))
+    scores = {"one": one, "two": one + generator.normal(0.02, 0.1, (120, 1))}
 
     p = compare_columns(scores, settings, n_resamples=2000).pairs[0]
 

@@ -136,10 +136,13 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     marked = [np.zeros(41, np.bool_) for _ in range(2)]
     ids = np.array([ord(c) for c in "abcab" * 9 + "bacca" * 8], np.int32)
     f = np.arange(100, dtype=np.float64) ** 1.2
+    held = np.zeros(128, np.int64)
+    held[ids[:45]] = 1
     monkeypatch.setitem(kernel.__globals__, "_fill_rows", weighted_lcs_kernels._fill_rows.py_func)
-    kernel(ids, 0, 45, 45, 85, f, marked[0])
+    monkeypatch.setitem(kernel.__globals__, "_walk_back", weighted_lcs_kernels._walk_back.py_func)
+    kernel(ids, 0, 45, 45, 85, f, marked[0], held, 1)
     monkeypatch.setitem(kernel.__globals__, "_MOVES_BYTES", 46 * 3)
-    kernel(ids, 0, 45, 45, 85, f, marked[1])
+    kernel(ids, 0, 45, 45, 85, f, marked[1], held, 1)
 
     assert marked[0].tolist() == marked[1].tolist()
     assert marked[0].any()

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
-from polyrouge import TOKENIZERS, Explanation, Rouge, RougeSettings
+from polyrouge import TOKENIZERS, Explanation, Rouge, RougeSettings, lcs
 from polyrouge.documents import DocumentReader
 from polyrouge.rouge_types import parse_rouge_type
 from polyrouge.text_notes import TextNotes
@@ -339,3 +339,32 @@ def test_the_evaluate_metric_explains_too():
 
     assert explanation["rouge1"].prediction_spans == [(0, 4)]
     assert "今天天气</mark>" in explanation._repr_html_()
+
+
+# The subsequences behind the hits
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
+@example(list("abcd" * 6), list("dcba" * 6))
+def test_pairs_of_an_lcs_are_those_of_the_score_strip_by_strip(reference, prediction):
+    with pytest.MonkeyPatch.context() as patch:
+        whole = lcs.lcs_pairs(reference, prediction)
+        patch.setattr(lcs, "_STRIP", 7)  # several strips of a text that would have to be long
+
+        assert lcs.lcs_pairs(reference, prediction) == whole
+
+    assert sum(1 << row for row, _ in whole) == lcs.lcs_positions(reference, prediction)
+    assert len(whole) == lcs.lcs_length(prediction, reference)
+    assert all(reference[row] == prediction[column] for row, column in whole)
+    assert whole == sorted(whole)
+    assert len({column for _, column in whole}) == len(whole)
+
+
+def test_long_texts_are_explained():
+    """Above 4,096 tokens the LCS is found strip by strip."""
+    draw = random.Random(1)
+    prediction, reference = (" ".join(draw.choices("abcdefgh", k=4500)) for _ in range(2))
+    rouge = Rouge(rouge_types=["rouge2", "rougeL", "rougeLsum"], sentence_split="none")
+
+    assert check_hits(rouge.explain(prediction, reference), rouge, prediction, [reference]) > 8000
