@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jieba_words import JIEBA_BLOCK
-from .sentences import CHINESE_SENTENCE_MARKS
 from .scan_kernels import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
+from .sentences import CHINESE_SENTENCE_MARKS
 from .tokenization import HAN, UNSPACED_SCRIPTS, script_patterns
 
 __all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]

@@ -92,6 +92,9 @@ def combine_references(
         that was best, -1 under a rule without one and for NaN.
     """
     sizes = np.diff(pairs.offsets)
+    if empty == "zero" and len(pairs.counts) == len(sizes):  # one reference each, as mostly: nothing to combine
+        scores = to_scores(pairs.counts)
+        return scores, np.full(scores.shape[:2], 0 if rule in ("best", "best_recall") else -1)
     slots = np.arange(sizes.max())
     used = slots < sizes[:, np.newaxis]  # bool[n_examples, most references]
     rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)

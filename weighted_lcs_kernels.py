@@ -169,9 +169,7 @@ def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked, held, stamp):
     for index in range(n_blocks - 1, -1, -1):
         start = ref + index * block
         end = min(start + block, ref_end)
-        _fill_rows(
-            *(ids, pred, pred_end, start, end, f, row_values[index], row_runs[index], moves, True, held, stamp)
-        )
+        _fill_rows(*(ids, pred, pred_end, start, end, f, row_values[index], row_runs[index], moves, True, held, stamp))
         column = _walk_back(moves, column, start - ref, end - start, marked)
 
 

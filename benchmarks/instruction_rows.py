@@ -36,7 +36,9 @@ def instructions(_setup: Setup) -> Iterator[Fact]:
     environment = {**os.environ, **_COMPILED_FOR, "NUMBA_CACHE_DIR": str(_HERE / ".cache" / "kernels-for-valgrind")}
     with tempfile.TemporaryDirectory() as folder:
         texts = Path(folder, "texts.json")
-        texts.write_text(json.dumps([t for pair in zip(corpus.predictions, corpus.references, strict=True) for t in pair]))
+        texts.write_text(
+            json.dumps([t for pair in zip(corpus.predictions, corpus.references, strict=True) for t in pair])
+        )
         probe = [sys.executable, "-m", "benchmarks.kernel_probe", str(texts)]
         subprocess.run(probe, check=True, env=environment, capture_output=True)  # noqa: S603 compiles
         callgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
@@ -45,5 +47,7 @@ def instructions(_setup: Setup) -> Iterator[Fact]:
         ).stdout
         for part, name in enumerate(json.loads(printed.splitlines()[-1]), start=1):
             if name is not None:
-                counted = int(re.findall(r"^(?:summary|totals): (\d+)", Path(folder, f"out.{part}").read_text(), re.M)[0])
+                counted = int(
+                    re.findall(r"^(?:summary|totals): (\d+)", Path(folder, f"out.{part}").read_text(), re.M)[0]
+                )
                 yield Fact("instructions", f"{name}, 62 words", counted / _N_PAIRS, "instructions a pair")
