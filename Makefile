@@ -1,14 +1,17 @@
-# make demo: set up, score the example data, print a table. make test: set up, lint, check types, test.
+# make demo: set up, score the example data, print a table, write a report. make test: set up, lint, check types, test.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint benchmark clean
+# Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
+PEERS := py-rouge pyrouge rouge-metric sacrerouge sumeval
+
+.PHONY: demo test lint peers benchmark clean
 
 demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py
 
-test: lint
+test: lint peers
 	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.installed-test
@@ -16,15 +19,23 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
+# of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 # One stamp for each set of extras: a second run installs nothing.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
 clean:

@@ -19,7 +19,7 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     how they were shared out among processes can move the result.
     """
     n = len(columns)
-    return np.array([math.fsum(column) / n for column in columns.T.tolist()])
+    return np.array([math.fsum(column.tolist()) / n for column in columns.T])
 
 
 def bootstrap_interval(

@@ -4,15 +4,19 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import DocumentReader
+from .documents import document_readers
 from .inputs import Inputs
-from .lcs_kernels import count_lcs, count_union_lcs
+from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
+from .plain_engine import wants_weighted_bases
+from .refusals import looks_for_refusals, refusal_of
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
 from .settings import RougeSettings
@@ -28,12 +32,19 @@ __all__ = ["count_chunk"]
 def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
     """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
     texts, begins, predictions, references = _texts_of(inputs, start, stop)
+    refusals: list[str] = []
     if is_compiled_tokenization(settings):
         batch = batch_of_texts(texts, begins, settings, notes)
     else:
-        read = DocumentReader(settings, notes).read
-        documents = {text: read(text) for text in dict.fromkeys(texts)}
-        batch = batch_of_documents([documents[text] for text in texts])
+        read_prediction, read_reference = document_readers(settings, notes)
+        reads = (read_reference, read_prediction)
+        documents = [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
+        batch = batch_of_documents(documents)
+        if looks_for_refusals(settings):
+            refusals = [
+                refusal_of((texts[one], texts[other]), documents[one], documents[other], settings)
+                for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+            ]
     n_tokens = np.diff(batch.text_tokens)
     counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
     sizes = [len(texts) for texts in inputs.references[start:stop]]
@@ -42,6 +53,8 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         prediction_empty=n_tokens[predictions] == 0,
         reference_empty=n_tokens[references] == 0,
+        refusals=refusals if any(refusals) else None,
+        weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
     )
 
 
@@ -87,16 +100,12 @@ def _count(
         references,
     )
     if rouge_type.kind == "ngram":
-        distinct = settings.ngram_counts == "set"
-        if rouge_type.n == 1:
-            return count_unigrams(*whole, batch.n_ids, distinct, False)
-        if rouge_type.n == 2 and not distinct:
-            counts, left = count_bigrams(*whole)
-            if left.any():
-                rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
-                counts[left] = count_ngrams(*rest, 2, False)
-            return counts
-        return count_ngrams(*whole, rouge_type.n, distinct)
+        counts = _count_ngrams(batch, whole, rouge_type.n, settings.ngram_counts == "set")
+        if "unclipped_totals" in settings.quirks and settings.ngram_counts == "multiset":
+            n_tokens = np.diff(batch.text_tokens)
+            counts[:, 1] = n_tokens[predictions] - rouge_type.n + 1
+            counts[:, 2] = n_tokens[references] - rouge_type.n + 1
+        return counts
     if rouge_type.kind == "lcs" and settings.lcs == "sentence":
         return count_lcs(*whole, batch.n_ids)
     if rouge_type.kind == "skip_bigram":
@@ -106,7 +115,24 @@ def _count(
         return counts
     if rouge_type.kind == "weighted_lcs":
         return _count_weighted(batch, whole, by_sentence, settings)
-    return count_union_lcs(*by_sentence, batch.n_ids)
+    if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+        return count_pairwise_lcs(*by_sentence, batch.n_ids)
+    if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+        other_way_round = (*by_sentence[:3], references, predictions)
+        return count_union_lcs(*other_way_round, batch.n_ids, True)[:, [0, 2, 1]]
+    return count_union_lcs(*by_sentence, batch.n_ids, False)
+
+
+def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> NDArray[np.int64]:
+    if n == 1:
+        return count_unigrams(*whole, batch.n_ids, distinct, False)
+    if n == 2 and not distinct:
+        counts, left = count_bigrams(*whole)
+        if left.any():
+            ids, text_tokens, predictions, references = whole
+            counts[left] = count_ngrams(ids, text_tokens, predictions[left], references[left], 2, False)
+        return counts
+    return count_ngrams(*whole, n, distinct)
 
 
 def _count_skip_bigrams(
@@ -129,6 +155,16 @@ def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, setting
     counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
     counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
     return counts
+
+
+def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], settings: RougeSettings) -> NDArray[np.float64]:
+    """See ``weighted_lcs.weighted_base``; added up in the same order."""
+    lengths = np.diff(batch.sentence_tokens)
+    f = length_weights(int(lengths.max(initial=0)), settings.weight)
+    weights = [f[length] for length in lengths.tolist()]
+    bounds = batch.text_sentences.tolist()
+    bases = [functools.reduce(operator.add, weights[bounds[text] : bounds[text + 1]], 0.0) for text in references]
+    return np.array(bases)
 
 
 def _sentence_totals(batch: TokenBatch) -> NDArray[np.int64]:

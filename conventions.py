@@ -1,44 +1,16 @@
-"""Named conventions: settings with a name, and what they reproduce."""
+"""The conventions by name: our own, those of rouge_score, and those of other tools."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
+from .convention import Convention
 from .errors import unknown_value
 from .settings import RougeSettings
+from .tool_conventions import TOOL_CONVENTIONS
 
 __all__ = ["CONVENTIONS", "Convention", "find_convention"]
 
-
-@dataclass(frozen=True)
-class Convention:
-    """One way of computing ROUGE that numbers are published with.
-
-    Attributes:
-        name: as given to ``Rouge`` and ``evaluate.load``.
-        settings: the settings behind the name.
-        reproduces: the tool and version whose numbers these are, or what the convention is for.
-        callable_replaces_text_rules: a tokenizer given as a callable also replaces lower-casing,
-            the dropping of punctuation and stemming, as in rouge_score.
-    """
-
-    name: str
-    settings: RougeSettings
-    reproduces: str
-    callable_replaces_text_rules: bool = False
-
-    def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
-        """Return ``settings`` with changes, as the convention's tool would understand them."""
-        implied: dict[str, Any] = {}
-        if self.callable_replaces_text_rules and callable(changes.get("tokenizer")):
-            implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
-        return settings.replace(**{**implied, **changes})
-
-
-_ROUGE_SCORE = RougeSettings(tokenizer="ascii")
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
+_ROUGE_SCORE = RougeSettings(tokenizer="ascii")
 
 CONVENTIONS: dict[str, Convention] = {
     convention.name: convention
@@ -54,14 +26,18 @@ CONVENTIONS: dict[str, Convention] = {
             "rouge_score",
             _ROUGE_SCORE,
             "rouge_score 0.1.2, score() and score_multi(); mean over the examples",
+            used_by="most English papers since 2019",
             callable_replaces_text_rules=True,
         ),
         Convention(
             "evaluate_rouge",
             _ROUGE_SCORE,
             "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
+            used_by="Hugging Face examples and models",
+            unusual="what it prints is a random bootstrap median",
             callable_replaces_text_rules=True,
         ),
+        *TOOL_CONVENTIONS,
     )
 }
 

@@ -61,7 +61,9 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     chunk_limit = max(1, _CHUNK_CHARACTERS * examples // max(1, characters))
     slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
-    if settings.engine == "compiled" or (settings.engine == "auto" and characters * slowness >= threshold):
+    counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
+    wants_compiled = settings.engine == "compiled" or (settings.engine == "auto" and characters * slowness >= threshold)
+    if wants_compiled and not counts_plainly:
         count_chunk = _compiled_engine()
         if count_chunk is not None:
             _load_kernels(count_chunk, settings)
@@ -126,7 +128,8 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
         notice.daemon = True
         notice.start()
         try:
-            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, settings, TextNotes(settings))
+            warm_up = settings.replace(on_error="score")
+            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
         finally:
             notice.cancel()
         _loaded.add(key)

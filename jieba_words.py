@@ -34,22 +34,27 @@ _ASCII_MARK = re.compile(r"[+#&._%\-]")
 _ASCII_WITH_MARK = re.compile(r"(?<!\S)[a-zA-Z0-9]*[+#&._%\-][a-zA-Z0-9+#&._%\-]*(?!\S)")
 _DICTIONARY_ASCII = frozenset(["AT&T", "c#", "C#", "c++", "C++"])
 
+_BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
+
 _LOADING = threading.Lock()
 
 
-def jieba_cutter(user_dict: str | None = None, *, hmm: bool = True) -> Callable[[str], list[str]]:
+def jieba_cutter(
+    user_dict: str | None = None, *, hmm: bool = True, keep_blanks: bool = False
+) -> Callable[[str], list[str]]:
     """Return ``cut(text) -> words`` equal to ``[w for w in jieba.cut(text, HMM=hmm) if w.strip()]``.
 
     Args:
         user_dict: path of a user dictionary in jieba's format, added to the default one.
         hmm: guess words that the dictionary does not hold (jieba's default).
+        keep_blanks: keep the words that are blank: equal to ``jieba.lcut(text, HMM=hmm)``.
 
     Raises:
         FileNotFoundError: there is no file at ``user_dict``.
     """
     digest = "" if user_dict is None else hashlib.sha256(Path(user_dict).read_bytes()).hexdigest()
     with _LOADING:
-        return _load(user_dict, digest, hmm)
+        return _load(user_dict, digest, hmm, keep_blanks)
 
 
 def jieba_spacer() -> Callable[[str], str] | None:
@@ -64,7 +69,7 @@ def jieba_spacer() -> Callable[[str], str] | None:
 
 
 @functools.lru_cache(maxsize=8)
-def _load(user_dict: str | None, _digest: str, hmm: bool) -> Callable[[str], list[str]]:
+def _load(user_dict: str | None, _digest: str, hmm: bool, keep_blanks: bool) -> Callable[[str], list[str]]:
     """Load once for each content of the dictionary, which the digest stands for."""
     if user_dict is None and hmm:
         try:
@@ -72,8 +77,11 @@ def _load(user_dict: str | None, _digest: str, hmm: bool) -> Callable[[str], lis
         except ImportError:  # no wheel for this platform: jieba gives the same words, slower
             pass
         else:
-            return _RepairedRjieba(rjieba.Jieba()).cut
+            repaired = _RepairedRjieba(rjieba.Jieba())
+            return repaired.cut_all if keep_blanks else repaired.cut
     tokenizer = _quiet_jieba_tokenizer(user_dict)
+    if keep_blanks:
+        return lambda text: tokenizer.lcut(text, HMM=hmm)
     return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
 
 
@@ -103,10 +111,18 @@ class _RepairedRjieba:
         self._cut_block = rjieba.cut
 
     def cut(self, text: str) -> list[str]:
+        """Without blank words."""
+        return self._cut(text, lambda part: [character for character in part if not character.isspace()])
+
+    def cut_all(self, text: str) -> list[str]:
+        """With blank words; jieba takes a carriage return and line feed together as one."""
+        return self._cut(text, _BETWEEN_BLOCKS.findall)
+
+    def _cut(self, text: str, cut_between: Callable[[str], list[str]]) -> list[str]:
         words: list[str] = []
         for index, part in enumerate(_BLOCK.split(text)):
             if index % 2 == 0:
-                words.extend(character for character in part if not character.isspace())
+                words += cut_between(part)
             elif _ASCII_MARK.search(part) is None:
                 words += self._cut_block(part)
             else:

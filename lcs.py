@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-__all__ = ["lcs_length", "lcs_positions", "union_lcs_hits"]
+__all__ = ["lcs_length", "lcs_pairs", "lcs_positions", "union_lcs_hits"]
 
 # A longer reference is taken in strips of so many tokens. The bits of one token are then at most so
 # many, and what a strip adds with carries over into the next one, column by column.
@@ -93,6 +93,35 @@ def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable])
     return marked
 
 
+def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The LCS that ``lcs_positions`` takes, as (reference position, prediction position), in order.
+
+    It has ``lcs_length`` pairs. Memory is that of the columns of one strip.
+    """
+    strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
+    carries = [[0] * len(prediction)]  # into each strip
+    for strip in strips[:-1]:
+        positions = token_positions(strip)
+        carries.append(_strip_columns([positions.get(token, 0) for token in prediction], len(strip), carries[-1])[1])
+    pairs = []
+    column = len(prediction)
+    for index in range(len(strips) - 1, -1, -1):
+        positions = token_positions(strips[index])
+        matches = [positions.get(token, 0) for token in prediction[:column]]
+        row = len(strips[index])
+        columns = _columns(matches, row) if len(strips) == 1 else _strip_columns(matches, row, carries[index])[0]
+        while column:  # as in _walk_back
+            here = matches[column - 1]
+            row = ((columns[column - 1] | here) & ((1 << row) - 1)).bit_length()
+            if row == 0:
+                break
+            column -= 1
+            if here >> (row - 1) & 1:
+                row -= 1
+                pairs.append((index * _STRIP + row, column))
+    return pairs[::-1]
+
+
 def strip_positions(positions: dict[Hashable, int], n_reference: int, prediction: Sequence[Hashable]) -> int:
     """``lcs_positions`` for a reference sentence of one strip, whose ``token_positions`` are given."""
     matches = _match_columns(positions, prediction)
@@ -168,7 +197,12 @@ def _walk_back(columns: list[int], matches: list[int], row: int) -> tuple[int, i
     return marked, 0
 
 
-def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]]) -> int:
+def union_lcs_hits(
+    prediction: Sequence[Sequence[Hashable]],
+    reference: Sequence[Sequence[Hashable]],
+    *,
+    clip: tuple[Counter, Counter] | None = None,
+) -> int:
     """Hits of summary-level ROUGE-L: the union LCS of Lin (2004), section 3.2, clipped.
 
     For each reference sentence, the union of its positions on the LCS with every prediction
@@ -179,19 +213,30 @@ def union_lcs_hits(prediction: Sequence[Sequence[Hashable]], reference: Sequence
     Args:
         prediction: the sentences of the prediction, each a sequence of tokens.
         reference: the sentences of the reference.
+        clip: how often each token may be hit, prediction and reference, where that is not how often
+            the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
 
     Returns:
         Number of hits, at most the number of tokens of either text.
     """
-    if len(prediction) == 1 and len(reference) == 1:
+    if len(prediction) == 1 and len(reference) == 1 and clip is None:
         return lcs_length(prediction[0], reference[0])
-    left = Counter(chain.from_iterable(prediction))
     hits = 0
+    if clip is None:
+        left = Counter(chain.from_iterable(prediction))
+        for sentence in reference:
+            # The reference's own count can never run out: each of its positions is visited once.
+            for token in _union_tokens(sentence, prediction):
+                if left[token] > 0:
+                    left[token] -= 1
+                    hits += 1
+        return hits
+    left, left_of_reference = (Counter(counts) for counts in clip)
     for sentence in reference:
-        # The reference's own count can never run out: each of its positions is visited once.
         for token in _union_tokens(sentence, prediction):
-            if left[token] > 0:
+            if left[token] > 0 and left_of_reference[token] > 0:
                 left[token] -= 1
+                left_of_reference[token] -= 1
                 hits += 1
     return hits
 

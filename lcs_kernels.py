@@ -14,7 +14,7 @@ from numba import njit
 
 from .bit_intrinsics import bit_length, count_bits
 
-__all__ = ["count_lcs", "count_union_lcs"]
+__all__ = ["count_lcs", "count_pairwise_lcs", "count_union_lcs"]
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
@@ -90,8 +90,11 @@ def count_lcs(ids, text_tokens, predictions, references, n_ids):
 
 
 @njit(cache=True, nogil=True)
-def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, distinct):
     """Union ROUGE-L, that is rougeLsum: see ``union_lcs_hits`` and ``lcs_positions``.
+
+    With ``distinct`` it is ``tool_lcs.type_union_lcs``, for predictions and references given the other
+    way round: the hits are the distinct tokens in the unions, the totals those of the texts.
 
     Args:
         ids: int32[n_tokens].
@@ -99,6 +102,7 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         text_sentences: int64[n_texts + 1], offsets of the texts in the sentences.
         predictions, references: int64[n_pairs], the texts of each pair.
         n_ids: ids are below this.
+        distinct: count distinct tokens.
     """
     out = np.zeros((len(predictions), 3), np.int64)
     longest = 0
@@ -116,11 +120,17 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         pred, pred_end = sentence_tokens[pred_from], sentence_tokens[pred_to]
         ref, ref_end = sentence_tokens[ref_from], sentence_tokens[ref_to]
         out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
-        if pred_to - pred_from == 1 and ref_to - ref_from == 1:
+        if distinct:
+            out[pair, 1] = _count_distinct(ids, pred, pred_end, left)
+            out[pair, 2] = _count_distinct(ids, ref, ref_end, left)
+            for place in range(pred, pred_end):
+                left[ids[place]] = 1
+        elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
             out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries[0])
             continue
-        for place in range(pred, pred_end):
-            left[ids[place]] += 1
+        else:
+            for place in range(pred, pred_end):
+                left[ids[place]] += 1
         hits = 0
         sentence = ref_from
         while sentence < ref_to:
@@ -193,6 +203,40 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         out[pair, 0] = hits
         for place in range(pred, pred_end):
             left[ids[place]] = 0
+    return out
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _count_distinct(ids, start, end, seen):
+    """Distinct ids of a stretch; ``seen`` is 0 before and after."""
+    n = 0
+    for place in range(start, end):
+        n += seen[ids[place]] == 0
+        seen[ids[place]] = 1
+    for place in range(start, end):
+        seen[ids[place]] = 0
+    return n
+
+
+@njit(cache=True, nogil=True)
+def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+    """Every LCS of two sentences added up: see ``tool_lcs.pairwise_lcs``; arguments as ``count_union_lcs``."""
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = 0
+    for sentence in range(len(sentence_tokens) - 1):
+        longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
+    matches = np.zeros(n_ids, np.uint64)
+    carries = np.zeros(longest, np.uint8)
+    for pair in range(len(predictions)):
+        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
+        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
+        for sentence in range(ref_from, ref_to):
+            start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
+            for other in range(pred_from, pred_to):
+                first, behind = sentence_tokens[other], sentence_tokens[other + 1]
+                out[pair, 0] += _lcs_length(ids, first, behind, start, end, matches, carries)
+        out[pair, 1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
+        out[pair, 2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]
     return out
 
 

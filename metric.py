@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .aggregation import bootstrap_interval, bootstrap_median, column_means
 from .conventions import find_convention
-from .errors import warn_user
-from .inputs import Inputs, check_inputs
-from .scorer import ExampleScores, count_pairs, score_examples
+from .errors import unknown_value
+from .explanation import Explanation, explain_example
+from .inputs import check_inputs
+from .results import aggregate_scores, compute_result, result_keys, scale_scores
+from .scorer import count_pairs, score_examples
 from .scores import PairCounts
 from .settings import RougeSettings
 
-__all__ = ["Rouge", "compute_result"]
+if TYPE_CHECKING:
+    from .rewards import RougeReward
+    from .trainer import TrainerMetrics
 
-_PRECISION, _RECALL, _FMEASURE = 0, 1, 2
+__all__ = ["Rouge"]
 
 
 class Rouge:
@@ -111,10 +114,11 @@ class Rouge:
             msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             raise ValueError(msg)
         examples = score_examples(check_inputs(predictions, references), chosen)
+        scaled = scale_scores(examples.scores, chosen)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
-            for key, measure in _measures(name, "all"):
-                columns[key] = examples.scores[:, column, measure] * chosen.scale
+            for key, measure in result_keys(name, "all"):
+                columns[key] = scaled[:, column, measure]
             if best_reference:
                 columns[f"{name}_reference"] = examples.best_reference[:, column]
         return columns
@@ -124,58 +128,121 @@ class Rouge:
         chosen = self.settings_with(settings)
         return count_pairs(check_inputs(predictions, references), chosen)
 
+    def score_batch(
+        self,
+        batch: Mapping[str, Any],
+        predictions: str = "prediction",
+        references: str = "references",
+        prefix: str = "",
+        **settings: Any,
+    ) -> dict[str, list[float]]:
+        """Score a batch of a data set: ``ds.map(rouge.score_batch, batched=True)`` adds the columns.
 
-def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
-    """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    examples = score_examples(inputs, settings)
-    if not settings.use_aggregator:
-        return {
-            key: (examples.scores[:, column, measure] * settings.scale).tolist()
-            for column, name in enumerate(settings.rouge_types)
-            for key, measure in _measures(name, settings.output)
-        }
-    return _aggregate(_without_skipped(examples), settings)
+        Args:
+            batch: the columns of some rows, by name.
+            predictions: name of the column with the predictions (in ``map``, by ``fn_kwargs``).
+            references: name of the column with a text, or a list of texts, in each row.
+            prefix: put before the names of the new columns.
+            **settings: fields of ``RougeSettings``, for this call.
 
+        Returns:
+            For each type a list of floats, times ``scale``: the F-measure; with ``output="all"``
+            also precision and recall. NaN where ``empty="skip"`` leaves a row out.
 
-def _aggregate(scores: NDArray[np.float64], settings: RougeSettings) -> dict[str, float]:
-    """Mean, or bootstrap median, and bounds of float64[n_examples, n_types, 3]."""
-    keys = [
-        (key, column, measure)
-        for column, name in enumerate(settings.rouge_types)
-        for key, measure in _measures(name, settings.output)
-    ]
-    _, columns, measures = zip(*keys, strict=True)
-    if settings.aggregate == "bootstrap_median":
-        bounds = bootstrap_median(scores, settings.confidence, settings.n_resamples)
-        low, middle, high = (bound[columns, measures] for bound in bounds)
-    else:
-        chosen = scores[:, columns, measures]
-        low = middle = high = column_means(chosen)
-        if settings.confidence is not None:
-            low, high = bootstrap_interval(chosen, settings.confidence, settings.n_resamples, settings.seed)
-    result = {}
-    for place, (key, _, _) in enumerate(keys):
-        result[key] = float(middle[place]) * settings.scale
-        if settings.confidence is not None:
-            result[f"{key}_low"] = float(low[place]) * settings.scale
-            result[f"{key}_high"] = float(high[place]) * settings.scale
-    return result
+        Raises:
+            TypeError: one row was given (``batched=True`` is missing), or a row is no text.
+            KeyError: there is no such column; the message names those that there are.
+        """
+        columns = []
+        for name in (predictions, references):
+            if name not in batch:
+                msg = f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs."
+                raise KeyError(msg)
+            columns.append(batch[name])
+        if isinstance(columns[0], str):
+            msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
+            raise TypeError(msg)
+        chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+        if len(columns[0]) == 0:
+            result = aggregate_scores(np.empty((0, len(chosen.rouge_types), 3)), chosen)
+        else:
+            result = compute_result(check_inputs(*columns), chosen)
+        return {prefix + key: values for key, values in result.items()}
 
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
+        """Say what a prediction shares with its reference: the hits of each type, and where they stand.
 
-def _without_skipped(examples: ExampleScores) -> NDArray[np.float64]:
-    """The scores that count in the mean; warns of how many don't."""
-    skipped = np.isnan(examples.scores[:, 0, _FMEASURE])
-    n_skipped = int(skipped.sum())
-    if n_skipped == len(skipped):
-        msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
-        raise ValueError(msg)
-    if n_skipped:
-        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
-    return examples.scores[~skipped]
+        Args:
+            prediction: one text.
+            reference: a text, or the list of reference texts.
+            **settings: fields of ``RougeSettings``, for this call.
 
+        Returns:
+            The tokens with their character offsets in the texts as they were given, and for each type
+            the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
+            colour. Notebooks show it in colour. Of rougeS without a gap it lists every shared pair of
+            tokens: their number grows with the square of the length.
 
-def _measures(name: str, output: str) -> list[tuple[str, int]]:
-    """Keys of one type in the result, with the measure behind each."""
-    if output == "fmeasure":
-        return [(name, _FMEASURE)]
-    return [(name, _FMEASURE), (f"{name}_precision", _PRECISION), (f"{name}_recall", _RECALL)]
+        Raises:
+            TypeError: a text is no text, or a setting is unknown.
+            ValueError: no reference, or a bad value.
+        """
+        chosen = self.settings_with(settings)
+        inputs = check_inputs([prediction], [reference])
+        return explain_example(inputs.predictions[0], inputs.references[0], chosen)
+
+    def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
+        """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
+
+        >>> Rouge("zh_char").for_trainer(tokenizer, scale=100, digits=4)  # doctest: +SKIP
+
+        Args:
+            processing_class: the tokenizer, or a processor that has one.
+            **options: options of ``polyrouge.trainer.TrainerMetrics`` (``num_samples``,
+                ``num_return_sequences``, ``sequences``, ``strip_prompt``, ``causal``,
+                ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
+                ``first_process_only``), and fields of ``RougeSettings``.
+
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from .trainer import TRAINER_OPTIONS, TrainerMetrics
+
+        own, settings = self._split(options, TRAINER_OPTIONS)
+        return TrainerMetrics(self.settings_with(settings), processing_class, **own)
+
+    def as_reward(self, **options: Any) -> RougeReward:
+        """Return a reward function of the shape that TRL's GRPOTrainer calls.
+
+        >>> reward = Rouge("zh_char").as_reward(references="answer")
+        >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
+        [0.6666666666666666]
+
+        Args:
+            **options: options of ``polyrouge.rewards.RougeReward`` (``references``, ``weights``,
+                ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
+                alone where neither ``weights`` nor ``rouge_types`` is given.
+
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from .rewards import REWARD_OPTIONS, RougeReward
+
+        own, settings = self._split(options, REWARD_OPTIONS)
+        weights = own.get("weights")
+        settings["weights"] = None  # those of the settings are for a key of its own
+        if weights is None:
+            settings.setdefault("rouge_types", ["rougeL"])
+        elif isinstance(weights, Mapping):
+            settings.setdefault("rouge_types", list(weights))
+        return RougeReward(self.settings_with(settings), **own)
+
+    def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Options that are no settings, and settings."""
+        for name in options:
+            if name not in own and name not in RougeSettings.names():
+                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option")))
+        ours = {name: value for name, value in options.items() if name in own}
+        return ours, {name: value for name, value in options.items() if name not in own}

@@ -6,49 +6,81 @@ module of ours is named here, also those that only another one needs.
 
 import contextlib
 import os
+from collections.abc import Callable
 from typing import Any
 
 import datasets
 import evaluate
 
 from .aggregation import column_means
+from .convention import Convention
+from .convention_comparison import compare_conventions
 from .conventions import find_convention
 from .documents import DocumentReader
 from .engines import choose_engine
 from .errors import warn_user
+from .explanation import explain_example
+from .explanation_html import explanation_html
 from .inputs import Inputs, ReferenceKind, check_inputs
 from .jieba_words import jieba_cutter
 from .lcs import lcs_length
-from .metric import Rouge, compute_result
+from .metric import Rouge
 from .ngrams import count_ngrams
 from .plain_engine import count_pair
+from .py_rouge_texts import py_rouge_tokenizer
+from .quirks import QUIRKS
+from .refusals import refusal_of
+from .rouge155_texts import limit_sentences155
+from .rouge155_words import tokenize155
+from .results import compute_result
 from .rouge_types import parse_rouge_type
+from .sacrerouge_texts import sacrerouge_stem
 from .scorer import score_examples
 from .scores import PairCounts
 from .sentences import sentence_splitter
+from .setting_checks import checked_number
 from .settings import RougeSettings
 from .signature import write_signature
 from .skipgrams import count_skip_bigrams
+from .text_limits import limit_text
 from .text_notes import TextNotes
 from .token_filters import porter_stem
+from .token_places import TokenPlacer
 from .tokenization import build_tokenizer
+from .sumeval_texts import sumeval_tokenizer
+from .tool_conventions import TOOL_CONVENTIONS
+from .tool_lcs import type_union_lcs
+from .tool_texts import text_preparation
+from .tool_tokenizers import TOKENIZERS
+from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
+from .xlsum_stems import xlsum_stem
+from .xlsum_texts import xlsum_tokenizer
 
-# The compiled engine, which is loaded when there is enough to count: its modules import numba. evaluate's
-# loader takes these lines for imports, as it knows only the other kind of quotes.
+# Loaded when they are asked for: the compiled engine, whose modules import numba, when there is enough to
+# count; and what training needs. evaluate's loader takes these lines for imports, as it knows only the other
+# kind of quotes.
 # fmt: off
 _LOADED_ON_DEMAND = '''
 from .bit_intrinsics import load_eight
 from .code_points import character_table
 from .compiled_engine import count_chunk
+from .generated_texts import TextReader
 from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
 from .scan_kernels import scan_any
 from .skip_kernels import count_skip_bigrams
 from .stem_kernels import StemMemory
+from .porter_kernels import stem_tokens
+from .process_group import process_count
+from .rewards import RougeReward
+from .running_scores import RunningScores
+from .sample_files import SampleFile
 from .text_kernels import tokenize_texts
 from .token_ids import TokenBatch
+from .token_rows import read_rows
+from .trainer import TrainerMetrics
 from .weighted_lcs_kernels import count_weighted_lcs
 '''
 # fmt: on
@@ -178,6 +210,26 @@ class RougeMetric(evaluate.Metric):
     def score(self, predictions: Any, references: Any, **options: Any) -> dict:
         """Score each example, as columns; see ``Rouge.score``. Nothing that was added is touched."""
         return self._rouge.score(predictions, references, **options)
+
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Any:
+        """Say where the hits of a prediction and its references stand; see ``Rouge.explain``."""
+        return self._rouge.explain(prediction, reference, **settings)
+
+    @property
+    def score_batch(self) -> Callable[..., dict[str, list[float]]]:
+        """Adds the scores of each row to a data set; see ``Rouge.score_batch``.
+
+        The function is that of the object inside, so that workers are sent no files and no locks.
+        """
+        return self._rouge.score_batch
+
+    def for_trainer(self, processing_class: Any = None, **options: Any) -> Any:
+        """Return a ``compute_metrics`` for a Trainer, without evaluate's files; see ``Rouge.for_trainer``."""
+        return self._rouge.for_trainer(processing_class, **options)
+
+    def as_reward(self, **options: Any) -> Any:
+        """Return a reward function in TRL's shape, without evaluate's files; see ``Rouge.as_reward``."""
+        return self._rouge.as_reward(**options)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **settings: Any) -> dict | None:
         """Compute the metric on what was added and on what is given.

@@ -68,11 +68,17 @@ def split_none(text: str) -> list[str]:
     return [text] if text else []
 
 
+def split_token(text: str) -> list[str]:
+    """The pieces between single spaces, each a sentence of its own: lawrouge's list of words."""
+    return text.split(" ")
+
+
 SENTENCE_SPLITS: dict[str, SplitSentences] = {
     "newline": split_newline,
     "zh": split_chinese,
     "auto": split_auto,
     "none": split_none,
+    "token": split_token,
 }
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import CellType, CodeType
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from .errors import unknown_value, warn_user
+from .token_filters import STOP_LISTS
 
 __all__ = ["installed_version", "read_signature", "setting", "warn_of_other_versions", "write_signature"]
 
@@ -32,13 +33,13 @@ class SettingInfo(NamedTuple):
     Attributes:
         key: the entry's key.
         kind: how the value is written: flag, number, integer, name, types, words or path.
-        words: for flags, what True and False are called.
+        words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
     """
 
     key: str
     kind: str
-    words: tuple[str, str]
+    words: tuple[str, ...]
     matters: Callable[[Any], bool]
 
 
@@ -47,7 +48,7 @@ def setting(
     key: str,
     kind: str,
     *,
-    words: tuple[str, str] = ("yes", "no"),
+    words: tuple[str, ...] = ("yes", "no"),
     matters: Callable[[Any], bool] = lambda _settings: True,
 ) -> Any:
     """A dataclass field that knows how it is written in the signature."""
@@ -144,13 +145,19 @@ def _write(value: Any, info: SettingInfo) -> str:
     """How a value stands in the signature."""
     if value is None:
         return "none"
-    if info.kind == "flag":
+    if info.kind == "flag" and isinstance(value, bool):
         return info.words[0] if value else info.words[1]
     if info.kind == "number":
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     if info.kind == "types":
         return ",".join(name.removeprefix("rouge") for name in value)
-    if info.kind == "words":
+    if info.kind == "text":
+        return f"[{_escape(value)}]"
+    if info.kind in ("names", "numbers"):
+        return ",".join(each if info.kind == "names" else repr(each) for each in value) or "[]"
+    if info.kind == "folder":
+        return f"{_escape(Path(value).name)}#{_digest(b''.join(_file_bytes(Path(value))))}"
+    if info.kind == "words" and not isinstance(value, str):
         if len(value) <= _WORDS_SHOWN:
             return f"[{','.join(map(_escape, value))}]"
         return f"{len(value)}#{_digest(repr(value).encode())}"
@@ -168,7 +175,13 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     if info.kind == "flag":
         if written not in info.words:
             raise unknown_value(written, info.words, f"value of {info.key!r}")
-        return written == info.words[0]
+        return written if written in info.words[2:] else written == info.words[0]
+    if info.kind == "text":
+        return unquote(written.removeprefix("[").removesuffix("]"))
+    if info.kind == "names":
+        return tuple(written.split(",")) if written != "[]" else ()
+    if info.kind == "numbers":
+        return tuple(map(float, written.split(",")))
     if info.kind in ("number", "integer"):
         return (float if info.kind == "number" else int)(written)
     if info.kind == "types":
@@ -177,11 +190,20 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
         msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
         raise ValueError(msg)
     if info.kind == "words":
+        if written in STOP_LISTS:
+            return written
         if not (written.startswith("[") and written.endswith("]")):
             msg = f"{info.key}:{written} must be none, or words in brackets: {info.key}:[the,of]."
             raise ValueError(msg)
         return tuple(unquote(word) for word in written[1:-1].split(",") if word)
     return unquote(written)
+
+
+def _file_bytes(folder: Path) -> Iterator[bytes]:
+    """Name and content of each file of a folder, in order."""
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        yield f"{file.relative_to(folder).as_posix()}\0".encode()
+        yield hashlib.sha256(file.read_bytes()).digest()
 
 
 def _escape(text: str) -> str:

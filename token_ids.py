@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
 from .jieba_words import jieba_spacer
+from .refusals import looks_for_refusals
 from .scan_kernels import CHINESE, LINES, WHOLE
 from .settings import RougeSettings
 from .stem_kernels import StemMemory, new_stem_memory
@@ -57,7 +58,13 @@ class TokenBatch(NamedTuple):
 
 def is_compiled_tokenization(settings: RougeSettings) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
-    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.max_words or settings.max_bytes:
+    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
+        return False
+    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+        return False
+    if looks_for_refusals(settings) or isinstance(settings.stop_words, str):
+        return False
+    if settings.use_stemmer and settings.stemmer != "porter":
         return False
     if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or jieba_spacer() is None):
         return False  # a word of a user's dictionary may hold any character
@@ -94,7 +101,7 @@ def batch_of_texts(
     import pyarrow as pa
 
     is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
-    lowercase = settings.lowercase and not is_lowered
+    lowercase = bool(settings.lowercase) and not is_lowered
     table = character_table(str(settings.tokenizer), settings.punctuation == "keep", lowercase)
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())

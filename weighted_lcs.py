@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["length_weights", "weighted_lcs", "weighted_lcs_paper"]
+__all__ = ["length_weights", "weighted_base", "weighted_lcs", "weighted_lcs_pairs", "weighted_lcs_paper"]
 
 
 def length_weights(longest: int, weight: float) -> list[float]:
     """f(0) ... f(longest) for f(k) = k ** weight."""
     return [float(k) ** weight for k in range(longest + 1)]
+
+
+def weighted_base(reference: Sequence[Sequence[Hashable]], weight: float) -> float:
+    """The sum of f(length) over the sentences: ROUGE-1.5.5's reference total before f is applied again."""
+    base = 0.0
+    for sentence in reference:
+        base += float(len(sentence)) ** weight
+    return base
 
 
 def weighted_lcs_paper(
@@ -32,7 +40,11 @@ def weighted_lcs_paper(
 
 
 def weighted_lcs(
-    prediction: Sequence[Sequence[Hashable]], reference: Sequence[Sequence[Hashable]], weight: float
+    prediction: Sequence[Sequence[Hashable]],
+    reference: Sequence[Sequence[Hashable]],
+    weight: float,
+    *,
+    clip: tuple[Counter, Counter] | None = None,
 ) -> tuple[float, float, float]:
     """Weighted hits and totals as ROUGE-1.5.5 counts them (ROUGE-1.5.5.pl, lines 1495-1626 and 2387-2521).
 
@@ -50,31 +62,46 @@ def weighted_lcs(
         prediction: the sentences of the prediction, each a sequence of tokens.
         reference: the sentences of the reference.
         weight: exponent of f, above 0; 1.2 is usual.
+        clip: how often each token may be hit, prediction and reference, where that is not how often
+            the sentences hold it (``-b``); the prediction total is then that of the first.
 
     Returns:
         Hits, prediction total, reference total.
     """
-    n_prediction = sum(map(len, prediction))
     n_reference = sum(map(len, reference))
-    f = length_weights(max(n_prediction, n_reference), weight)
-    left = Counter(token for sentence in prediction for token in sentence)
+    left = Counter(token for sentence in prediction for token in sentence) if clip is None else Counter(clip[0])
+    left_of_reference = None if clip is None else Counter(clip[1])
+    n_prediction = left.total()
+    f = length_weights(max(n_prediction, n_reference, *map(len, prediction)), weight)
     hits = 0.0
     reference_total = 0.0
     for sentence in reference:
         marked = [False] * len(sentence)
         for other in prediction:
             moves, _ = _walk_table(other, sentence, f)
-            _mark_path(moves, len(other), marked)
+            for place, _ in _path(moves, len(other)):
+                marked[place] = True
         run = 0
         for place, token in enumerate(sentence):
-            if marked[place] and left[token] > 0:
+            if marked[place] and left[token] > 0 and (left_of_reference is None or left_of_reference[token] > 0):
                 left[token] -= 1
+                if left_of_reference is not None:
+                    left_of_reference[token] -= 1
                 run += 1
                 if place + 1 == len(sentence) or not marked[place + 1]:
                     hits += f[run]
                     run = 0
         reference_total += f[len(sentence)]
     return hits, f[n_prediction], reference_total**weight
+
+
+def weighted_lcs_pairs(
+    reference: Sequence[Hashable], prediction: Sequence[Hashable], weight: float
+) -> list[tuple[int, int]]:
+    """The weighted LCS behind the counts, as (reference position, prediction position), in order."""
+    f = length_weights(max(len(prediction), len(reference)), weight)
+    moves, _ = _walk_table(prediction, reference, f)
+    return _path(moves, len(prediction))
 
 
 _DIAGONAL, _UP, _LEFT = 1, 2, 3
@@ -112,16 +139,18 @@ def _walk_table(
     return moves, values[n]
 
 
-def _mark_path(moves: list[bytearray], column: int, marked: list[bool]) -> None:
-    """Mark the reference positions at which the path back from the corner takes a match."""
+def _path(moves: list[bytearray], column: int) -> list[tuple[int, int]]:
+    """(reference position, prediction position) of the matches on the path back from the corner, in order."""
+    pairs = []
     row = len(moves)
     while row and column:
         move = moves[row - 1][column]
         if move == _DIAGONAL:
-            marked[row - 1] = True
             row -= 1
             column -= 1
+            pairs.append((row, column))
         elif move == _UP:
             row -= 1
         else:
             column -= 1
+    return pairs[::-1]

@@ -1,7 +1,7 @@
 """Score two systems on the example data: Chinese by character and by word, English with and without stems.
 
 Run by ``make demo``. Every number is a mean over the examples, times 100, with its 95 % bootstrap
-interval; the signature below a table says how it was made.
+interval; the signature below a table says how it was made. At the end it writes one report a language.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from polyrouge import Rouge
+from polyrouge.report import write_report
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SYSTEMS = {"A": "prediction", "B": "prediction_b"}
@@ -64,8 +65,24 @@ def language_table(language: str, rows: list[dict], levels: dict[str, Rouge]) ->
     return table
 
 
+def language_report(language: str, rows: list[dict], rouge: Rouge) -> Path:
+    """Both systems of one language in one page, beside this script."""
+    first, second = SYSTEMS
+    return write_report(
+        Path(__file__).with_name(f"report_{language.lower()}.html"),
+        [row[SYSTEMS[first]] for row in rows],
+        [row["references"] for row in rows],
+        rouge=rouge,
+        name=first,
+        other=[row[SYSTEMS[second]] for row in rows],
+        other_name=second,
+        ids=[row["id"] for row in rows],
+        title=f"{language} news: {first} and {second}",
+    )
+
+
 def main() -> None:
-    """Print one table a language, with the signatures."""
+    """Print one table a language, with the signatures; then write the reports and say where they are."""
     console = Console(width=max(100, Console().width))
     for language, (name, levels) in LANGUAGES.items():
         console.print(language_table(language, read_rows(name), levels))
@@ -73,6 +90,10 @@ def main() -> None:
             settings = rouge.settings.replace(confidence=0.95, scale=100)
             console.print(f"{level}: {settings.signature()}", style="dim", highlight=False, soft_wrap=True)
         console.print()
+    console.print("Reports, to open in a browser:")
+    for language, (name, levels) in LANGUAGES.items():
+        path = language_report(language, read_rows(name), list(levels.values())[-1])
+        console.print(f"  {language}: {path}", highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import shared_data
 from polyrouge import Rouge, RougeSettings
 from polyrouge.documents import Document
 from polyrouge.plain_engine import count_pair
-from polyrouge.token_filters import limit_bytes, limit_words
+from polyrouge.text_limits import limit_bytes, limit_words
 
 pytestmark = [shared_data.needs_shared, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 

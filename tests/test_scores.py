@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.scores import f_measure
+from polyrouge.scores import ScoreRule, f_measure
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeS2"]
 PLAIN = Rouge(tokenizer="space", rouge_types=TYPES)
@@ -99,7 +99,9 @@ def test_weighted_scores_equal_oracle(prediction, reference, weight):
     ],
 )
 def test_f_measure(precision, recall, beta, expected):
-    assert expected == pytest.approx(float(f_measure(np.array(precision), np.array(recall), beta)), rel=1e-15)
+    assert expected == pytest.approx(
+        float(f_measure(np.array(precision), np.array(recall), ScoreRule(beta))), rel=1e-15
+    )
 
 
 def test_best_reference_is_the_first_of_the_best_and_differs_by_type():

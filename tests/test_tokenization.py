@@ -22,8 +22,8 @@ from rouge_score.tokenizers import DefaultTokenizer
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
 from polyrouge.documents import Document, DocumentReader
 from polyrouge.jieba_words import jieba_cutter
+from polyrouge.text_limits import limit_bytes, limit_words
 from polyrouge.text_notes import TextNotes
-from polyrouge.token_filters import limit_bytes, limit_words
 from polyrouge.tokenization import build_tokenizer
 
 

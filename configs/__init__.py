@@ -1,0 +1,1 @@
+"""Benchmark recipes as YAML files; ``polyrouge.recipes`` reads them."""

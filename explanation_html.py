@@ -1,0 +1,80 @@
+"""An explanation as HTML for notebooks: the texts with their shared tokens in colour. No script, no request."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import Any
+
+__all__ = ["explanation_html", "marked_html"]
+
+# Behind the text, and half transparent: it suits light and dark notebooks.
+_MARK = "background:rgba(46,160,67,.32);color:inherit;border-radius:3px;padding:0 1px"
+_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.7;margin:2px 0 8px"
+_NAME = "font-size:85%;opacity:.75"
+
+
+def marked_html(text: str, spans: list[tuple[int, int]]) -> str:
+    """A text with spans in ``<mark>``; overlapping and touching ones are one. All else is escaped."""
+    pieces = []
+    cursor = 0
+    for start, end in _merged(spans):
+        pieces += [escape(text[cursor:start]), f'<mark style="{_MARK}">', escape(text[start:end]), "</mark>"]
+        cursor = end
+    pieces.append(escape(text[cursor:]))
+    return "".join(pieces)
+
+
+def explanation_html(explanation: Any) -> str:
+    """The scores as a table, and for each type the two texts, folded but for the first.
+
+    Args:
+        explanation: an ``Explanation``, whose module imports this one.
+    """
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th>"
+        + "".join(f"<td>{_number(value)}</td>" for value in (each.precision, each.recall, each.fmeasure))
+        + f"<td>{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}</td></tr>"
+        for name, each in explanation.types.items()
+    )
+    sections = []
+    for place, (name, each) in enumerate(explanation.types.items()):
+        index = each.best_reference or 0
+        of_several = f" {index + 1} of {len(explanation.references)}" if len(explanation.references) > 1 else ""
+        sections.append(
+            f"<details{' open' if place == 0 else ''}><summary>{escape(name)}</summary>"
+            f"<div style='{_NAME}'>prediction</div>"
+            f"{_side(explanation.prediction.text, each.match, 'prediction')}"
+            f"<div style='{_NAME}'>reference{of_several}</div>"
+            f"{_side(explanation.references[index].text, each.match, 'reference')}</details>"
+        )
+    return (
+        "<div class='polyrouge-explanation'><table><thead><tr><th></th><th>precision</th><th>recall</th><th>F</th>"
+        f"<th>hits / prediction / reference</th></tr></thead><tbody>{rows}</tbody></table>{''.join(sections)}"
+        f"<div style='{_NAME};overflow-wrap:anywhere'>{escape(explanation.signature)}</div></div>"
+    )
+
+
+def _side(text: str, match: Any, side: str) -> str:
+    """One text, with a note where its hits can't be shown in it."""
+    spans = getattr(match, f"{side}_spans")
+    lost = sum(token.start is None for token in getattr(match, f"{side}_tokens"))
+    note = f"<div style='{_NAME}'>{lost} tokens are not in the text as they are compared.</div>" if lost else ""
+    if spans is None:
+        note = f"<div style='{_NAME}'>This convention counts in a way that has no hits to show.</div>"
+    return f"<div dir='auto' style='{_TEXT}'>{marked_html(text, spans or [])}</div>{note}"
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, overlapping and touching ones put together."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.4g}"

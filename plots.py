@@ -1,0 +1,211 @@
+"""Plots of scores for papers, by matplotlib: how they are spread, against length, and between two systems.
+
+Every function takes columns as ``Rouge.score`` gives them and writes SVG, PNG or PDF, by the file's name. The
+same columns give the same bytes. matplotlib's global state is left as it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["plot_difference", "plot_distribution", "plot_length"]
+
+_SUFFIXES = (".svg", ".png", ".pdf")
+# Colours that are told apart by colour-blind readers and in grey (Okabe and Ito).
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "SimHei")
+_BINS = 25
+_RANGES = 12  # of lengths, behind the line of plot_length
+
+
+def plot_distribution(
+    columns: Mapping[str, Any], path: str | os.PathLike, *, types: Sequence[str] | None = None, title: str | None = None
+) -> Path:
+    """How the scores of the samples are spread: a histogram for each type, with the mean.
+
+    Args:
+        columns: float[n_samples] by type, as ``Rouge.score`` returns; NaN is left out.
+        path: file to write; ``.svg``, ``.png`` or ``.pdf``.
+        types: keys of columns, in order; by default all F-measures.
+        title: above the plot.
+
+    Returns:
+        The path.
+
+    Raises:
+        ValueError: no such column, no numbers in it, or another kind of file.
+        ModuleNotFoundError: matplotlib is not installed.
+    """
+    names = _chosen(columns, types)
+    with _figure(path, title, len(names)) as (axes, figure):
+        for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
+            scores = _numbers(columns, name)
+            axis.hist(scores, bins=np.linspace(0, _top(scores), _BINS + 1), color=_COLOURS[place % len(_COLOURS)])
+            axis.axvline(scores.mean(), color="black", linestyle="--", linewidth=1)
+            axis.set(title=f"{name}, mean {scores.mean():.4g}", xlabel="score", xlim=(0, _top(scores)))
+        axes[0].set_ylabel("samples")
+        figure.set_figwidth(3.2 * len(names))
+    return Path(path)
+
+
+def plot_length(
+    columns: Mapping[str, Any],
+    lengths: Any,
+    path: str | os.PathLike,
+    *,
+    types: Sequence[str] | None = None,
+    title: str | None = None,
+    label: str = "reference length (tokens)",
+) -> Path:
+    """Score against length: a point a sample, and the mean of each of twelve ranges of length.
+
+    Args:
+        columns: as for ``plot_distribution``.
+        lengths: number[n_samples].
+        path: file to write.
+        types: keys of columns.
+        title: above the plot.
+        label: what the lengths are.
+
+    Raises:
+        ValueError: also, another number of lengths than of scores.
+    """
+    names = _chosen(columns, types)
+    all_lengths = np.asarray(lengths, np.float64)
+    with _figure(path, title, len(names)) as (axes, figure):
+        for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
+            scores = np.asarray(columns[name], np.float64)
+            if scores.shape != all_lengths.shape:
+                msg = f"{len(all_lengths)} lengths but {len(scores)} scores of {name}; give one length a sample."
+                raise ValueError(msg)
+            used = ~np.isnan(scores)
+            scores, sizes = _numbers(columns, name), all_lengths[used]
+            colour = _COLOURS[place % len(_COLOURS)]
+            axis.scatter(sizes, scores, s=9, alpha=min(0.6, 60 / len(scores) ** 0.5), color=colour, linewidths=0)
+            group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))
+            middle = [(sizes[group == each].mean(), scores[group == each].mean()) for each in np.unique(group)]
+            axis.plot(*zip(*middle, strict=True), color="black", linewidth=1.2, marker="o", markersize=3)
+            axis.set(title=name, xlabel=label, ylim=(0, 1.03 * _top(scores)))
+        axes[0].set_ylabel("score")
+        figure.set_figwidth(3.2 * len(names))
+    return Path(path)
+
+
+def plot_difference(
+    columns: Mapping[str, Any],
+    other: Mapping[str, Any],
+    path: str | os.PathLike,
+    *,
+    types: Sequence[str] | None = None,
+    names: tuple[str, str] = ("system", "other"),
+    title: str | None = None,
+) -> Path:
+    """What each sample gains by the other system: the differences in order, for each type.
+
+    Args:
+        columns: of the system, as for ``plot_distribution``.
+        other: of the other system, on the same samples.
+        path: file to write.
+        types: keys of both.
+        names: of the systems.
+        title: above the plot.
+
+    Raises:
+        ValueError: also, another number of samples.
+    """
+    chosen = _chosen(columns, types)
+    _chosen(other, chosen)
+    with _figure(path, title, len(chosen)) as (axes, figure):
+        for axis, name in zip(axes, chosen, strict=True):
+            first, second = (np.asarray(each[name], np.float64) for each in (columns, other))
+            if first.shape != second.shape:
+                msg = f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}."
+                raise ValueError(msg)
+            moved = np.sort(second - first)
+            moved = moved[~np.isnan(moved)]
+            if not len(moved):
+                msg = f"{name} has no sample that both systems have a score of."
+                raise ValueError(msg)
+            places = np.arange(len(moved))
+            for sign, colour in ((1, _COLOURS[0]), (-1, _COLOURS[1])):
+                axis.fill_between(
+                    places, 0, np.where(moved * sign > 0, moved, 0), color=colour, step="mid", linewidth=0
+                )
+            axis.axhline(0, color="black", linewidth=0.8)
+            axis.axhline(moved.mean(), color="black", linestyle="--", linewidth=1)
+            wins, losses = int((moved > 0).sum()), int((moved < 0).sum())
+            counts = f"+{wins} / ={len(moved) - wins - losses} / -{losses}"
+            axis.set(title=f"{name}, mean {moved.mean():+.4g}\n{counts}", xlabel="samples, by difference")
+        axes[0].set_ylabel(f"{names[1]} - {names[0]}")
+        figure.set_figwidth(3.2 * len(chosen))
+    return Path(path)
+
+
+def _chosen(columns: Mapping[str, Any], types: Sequence[str] | None) -> list[str]:
+    """The columns to draw."""
+    other = ("_precision", "_recall", "_reference")
+    names = list(types) if types is not None else [name for name in columns if not name.endswith(other)]
+    if not names:
+        msg = "There is no column to plot; give the columns that Rouge.score returns."
+        raise ValueError(msg)
+    for name in names:
+        if name not in columns:
+            msg = f"There is no column {name!r}; there are {', '.join(columns)}."
+            raise ValueError(msg)
+    return names
+
+
+def _numbers(columns: Mapping[str, Any], name: str) -> NDArray[np.float64]:
+    """The scores of one column that are numbers."""
+    scores = np.asarray(columns[name], np.float64)
+    scores = scores[~np.isnan(scores)]
+    if not len(scores):
+        msg = f"The column {name!r} holds no score."
+        raise ValueError(msg)
+    return scores
+
+
+def _top(scores: NDArray[np.float64]) -> float:
+    """The end of the axis: the largest score that the scale of these scores has."""
+    return 1.0 if scores.max() <= 1 else 100.0 if scores.max() <= 100 else float(scores.max())
+
+
+@contextmanager
+def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
+    """Axes side by side, and the figure, which is written when all is drawn."""
+    if Path(path).suffix.lower() not in _SUFFIXES:
+        msg = f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}."
+        raise ValueError(msg)
+    try:
+        import matplotlib as mpl
+        from matplotlib import font_manager
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        msg = "Plots need matplotlib: pip install 'polyrouge[plot]', or pip install matplotlib"
+        raise ModuleNotFoundError(msg, name="matplotlib") from error
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    style = {
+        "font.family": ["DejaVu Sans", *(font for font in _CJK_FONTS if font in installed)],
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.unicode_minus": False,
+        "svg.hashsalt": "polyrouge",  # else ids are drawn at random
+    }
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(3.2, 2.8), layout="constrained")
+        axes = figure.subplots(1, n_axes, squeeze=False)[0]
+        yield list(axes), figure
+        if title:
+            figure.suptitle(title)
+        metadata = {"Date": None} if Path(path).suffix.lower() == ".svg" else None
+        metadata = {"CreationDate": None} if Path(path).suffix.lower() == ".pdf" else metadata
+        figure.savefig(path, dpi=200, metadata=metadata)

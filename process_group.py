@@ -1,0 +1,81 @@
+"""What a process of a distributed run knows of the others: how many, which one it is, what they hold.
+
+Nothing is imported: torch is looked for among the modules that the training has loaded already.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["from_first_process", "gather_rows", "is_first_process", "process_count", "threads_of_process"]
+
+# How launchers say the number of processes on this machine: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
+_LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
+
+
+def process_count() -> int:
+    """Number of processes that train together; 1 without a process group."""
+    group = _torch_distributed()
+    return 1 if group is None else group.get_world_size()
+
+
+def is_first_process() -> bool:
+    """Whether this process is the one that writes and computes for all."""
+    group = _torch_distributed()
+    if group is not None:
+        return group.get_rank() == 0
+    return os.environ.get("RANK", "0") == "0"
+
+
+def threads_of_process() -> int:
+    """This process's share of the cores that it may use: all, by the number of processes on the machine.
+
+    Where no launcher says that number, all processes of the group are taken to be on this machine.
+    """
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    counts = [os.environ.get(name, "") for name in _LOCAL_COUNTS]
+    processes = next((int(count) for count in counts if count.isdigit() and int(count) > 0), process_count())
+    return max(1, cores // processes)
+
+
+def gather_rows(tensor: Any, padding: int) -> Any:
+    """The rows of all processes, padded to one width; every process must call it."""
+    from accelerate.utils import gather, pad_across_processes
+
+    return gather(pad_across_processes(tensor, dim=1, pad_index=padding))
+
+
+def from_first_process(compute: Callable[[], Any]) -> Any:
+    """Call on the first process and give every process what it returned; every process must call it.
+
+    Raises:
+        RuntimeError: it failed there; each other process raises, so that none waits for it.
+    """
+    group = _torch_distributed()
+    if group is None or group.get_world_size() == 1:
+        return compute()
+    message: list[Any] = [None, None]
+    if group.get_rank() == 0:
+        try:
+            message = [compute(), None]
+        except Exception as error:
+            group.broadcast_object_list([None, f"{type(error).__name__}: {error}"], src=0)
+            raise
+    group.broadcast_object_list(message, src=0)
+    result, error = message
+    if error is not None:
+        msg = f"Scoring failed on the first process: {error}"
+        raise RuntimeError(msg)
+    return result
+
+
+def _torch_distributed() -> Any:
+    """torch.distributed if it runs a process group, else None."""
+    module = sys.modules.get("torch.distributed")
+    if module is None or not module.is_available() or not module.is_initialized():
+        return None
+    return module

@@ -1,0 +1,172 @@
+"""py-rouge 1.1 (Diego999/py-rouge): its tokens, its stems, its length limits.
+
+Its tables belong to others and are not part of this package: they are read from the installed
+``py-rouge``, or from a folder. Reproduced with ``ensure_compatibility``, its default: lines are the
+sentences.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+__all__ = ["limit_py_rouge", "load_py_rouge_stems", "py_rouge_stem", "py_rouge_tokenizer"]
+
+_STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
+_find_words = re.compile("[a-z0-9]+").findall
+
+# NLTK's word tokenizer finds nothing to do in a text of letters, digits and blanks, but to cut these
+# contractions. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back afterwards.
+_CONTRACTIONS = {
+    "gimme": ("gim", "me"),
+    "gonna": ("gon", "na"),
+    "gotta": ("got", "ta"),
+    "lemme": ("lem", "me"),
+    "wanna": ("wan", "na"),
+}
+
+
+def py_rouge_tokenizer() -> Callable[[str], list[str]]:
+    """Return ``tokenize(text) -> tokens``, not stemmed.
+
+    The text is lower-cased as Unicode has it (the Kelvin sign becomes a k), each character outside
+    [A-Za-z0-9] a blank, and the rest is cut by NLTK's word tokenizer: gonna -> gon na.
+    """
+
+    def tokenize(text: str) -> list[str]:
+        words = _find_words(text.lower())
+        if _CONTRACTIONS.keys().isdisjoint(words):
+            return words
+        return [part for word in words for part in _CONTRACTIONS.get(word, (word,))]
+
+    return tokenize
+
+
+def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
+    """Return py-rouge's stemming: its two tables, else NLTK's Porter stemmer as Porter published it.
+
+    Tokens of three characters and less stay. What a table gives is not stemmed again. Each distinct
+    token is stemmed once.
+
+    Args:
+        folder: where its tables are; None means the installed package ``py-rouge``.
+
+    Raises:
+        ModuleNotFoundError: no folder is given and ``py-rouge`` is not installed.
+        FileNotFoundError: the folder lacks a table.
+        ValueError: a line of a table is not ``word|stem``.
+    """
+    from nltk.stem.porter import PorterStemmer
+
+    stems = load_py_rouge_stems(folder)
+    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_token(token: str) -> str:
+        # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
+        token = token.replace("cannot", "_cannot_")
+        if len(token) > 3:
+            stem = stems.get(token)
+            token = porter(token) if stem is None else stem
+        return token.replace("_cannot_", "cannot")
+
+    return stem_token
+
+
+def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[str, str]:
+    """Read py-rouge's tables: 5,930 exceptions of WordNet 2.0 and 138 words that Perl stems otherwise.
+
+    Args:
+        folder: where ``wordnet_key_value.txt`` and ``wordnet_key_value_special_cases.txt`` are; None
+            means the installed package ``py-rouge``. It is found by the distribution's name and not by
+            importing it: another package has the name of its module, ``rouge``.
+
+    Returns:
+        A stem for each word.
+
+    Raises:
+        ModuleNotFoundError: no folder is given and ``py-rouge`` is not installed.
+        FileNotFoundError: the folder lacks one of the files.
+        ValueError: a line is not ``word|stem``.
+    """
+    if folder is None:
+        try:
+            distribution = importlib.metadata.distribution("py-rouge")
+        except importlib.metadata.PackageNotFoundError:
+            msg = (
+                "py-rouge's stemming needs its tables, which are not part of this package: "
+                f"pip install py-rouge, or give the path of a folder with {' and '.join(_STEM_FILES)}."
+            )
+            raise ModuleNotFoundError(msg, name="rouge") from None
+        folder = str(distribution.locate_file("rouge"))
+    stems: dict[str, str] = {}
+    for name in _STEM_FILES:
+        file = Path(folder) / name
+        if not file.is_file():
+            msg = (
+                f"{file} does not exist; py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, "
+                "which `pip install py-rouge` brings along."
+            )
+            raise FileNotFoundError(msg)
+        stems.update(_read_pairs(file))
+    return stems
+
+
+def _read_pairs(file: Path) -> Iterable[tuple[str, str]]:
+    for number, line in enumerate(file.read_text(encoding="utf-8").strip().split("\n"), 1):
+        word, _, stem = line.strip().partition("|")
+        if not (word and stem) or "|" in stem:
+            msg = f"{file}, line {number} is {line!r}; it must be a word, a bar and its stem: word|stem."
+            raise ValueError(msg)
+        yield word, stem
+
+
+def limit_py_rouge(
+    sentences: Sequence[str], max_words: int | None = None, max_characters: int | None = None
+) -> list[str]:
+    """The beginning of a text, as py-rouge cuts it: by its default after 665 characters.
+
+    It calls them bytes and counts code points, of each sentence without the blanks around it; what
+    joins sentences is not counted. Words are pieces between blanks (``str.split``). The sentence that
+    reaches the limit is cut and is the last one.
+
+    Args:
+        sentences: the lines of the text.
+        max_words: words to keep; None or 0 means all.
+        max_characters: characters to keep; None or 0 means all. Only one of the two may be given.
+
+    Returns:
+        The sentences that are left. A line without a character is one.
+
+    Raises:
+        ValueError: both limits are given, or one is negative.
+    """
+    for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
+        if limit is not None and limit < 0:
+            msg = f"{name} is {limit}; give a number above 0, or 0 for no limit."
+            raise ValueError(msg)
+    if max_words and max_characters:
+        msg = f"max_words is {max_words} and max_characters is {max_characters}; give one of them."
+        raise ValueError(msg)
+    if max_words:
+        kept = _limit([sentence.split() for sentence in sentences], max_words)
+        return [" ".join(words) for words in kept]
+    if max_characters:
+        return _limit([sentence.strip() for sentence in sentences], max_characters)
+    return list(sentences)
+
+
+def _limit(sentences: Sequence, limit: int) -> list:
+    """The first ``limit`` items of sentences that are sequences."""
+    kept = []
+    for sentence in sentences:
+        if len(sentence) >= limit:
+            kept.append(sentence[:limit])
+            break
+        kept.append(sentence)
+        limit -= len(sentence)
+    return kept

@@ -1,0 +1,199 @@
+// Charts, drawn as SVG in the colours of the page.
+
+const BINS = 20;
+const MOST_DOTS = 2000; // more samples are drawn as a grid of shades
+const BOX = { width: 480, height: 260, left: 46, right: 10, top: 10, bottom: 38 };
+
+/** A map from numbers to places on an axis. */
+const scaleOf = (low, high, from, to) => (value) => from + ((value - low) / (high - low || 1)) * (to - from);
+
+/** Round steps that fit a range. */
+function ticks(low, high, count = 5) {
+  const rough = (high - low || 1) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough);
+  const values = [];
+  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step) {
+    values.push(Number(value.toPrecision(10)));
+  }
+  return values;
+}
+
+const short = (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 4 }).replace("-", "−");
+
+/** An SVG with axes; returns it with the maps of both. */
+function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attributes }) {
+  const svg = draw("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, ...attributes });
+  const x = scaleOf(lowX, highX, BOX.left, BOX.width - BOX.right);
+  const y = scaleOf(lowY, highY, BOX.height - BOX.bottom, BOX.top);
+  const bottom = BOX.height - BOX.bottom;
+  const levels = ticks(lowY, highY).filter((value) => !counts || Number.isInteger(value));
+  for (const value of levels) {
+    svg.append(draw("line", { class: "axis", x1: BOX.left, x2: BOX.width - BOX.right, y1: y(value), y2: y(value) }));
+    svg.append(draw("text", { x: BOX.left - 5, y: y(value) + 4, "text-anchor": "end" }, short(value)));
+  }
+  for (const value of ticks(lowX, highX, 6)) {
+    svg.append(draw("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, short(value)));
+  }
+  svg.append(draw("text", { x: (BOX.left + BOX.width) / 2, y: BOX.height - 5, "text-anchor": "middle" }, labelX));
+  svg.append(draw("text", { x: 12, y: 120, "text-anchor": "middle", transform: "rotate(-90 12 120)" }, labelY));
+  return { svg, x, y };
+}
+
+/** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
+function histogram(series, low, high, label, pick) {
+  const width = (high - low) / BINS;
+  const counts = series.map((values) => {
+    const bins = new Array(BINS).fill(0);
+    for (const value of values) {
+      if (value !== null) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width + 1e-9)))] += 1;
+    }
+    return bins;
+  });
+  const most = Math.max(1, ...counts.flat());
+  const { svg, x, y } = axes([low, high], [0, most], label, text("samplesAxis"), { role: "group", counts: true });
+  const bar = (x(low + width) - x(low) - 2) / series.length;
+  const targets = [];
+  for (let bin = 0; bin < BINS; bin += 1) {
+    const from = low + bin * width;
+    counts.forEach((bins, place) => {
+      const height = y(0) - y(bins[bin]);
+      const left = x(from) + 1 + place * bar;
+      svg.append(draw("rect", { class: place ? "bar bar-2" : "bar", x: left, y: y(0) - height, width: bar, height }));
+    });
+    const values = { low: short(from), high: short(from + width), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
+    const target = draw("rect", {
+      ...{ class: "target", x: x(from), y: BOX.top, width: x(from + width) - x(from), height: y(0) - BOX.top },
+      ...{ tabindex: bin ? -1 : 0, role: "button", "aria-label": text("binLabel", values) },
+      onclick: () => pick(from, from + width, bin === BINS - 1),
+      onkeydown: (event) => {
+        const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+        const next = move && targets[bin + move];
+        if (event.key === "Enter" || event.key === " ") pick(from, from + width, bin === BINS - 1);
+        if (next) {
+          target.setAttribute("tabindex", -1);
+          next.setAttribute("tabindex", 0);
+          next.focus();
+        }
+        if (move || event.key === " ") event.preventDefault();
+      },
+    }, draw("title", {}, text("binLabel", values)));
+    targets.push(target);
+    svg.append(target);
+  }
+  return svg;
+}
+
+/** Points, or for many a grid of shades; points open their sample. */
+function scatter({ svg, x, y }, points, className = "") {
+  if (points.length <= MOST_DOTS) {
+    for (const [row, valueX, valueY] of points) {
+      const place = { cx: x(valueX), cy: y(valueY), r: 3.5, onclick: () => openPair(row) };
+      svg.append(draw("circle", { class: `dot dot-open ${className}`, ...place }, draw("title", {}, rowName(row))));
+    }
+    return;
+  }
+  const size = 7;
+  const cells = new Map();
+  for (const [, valueX, valueY] of points) {
+    const key = `${Math.floor(x(valueX) / size)},${Math.floor(y(valueY) / size)}`;
+    cells.set(key, (cells.get(key) || 0) + 1);
+  }
+  const most = Math.log1p(Math.max(...cells.values()));
+  for (const [key, count] of cells) {
+    const [column, row] = key.split(",").map(Number);
+    const shade = { "fill-opacity": 0.15 + 0.85 * (Math.log1p(count) / most) };
+    svg.append(draw("rect", { class: `dot ${className}`, x: column * size, y: row * size, width: size, height: size, ...shade }));
+  }
+}
+
+/** Score against the reference's length, with the mean of each of twelve ranges of length. */
+function lengthChart() {
+  const [type, n] = [chosen.type, nRows()];
+  const lengths = Array.from({ length: n }, (_, row) => referenceLength(row));
+  const high = Math.max(1, lengths.reduce((most, length) => Math.max(most, length), 0));
+  const help = text("lengthHelp", { n: whole(n) });
+  const chart = axes([0, high * 1.03], [0, data.scale], text("tokens"), `${data.types[type]} F`, { role: "img", "aria-label": help });
+  const lines = [];
+  data.systems.forEach((_, system) => {
+    const points = [];
+    for (let row = 0; row < n; row += 1) {
+      const value = score(system, type, row);
+      if (value !== null) points.push([row, lengths[row], value]);
+    }
+    scatter(chart, points, system ? "dot-2" : "");
+    const groups = Array.from({ length: 12 }, () => []);
+    for (const point of points) groups[Math.min(11, Math.floor((point[1] / high) * 12))].push(point);
+    const path = groups.filter((group) => group.length).map((group) => {
+      const mean = (column) => group.reduce((sum, point) => sum + point[column], 0) / group.length;
+      return `${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`;
+    });
+    if (path.length) lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, "stroke-dasharray": system ? "5 3" : null }));
+  });
+  chart.svg.append(...lines);
+  return figure("lengthPlot", chart.svg, help);
+}
+
+function figure(title, svg, help) {
+  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help));
+}
+
+/** One system against the other. */
+function bothChart() {
+  const help = text("bothHelp", { n: whole(nRows()) });
+  const range = [0, data.scale];
+  const chart = axes(range, range, data.systems[0], data.systems[1], { role: "img", "aria-label": help });
+  const [x, y] = [chart.x, chart.y];
+  chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(data.scale), y2: y(data.scale) }));
+  const points = [];
+  for (let row = 0; row < nRows(); row += 1) {
+    const [first, second] = [score(0, chosen.type, row), score(1, chosen.type, row)];
+    if (first !== null && second !== null) points.push([row, first, second]);
+  }
+  scatter(chart, points);
+  return figure("bothPlot", chart.svg, help);
+}
+
+function drawCharts() {
+  BOX.width = Math.max(260, Math.min(480, byId("charts").clientWidth - 26)); // so that labels stay legible
+  const rows = Array.from({ length: nRows() }, (_, row) => row);
+  const name = data.types[chosen.type];
+  const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
+  const first = histogram(series, 0, data.scale, `${name} F`, (low, high, last) => setRange("score", low, last ? null : high));
+  const charts = [figure("histogram", first, text("chartHelp")), lengthChart()];
+  if (hasTwo()) {
+    const gains = rows.map((row) => gain(chosen.type, row));
+    const reach = gains.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || data.scale;
+    const moved = histogram([gains], -reach, reach, `Δ ${name} F`, (low, high, last) => setRange("gain", low, last ? null : high));
+    charts.push(figure("differencePlot", moved, text("chartHelp")), bothChart());
+    const names = data.systems.map((system, place) =>
+      make("span", {}, make("span", { class: place ? "key key-2" : "key" }), make("bdi", {}, system)));
+    charts[0].querySelector("h3").after(make("div", { class: "legend" }, ...names));
+  }
+  byId("charts").replaceChildren(...charts);
+}
+
+/** The samples that moved most, for two systems. */
+async function drawMoved() {
+  if (!hasTwo()) return;
+  const type = chosen.type;
+  const rows = Array.from({ length: nRows() }, (_, row) => row).filter((row) => gain(type, row));
+  rows.sort((a, b) => gain(type, b) - gain(type, a));
+  const lists = [
+    ["movedUp", "up", rows.filter((row) => gain(type, row) > 0).slice(0, 5)],
+    ["movedDown", "down", rows.filter((row) => gain(type, row) < 0).slice(-5).reverse()],
+  ];
+  const parts = [];
+  for (const [title, className, some] of lists) {
+    const items = [];
+    for (const row of some) {
+      const reference = (await rowContent(row)).r[0].x;
+      const number = make("span", { class: `number ${className}` }, shownGain(gain(type, row)));
+      const preview = make("span", { class: "preview", dir: "auto" }, reference);
+      items.push(make("li", {}, make("button", { onclick: () => openPair(row) }, number, make("bdi", {}, rowName(row)), preview)));
+    }
+    if (!items.length) items.push(make("li", { class: "soft" }, text("nothing")));
+    parts.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
+  }
+  if (type === chosen.type) byId("moved").replaceChildren(...parts);
+}

@@ -1,0 +1,145 @@
+// What the rest of the page stands on: elements, languages, theme, and the data, unpacked when needed.
+
+const byId = (id) => document.getElementById(id);
+
+/** An element with attributes and children; texts become text nodes, never markup. */
+function make(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** The same for SVG. */
+function draw(name, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// Languages
+
+const allTexts = JSON.parse(byId("texts").textContent);
+let language = "en";
+
+/** A text of the interface, with {names} filled in. */
+function text(key, values = {}) {
+  return allTexts[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+const whole = (number) => number.toLocaleString(language === "zh" ? "zh-CN" : "en-US");
+
+/** A choice that is kept for the next report, where the browser lets a file keep one. */
+function remembered(key, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(`polyrouge-${key}`, value);
+    return localStorage.getItem(`polyrouge-${key}`);
+  } catch {
+    return null;
+  }
+}
+
+function setLanguage(chosen) {
+  language = chosen in allTexts ? chosen : "en";
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  byId("language").value = language;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
+}
+
+function setTheme(chosen) {
+  byId("theme").value = chosen;
+  const isDark = chosen === "dark" || (chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+}
+
+// Data. Rows are numbered from the worst to the best; `data` has what all need, a page the texts of some.
+
+let data = null;
+const pages = new Map(); // by number: a promise of the rows
+const packedPages = document.getElementsByClassName("page");
+
+async function unpacked(element) {
+  const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** The texts and hits of a row. */
+async function rowContent(row) {
+  const number = Math.floor(row / data.rowsAPage);
+  if (!pages.has(number)) pages.set(number, unpacked(packedPages[number]));
+  return (await pages.get(number))[row % data.rowsAPage];
+}
+
+const nRows = () => data.rows.length;
+const rowName = (row) => (data.ids ? data.ids[row] : String(data.rows[row]));
+const hasTwo = () => data.systems.length === 2;
+
+/** A score as it is shown, on the scale of the settings; null for a row that is left out. */
+function score(system, type, row, measure = 2) {
+  const value = data.scores[system][type][measure][row];
+  return value === null ? null : (value / 10000) * data.scale;
+}
+
+/** By how much the second system is better. */
+function gain(type, row) {
+  const [first, second] = [score(0, type, row), score(1, type, row)];
+  return first === null || second === null ? null : second - first;
+}
+
+const digits = () => (data.scale < 10 ? 4 : 2);
+const shown = (value) => (value === null ? "–" : value.toFixed(digits()));
+const shownGain = (value) => (value === null ? "–" : (value > 0 ? "+" : "") + value.toFixed(digits()).replace("-", "−"));
+
+/** Tokens of the reference that the first system's first type was scored with. */
+function referenceLength(row) {
+  return data.referenceLengths[row][Math.max(0, data.best[0][0][row])];
+}
+
+// What the user has chosen; every part draws itself from this.
+const chosen = { type: 0 };
+
+function redraw() {
+  drawCharts();
+  drawMoved();
+  drawTable();
+  if (byId("pair").open) drawPair();
+}
+
+async function start() {
+  const isChinese = (navigator.language || "").toLowerCase().startsWith("zh");
+  setLanguage(remembered("language") || (isChinese ? "zh" : "en"));
+  setTheme(remembered("theme") || "auto");
+  byId("theme").addEventListener("change", (event) => {
+    remembered("theme", event.target.value);
+    setTheme(event.target.value);
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(byId("theme").value));
+  if (!("DecompressionStream" in window)) {
+    byId("problem").textContent = text("tooOld");
+    byId("problem").hidden = false;
+    return;
+  }
+  data = await unpacked(byId("index"));
+  for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
+  byId("type").addEventListener("change", (event) => {
+    chosen.type = Number(event.target.value);
+    clearRange();
+    redraw();
+  });
+  byId("language").addEventListener("change", (event) => {
+    remembered("language", event.target.value);
+    setLanguage(event.target.value);
+    redraw();
+  });
+  matchMedia("(max-width: 40rem)").addEventListener("change", drawCharts);
+  startTable();
+  startPair();
+  redraw();
+  document.documentElement.dataset.ready = "yes";
+}

@@ -1,0 +1,192 @@
+// The table of samples: filtered, sorted, and shown a page at a time.
+
+const TABLE_ROWS = 50;
+const table = {
+  sort: null, // a key of columns(); null is the first score
+  descending: false, // worst first
+  page: 0,
+  range: { of: "score", low: null, high: null },
+  search: "",
+  outcome: "all",
+  rows: [], // what is left, in order
+  drawing: 0, // of the last drawing, so that an older one stops
+};
+
+/** The columns: a key, a heading, a value to sort by, and how it is shown. */
+function columns() {
+  const all = [{ key: "name", heading: data.ids ? "id" : "number", value: (row) => data.ids ? data.ids[row] : data.rows[row] }];
+  const types = hasTwo() ? [chosen.type] : data.types.map((_, type) => type);
+  for (const type of types) {
+    data.systems.forEach((name, system) => {
+      const heading = hasTwo() ? name : data.types[type];
+      const key = hasTwo() ? `system${system}` : type === chosen.type ? "score" : `type${type}`;
+      all.push({ key, name: heading, value: (row) => score(system, type, row), show: shown });
+    });
+  }
+  if (hasTwo()) all.push({ key: "gain", heading: "delta", value: (row) => gain(chosen.type, row), show: shownGain });
+  all.push({ key: "length", heading: "length", value: referenceLength, show: whole, narrow: true });
+  return all;
+}
+
+/** The column that is sorted by: of the first system's score, if not another that is there. */
+function sortKey() {
+  const first = hasTwo() ? "system0" : "score";
+  return columns().some(({ key }) => key === table.sort) ? table.sort : first;
+}
+
+function clearRange() {
+  table.range = { of: "score", low: null, high: null };
+  byId("low").value = byId("high").value = "";
+}
+
+/** Show the rows whose score, or gain, is in a range; high is not in it, null has no bound. */
+function setRange(of, low, high) {
+  const rounded = (value) => (value === null ? null : Number(value.toFixed(6)));
+  table.range = { of, low: rounded(low), high: rounded(high), isBar: true };
+  byId("low").value = of === "score" ? table.range.low : "";
+  byId("high").value = of === "score" && high !== null ? table.range.high : "";
+  table.page = 0;
+  drawTable();
+  byId("count").scrollIntoView({ block: "nearest" });
+}
+
+function isInRange(row) {
+  const { of, low, high, isBar } = table.range;
+  if (low === null && high === null) return true;
+  const values = of === "gain" ? [gain(chosen.type, row)] : data.systems.map((_, system) => score(system, chosen.type, row));
+  const isBelow = (value) => high === null || (isBar ? value < high - 1e-9 : value <= high);
+  return values.some((value) => value !== null && (low === null || value >= low - 1e-9) && isBelow(value));
+}
+
+function hasOutcome(row) {
+  if (table.outcome === "all") return true;
+  const value = gain(chosen.type, row);
+  return value !== null && { won: value > 0, equal: value === 0, lost: value < 0 }[table.outcome];
+}
+
+/** Whether the row's name or one of its texts holds what is searched for. */
+async function holds(row, wanted) {
+  if (rowName(row).toLowerCase().includes(wanted)) return true;
+  const content = await rowContent(row);
+  return [...content.p, ...content.r].some((each) => each.x.toLowerCase().includes(wanted));
+}
+
+async function filteredRows() {
+  const rows = [];
+  const wanted = table.search.toLowerCase();
+  for (let row = 0; row < nRows(); row += 1) {
+    if (isInRange(row) && hasOutcome(row) && (!wanted || (await holds(row, wanted)))) rows.push(row);
+  }
+  return rows;
+}
+
+function sorted(rows) {
+  const { value } = columns().find((each) => each.key === sortKey());
+  const sign = table.descending ? -1 : 1;
+  const keyed = rows.map((row) => [value(row), row]);
+  keyed.sort(([a, rowA], [b, rowB]) => {
+    if (a === null || b === null) return (a === null) - (b === null) || rowA - rowB; // left out: always last
+    const order = typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : a - b;
+    return sign * order || rowA - rowB;
+  });
+  return keyed.map(([, row]) => row);
+}
+
+async function drawTable() {
+  const drawing = (table.drawing += 1);
+  if (table.search) byId("count").textContent = text("searching");
+  const rows = sorted(await filteredRows());
+  if (drawing !== table.drawing) return;
+  table.rows = rows;
+  table.page = Math.max(0, Math.min(table.page, Math.ceil(rows.length / TABLE_ROWS) - 1));
+  const visible = rows.slice(table.page * TABLE_ROWS, (table.page + 1) * TABLE_ROWS);
+  const contents = await Promise.all(visible.map(rowContent));
+  if (drawing !== table.drawing) return;
+  const all = columns();
+  byId("samples").tHead.replaceChildren(headings(all));
+  byId("samples").tBodies[0].replaceChildren(...visible.map((row, place) => tableRow(row, contents[place], all)));
+  byId("count").textContent = rows.length
+    ? text("count", { shown: whole(rows.length), all: whole(nRows()) })
+    : text("none");
+  drawPager();
+  drawOutcomes();
+}
+
+function headings(all) {
+  const cells = all.map(({ key, heading, name, narrow }) => {
+    const isSorted = key === sortKey();
+    const label = heading ? text(heading) : name;
+    const arrow = isSorted ? (table.descending ? " ▼" : " ▲") : "";
+    const order = isSorted ? (table.descending ? "descending" : "ascending") : "none";
+    const button = make("button", { type: "button", "data-sort": key, onclick: () => sortBy(key) }, make("bdi", {}, label), arrow);
+    return make("th", { scope: "col", "aria-sort": order, class: (key === "name" ? "" : "number") + (narrow ? " hide-narrow" : "") }, button);
+  });
+  return make("tr", {}, ...cells, make("th", { scope: "col" }, text("reference")));
+}
+
+function sortBy(key) {
+  if (sortKey() === key) table.descending = !table.descending;
+  else [table.sort, table.descending] = [key, key === "gain" || key === "length"];
+  table.page = 0;
+  drawTable().then(() => document.querySelector(`[data-sort="${key}"]`)?.focus());
+}
+
+function tableRow(row, content, all) {
+  const name = rowName(row);
+  const label = text("openSample", { name });
+  const button = make("button", { type: "button", "aria-label": label, "data-row": row, onkeydown: moveFocus }, make("bdi", {}, name));
+  const cells = all.slice(1).map(({ value, show, key, narrow }) => {
+    const number = value(row);
+    const colour = key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
+    return make("td", { class: `number${colour}${narrow ? " hide-narrow" : ""}` }, show(number));
+  });
+  const preview = make("td", { class: "text" }, make("div", { dir: "auto" }, content.r[0].x.slice(0, 300)));
+  return make("tr", { onclick: () => openPair(row) }, make("th", { scope: "row" }, button), ...cells, preview);
+}
+
+/** Up and down go from row to row. */
+function moveFocus(event) {
+  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.target.closest("tr")[step]?.querySelector("button").focus();
+}
+
+function drawPager() {
+  const count = Math.max(1, Math.ceil(table.rows.length / TABLE_ROWS));
+  const turn = (by) => () => {
+    table.page += by;
+    drawTable();
+  };
+  byId("pager").replaceChildren(
+    make("button", { type: "button", id: "previous-page", disabled: table.page === 0, onclick: turn(-1) }, text("previousPage")),
+    make("span", {}, text("page", { page: whole(table.page + 1), pages: whole(count) })),
+    make("button", { type: "button", id: "next-page", disabled: table.page + 1 >= count, onclick: turn(1) }, text("nextPage")),
+  );
+  byId("pager").hidden = count === 1;
+}
+
+function drawOutcomes() {
+  byId("outcome-label").hidden = !hasTwo();
+  const options = ["all", "won", "equal", "lost"].map((key) => make("option", { value: key }, text(key)));
+  byId("outcome").replaceChildren(...options);
+  byId("outcome").value = table.outcome;
+}
+
+function startTable() {
+  const changed = () => {
+    const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
+    table.search = byId("search").value.trim();
+    table.range = { of: "score", low: number("low"), high: number("high"), isBar: false };
+    table.outcome = byId("outcome").value || "all";
+    table.page = 0;
+    drawTable();
+  };
+  let waiting = 0;
+  byId("filter").addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(changed, 150);
+  });
+  byId("filter").addEventListener("submit", (event) => event.preventDefault());
+  byId("filter").addEventListener("reset", () => setTimeout(changed));
+}

