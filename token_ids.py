@@ -163,7 +163,7 @@ def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
     n_tokens = np.diff(batch.text_tokens)
     suspects = np.flatnonzero(n_tokens == 0).tolist()
     if notes.drops_letters and not all(map(str.isascii, texts)):
-        suspects = [i for i, text in enumerate(texts) if n_tokens[i] == 0 or not text.isascii()]
+        suspects = sorted({*suspects, *(i for i, is_ascii in enumerate(map(str.isascii, texts)) if not is_ascii)})
     for text in suspects:
         notes.look_for_lost_letters(texts[text], int(n_tokens[text]))
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())

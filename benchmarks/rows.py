@@ -25,9 +25,9 @@ ROWS = {
     "bootstrap": Row(bootstrap),
     "rouge155": Row(rouge155),
     "end_to_end": Row(end_to_end, (1, 2)),
-    "cold_start": Row(cold_start),
     "million": Row(million),
-    "instructions": Row(instructions),
     "by_length": Row(by_length),
     "by_pairs": Row(by_pairs),
+    "cold_start": Row(cold_start),
+    "instructions": Row(instructions),
 }
