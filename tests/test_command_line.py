@@ -159,7 +159,7 @@ def test_every_setting_is_an_option(tmp_path):
     (tmp_path / "words.txt").write_text("的 了\n", encoding="utf-8")
     given = {
         "use_stemmer": True,
-        "lowercase": False,
+        "lowercase": "false",
         "beta": "2",
         "max_words": "9",
         "rouge_types": "rouge1,rougeSU4",

@@ -90,7 +90,8 @@ def test_the_test_that_decides_is_chosen():
     settings = RougeSettings(rouge_types=["rouge1"])
     generator = np.random.default_rng(6)
     one = generator.random((120, 1))
-    scores = {"one": one, "two": one + generator.normal(0.02, 0.1, (120, 1))}
+    two = one + generator.normal(0.02, 0.1, (120, 1))
+    scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
     p = compare_columns(scores, settings, n_resamples=2000).pairs[0]
 
@@ -127,7 +128,7 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"test": "t"}, "Unknown test 't'; choose one of randomization, bootstrap"),
         (SYSTEMS, {"alpha": 0}, "alpha is 0; it must be above 0 and below 1"),
         (SYSTEMS, {"confidence": 95}, "confidence is 95"),
-        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means"),
+        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over examples"),
         ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 examples"),
     ],
 )
