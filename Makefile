@@ -21,6 +21,10 @@ lint: $(VENV)/.installed-test
 
 peers: $(PEERS:%=$(VENV)/peers/%/.installed)
 
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
@@ -32,6 +36,14 @@ $(VENV)/bin/python:
 # One stamp for each set of extras: a second run installs nothing.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
 $(VENV)/peers/%/.installed: | $(VENV)/bin/python
