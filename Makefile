@@ -23,6 +23,10 @@ lint: $(VENV)/.installed-test
 
 peers: $(VENV)/.installed-peers
 
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
@@ -42,6 +46,14 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
 clean:
