@@ -64,7 +64,7 @@ def jieba_spacer() -> Callable[[str], str] | None:
     as fast as a list of words; None where there is no rjieba.
     """
     with _LOADING:
-        cutter = getattr(_load(None, "", True), "__self__", None)
+        cutter = getattr(_load(None, "", True, False), "__self__", None)
     return None if cutter is None else cutter.space
 
 
