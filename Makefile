@@ -8,7 +8,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: demo test lint peers benchmark clean
+.PHONY: demo test lint peers benchmark clean clean-kernels
 
 demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py
@@ -56,5 +56,9 @@ $(VENV)/peers/%/.installed: | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
-clean:
+# numba renews a kernel's cache when its own file changes, not when one changes that it imports from.
+clean-kernels:
+	find . -path ./$(VENV) -prune -o -name '*.nb[ic]' -exec rm {} +
+
+clean: clean-kernels
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
