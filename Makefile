@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
-PEERS := py-rouge pyrouge rouge-metric sacrerouge sumeval
+PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
+  rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
+NEEDED_BY_PEERS := lightning-utilities six
 
 .PHONY: demo test lint peers benchmark clean
 
@@ -19,7 +21,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
-peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+peers: $(VENV)/.installed-peers
 
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
@@ -34,8 +36,12 @@ $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
 	touch $@
 
-$(VENV)/peers/%/.installed: | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
+$(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
+	for peer in $(PEERS); do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
+	done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
 	touch $@
 
 clean:
