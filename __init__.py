@@ -1,5 +1,6 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
+from .comparison import Comparison, PairedDifference, compare_systems
 from .convention_comparison import ConventionComparison, compare_conventions
 from .conventions import CONVENTIONS, Convention
 from .errors import RougeWarning
@@ -18,15 +19,18 @@ __all__ = [
     "QUIRKS",
     "REFUSALS",
     "TOKENIZERS",
+    "Comparison",
     "Convention",
     "ConventionComparison",
     "Explanation",
     "PairCounts",
+    "PairedDifference",
     "Rouge",
     "RougeSettings",
     "RougeWarning",
     "TokenizerOptions",
     "__version__",
     "compare_conventions",
+    "compare_systems",
     "register_tokenizer",
 ]

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from .documents import document_readers
 from .inputs import Inputs
 from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
-from .ngram_kernels import count_bigrams, count_ngrams, count_skip_bigrams, count_unigrams
+from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
 from .plain_engine import wants_weighted_bases
 from .refusals import looks_for_refusals, refusal_of
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
 from .settings import RougeSettings
+from .skip_kernels import count_skip_bigrams, count_skip_bigrams_of_short
 from .text_notes import TextNotes
 from .token_ids import TokenBatch, batch_of_documents, batch_of_texts, is_compiled_tokenization
 from .weighted_lcs import length_weights
@@ -46,7 +47,7 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
             ]
     n_tokens = np.diff(batch.text_tokens)
     counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
-    sizes = [len(texts) for texts in inputs.references[start:stop]]
+    sizes = list(map(len, inputs.references[start:stop]))
     return PairCounts(
         counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
@@ -63,7 +64,7 @@ def _texts_of(
     """Prediction and references of each example in a row; where examples begin; the texts of each pair."""
     rows = inputs.references[start:stop]
     n_examples = len(rows)
-    if all(len(row) == 1 for row in rows):  # as mostly: by slices
+    if inputs.reference_kind == "text" or set(map(len, rows)) == {1}:  # as mostly: by slices
         texts = [""] * (2 * n_examples)
         texts[::2] = inputs.predictions[start:stop]
         texts[1::2] = [row[0] for row in rows]
@@ -108,7 +109,7 @@ def _count(
     if rouge_type.kind == "lcs" and settings.lcs == "sentence":
         return count_lcs(*whole, batch.n_ids)
     if rouge_type.kind == "skip_bigram":
-        counts = count_skip_bigrams(*whole, batch.n_ids, -1 if rouge_type.gap is None else rouge_type.gap)
+        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap)
         if rouge_type.with_unigrams:
             counts += count_unigrams(*whole, batch.n_ids, False, settings.definition == "rouge155")
         return counts
@@ -127,17 +128,30 @@ def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> ND
         return count_unigrams(*whole, batch.n_ids, distinct, False)
     if n == 2 and not distinct:
         counts, left = count_bigrams(*whole)
-        ids, text_tokens, predictions, references = whole
-        counts[left] = count_ngrams(ids, text_tokens, predictions[left], references[left], 2, False)
+        if left.any():
+            ids, text_tokens, predictions, references = whole
+            counts[left] = count_ngrams(ids, text_tokens, predictions[left], references[left], 2, False)
         return counts
     return count_ngrams(*whole, n, distinct)
+
+
+def _count_skip_bigrams(
+    batch: TokenBatch, predictions: NDArray[np.int64], references: NDArray[np.int64], gap: int | None
+) -> NDArray:
+    if gap is None:
+        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1)
+    counts, left = count_skip_bigrams_of_short(batch.ids, batch.text_tokens, predictions, references, gap)
+    if left.any():
+        rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
+        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap)
+    return counts
 
 
 def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, settings: RougeSettings) -> NDArray:
     longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
     f = np.array(length_weights(longest, settings.weight))
     if settings.definition == "paper":
-        return count_weighted_lcs_paper(*whole, f)
+        return count_weighted_lcs_paper(*whole, batch.n_ids, f)
     counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
     counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
     return counts

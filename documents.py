@@ -64,7 +64,10 @@ class DocumentReader:
 
         self._settings = settings
         self._split = sentence_splitter(split)
-        self._tokenize = _text_tokenizer(settings)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings)
+        self._own_sentences = entry is not None and entry.build_for_sentences is not None
+        if self._own_sentences:
+            self._tokenize_sentence = _text_tokenizer(settings, for_sentences=True)
         self._filter = token_filter(settings)
         self._cuts = wants_sentences(settings) or limited or separated
         self.text_is_sentences = limited or separated
@@ -79,8 +82,7 @@ class DocumentReader:
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
-        if self._prepare is not None:
-            text = self._prepare(text)
+        text = self.prepared(text)
         if self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
             self._notes.look_for_lost_letters(text, len(tokens))
@@ -89,8 +91,10 @@ class DocumentReader:
         if self._cuts_bytes_uncounted:
             return self._read_uncounted(text)
         parts = self.parts(text)
-        sentences = [self._tokenize(part) for part in parts]
-        if len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
+        sentences = [self._tokenize_sentence(part) for part in parts]
+        if self._own_sentences:
+            tokens = self._tokenize(text)
+        elif len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif self._tokens_are_sentences:
             tokens = [token for sentence in sentences for token in sentence]
@@ -104,13 +108,24 @@ class DocumentReader:
 
     def _read_uncounted(self, text: str) -> Document:
         """Tokens of the text as it is cut, and of the sentences that ROUGE-1.5.5's ``-b`` leaves for L and W."""
-        flat, separate = limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        flat, separate = self.flat_and_separate_parts(text)
         filter_tokens = self._filter or list
         tokens = [token for sentence in flat for token in self._tokenize(sentence)]
         self._notes.look_for_lost_letters("\n".join(flat), len(tokens))
         sentences = [filter_tokens(self._tokenize(sentence)) for sentence in separate]
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         return Document(filter_tokens(tokens), sentences)
+
+    def prepared(self, text: str) -> str:
+        """What the convention makes of a text before anything else."""
+        return text if self._prepare is None else self._prepare(text)
+
+    def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
+        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
+        if self._cuts_bytes_uncounted:
+            return limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        parts = self.parts(text)
+        return parts, parts
 
     def parts(self, text: str) -> Sequence[str]:
         """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
@@ -150,12 +165,17 @@ def _read_once(reader: DocumentReader) -> ReadDocument:
     return read
 
 
-def _text_tokenizer(settings: RougeSettings) -> Tokenize:
+def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tokenize:
     """Normalise, lower-case, tokenize, drop punctuation."""
     keep = settings.punctuation == "keep"
     if isinstance(settings.tokenizer, str):
-        options = TokenizerOptions(keep_punctuation=keep, jieba_dict=settings.jieba_dict, jieba_hmm=settings.jieba_hmm)
-        tokenize = build_tokenizer(settings.tokenizer, options)
+        options = TokenizerOptions(
+            keep_punctuation=keep,
+            use_stemmer=settings.use_stemmer,
+            jieba_dict=settings.jieba_dict,
+            jieba_hmm=settings.jieba_hmm,
+        )
+        tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
     else:
         tokenize = _checked_callable(settings.tokenizer, None if keep else word_test())
     lower: Callable[[str], str] | None = str.lower if settings.lowercase is True else None
@@ -201,7 +221,8 @@ def token_filter(settings: RougeSettings) -> Callable[[list[str]], list[str]] | 
         stop_words = stop_list(settings.stop_words, settings.word_tables)
     else:
         stop_words = frozenset(settings.stop_words or ())
-    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer else None
+    own_stems = settings.stemmer == "xlsum"  # the tokenizer's
+    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer and not own_stems else None
     if stem is not None and stop_words:
         return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stem is not None:

@@ -22,14 +22,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["jieba_cutter"]
+__all__ = ["JIEBA_BLOCK", "jieba_cutter", "jieba_spacer"]
 
 # The characters that jieba looks up in its dictionary; all others are cut one by one.
-_BLOCK = re.compile(r"([\u4E00-\u9FD5a-zA-Z0-9+#&._%\-]+)")
+JIEBA_BLOCK = r"[\u4E00-\u9FD5a-zA-Z0-9+#\&._%\-]"
+_BLOCK = re.compile(f"({JIEBA_BLOCK}+)")
 # What jieba makes of a run of ASCII that is not in the dictionary: words with an optional decimal
 # part and percent sign, and whatever is between them.
 _ASCII_WORD = re.compile(r"([a-zA-Z0-9]+(?:\.\d+)?%?)")
 _ASCII_MARK = re.compile(r"[+#&._%\-]")
+_ASCII_WITH_MARK = re.compile(r"(?<!\S)[a-zA-Z0-9]*[+#&._%\-][a-zA-Z0-9+#&._%\-]*(?!\S)")
 _DICTIONARY_ASCII = frozenset(["AT&T", "c#", "C#", "c++", "C++"])
 
 _BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
@@ -53,6 +55,17 @@ def jieba_cutter(
     digest = "" if user_dict is None else hashlib.sha256(Path(user_dict).read_bytes()).hexdigest()
     with _LOADING:
         return _load(user_dict, digest, hmm, keep_blanks)
+
+
+def jieba_spacer() -> Callable[[str], str] | None:
+    """Return ``space(text)``: the text with a blank at least between any two words as ``jieba_cutter`` cuts them.
+
+    Characters outside jieba's own block class, each a word, stay side by side. It is several times
+    as fast as a list of words; None where there is no rjieba.
+    """
+    with _LOADING:
+        cutter = getattr(_load(None, "", True, False), "__self__", None)
+    return None if cutter is None else cutter.space
 
 
 @functools.lru_cache(maxsize=8)
@@ -119,3 +132,15 @@ class _RepairedRjieba:
                     else:
                         words.append(word)
         return words
+
+    def space(self, text: str) -> str:
+        spaced = " ".join(self._cut_block(" ".join(_BLOCK.split(text))))
+        if _ASCII_MARK.search(text) is None:
+            return spaced
+        return _ASCII_WITH_MARK.sub(_mended, spaced)
+
+
+def _mended(match: re.Match) -> str:
+    """Blanks where jieba cuts an ASCII word that holds a mark."""
+    word = match[0]
+    return word if word in _DICTIONARY_ASCII else " ".join(filter(None, _ASCII_WORD.split(word)))

@@ -109,7 +109,7 @@ def lcs_pairs(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> 
         positions = token_positions(strips[index])
         matches = [positions.get(token, 0) for token in prediction[:column]]
         row = len(strips[index])
-        columns, _ = _strip_columns(matches, row, carries[index])
+        columns = _columns(matches, row) if len(strips) == 1 else _strip_columns(matches, row, carries[index])[0]
         while column:  # as in _walk_back
             here = matches[column - 1]
             row = ((columns[column - 1] | here) & ((1 << row) - 1)).bit_length()

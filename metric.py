@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .conventions import find_convention
 from .errors import unknown_value
 from .explanation import Explanation, explain_example
 from .inputs import check_inputs
-from .results import compute_result, result_keys, scale_scores
+from .results import aggregate_scores, compute_result, result_keys, scale_scores
 from .scorer import count_pairs, score_examples
 from .scores import PairCounts
 from .settings import RougeSettings
@@ -163,9 +164,9 @@ class Rouge:
             raise TypeError(msg)
         chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
         if len(columns[0]) == 0:
-            keys = [key for name in chosen.rouge_types for key, _ in result_keys(name, chosen.output)]
-            return {prefix + key: [] for key in keys}
-        result = compute_result(check_inputs(*columns), chosen)
+            result = aggregate_scores(np.empty((0, len(chosen.rouge_types), 3)), chosen)
+        else:
+            result = compute_result(check_inputs(*columns), chosen)
         return {prefix + key: values for key, values in result.items()}
 
     def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
@@ -179,7 +180,8 @@ class Rouge:
         Returns:
             The tokens with their character offsets in the texts as they were given, and for each type
             the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
-            colour. Notebooks show it in colour.
+            colour. Notebooks show it in colour. Of rougeS without a gap it lists every shared pair of
+            tokens: their number grows with the square of the length.
 
         Raises:
             TypeError: a text is no text, or a setting is unknown.
@@ -230,10 +232,11 @@ class Rouge:
 
         own, settings = self._split(options, REWARD_OPTIONS)
         weights = own.get("weights")
+        settings["weights"] = None  # those of the settings are for a key of its own
         if weights is None:
             settings.setdefault("rouge_types", ["rougeL"])
         elif isinstance(weights, Mapping):
-            settings["rouge_types"] = list(weights)
+            settings.setdefault("rouge_types", list(weights))
         return RougeReward(self.settings_with(settings), **own)
 
     def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Compiled: ROUGE-N, -S and -SU over token ids. The twins of ``ngrams.py`` and ``skipgrams.py``.
+"""Compiled: ROUGE-N over token ids. The twin of ``ngrams.py``.
 
 Every kernel takes a chunk: ``ids`` int32[n_tokens], of one vocabulary where they are compared;
 ``text_tokens`` int64[n_texts + 1], offsets of the texts in ids; ``predictions`` and ``references``
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_bigrams", "count_ngrams", "count_skip_bigrams", "count_unigrams"]
+__all__ = ["count_bigrams", "count_ngrams", "count_unigrams"]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _SQUARE = 1 << 15  # cells of the table of bigrams: 128 KB, so that it stays in a fast cache
@@ -202,102 +202,3 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
         for name in range(n_names):
             counts[name] = 0
     return out
-
-
-@njit(cache=True, nogil=True)
-def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
-    """ROUGE-S: see ``count_skip_bigrams`` of skipgrams.py.
-
-    For each first token that both texts hold, the second tokens are counted in both and compared, so
-    memory is that of one row of the matrix of pairs, whatever the gap.
-
-    Args:
-        ids, text_tokens, predictions, references: the chunk.
-        n_ids: ids are below this.
-        gap: tokens allowed in between; below 0 any number.
-    """
-    out = np.zeros((len(predictions), 3), np.int64)
-    longest = _longest(text_tokens)
-    done = np.zeros(n_ids, np.bool_)
-    seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
-    following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
-    latest = np.full(n_ids, -1, np.int64)
-    for pair in range(len(predictions)):
-        bounds = (
-            (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
-            (text_tokens[references[pair]], text_tokens[references[pair] + 1]),
-        )
-        for side in range(2):
-            n = bounds[side][1] - bounds[side][0]
-            reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
-            out[pair, 1 + side] = reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
-        pred, pred_end = bounds[0]
-        ref, ref_end = bounds[1]
-        for side in range(2):
-            start, end = bounds[side]
-            for place in range(end - 1, start - 1, -1):
-                token = ids[place]
-                following[side, place - start] = latest[token] if latest[token] >= 0 else end
-                latest[token] = place
-            if side == 0:
-                for place in range(start, end):
-                    latest[ids[place]] = -1
-        # ``latest`` now holds the first place of each token of the reference.
-        hits = 0
-        for pred_place in range(pred, pred_end):
-            first = ids[pred_place]
-            if done[first] or latest[first] < 0:
-                continue
-            done[first] = True
-            hits += _row_hits(ids, following, latest[first], ref, ref_end, pred_place, pred, pred_end, gap, seconds)
-        out[pair, 0] = hits
-        for place in range(pred, pred_end):
-            done[ids[place]] = False
-        for place in range(ref, ref_end):
-            latest[ids[place]] = -1
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
-    """Hits among the pairs that begin with one token, given its first place in both texts."""
-    hits = 0
-    if gap < 0:
-        # A second token at a place makes as many pairs as the first token occurs before it.
-        times = 0
-        following_place = ref_first
-        for place in range(ref_first, ref_end):
-            seconds[ids[place]] += times
-            if place == following_place:
-                times += 1
-                following_place = following[1, place - ref]
-        times = 0
-        following_place = pred_first
-        for place in range(pred_first, pred_end):
-            matched = min(seconds[ids[place]], times)
-            seconds[ids[place]] -= matched
-            hits += matched
-            if place == following_place:
-                times += 1
-                following_place = following[0, place - pred]
-        for place in range(ref_first, ref_end):
-            seconds[ids[place]] = 0
-        return hits
-    place = ref_first
-    while place < ref_end:
-        for second in range(place + 1, min(place + gap + 2, ref_end)):
-            seconds[ids[second]] += 1
-        place = following[1, place - ref]
-    place = pred_first
-    while place < pred_end:
-        for second in range(place + 1, min(place + gap + 2, pred_end)):
-            if seconds[ids[second]] > 0:
-                seconds[ids[second]] -= 1
-                hits += 1
-        place = following[0, place - pred]
-    place = ref_first
-    while place < ref_end:
-        for second in range(place + 1, min(place + gap + 2, ref_end)):
-            seconds[ids[second]] = 0
-        place = following[1, place - ref]
-    return hits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -204,7 +205,9 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
         raise PageError(key="gone")
     _check_mapping(mapped, second is not None)
     convention, settings = choice.keywords()
-    rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
+    rouge = choice.rouge()
+    with contextlib.suppress(ValueError):  # there is no interval of such means
+        rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
     with _NamesOnly(*filter(None, (first, second))):
         paths = [str(path) for path in (first, second) if path is not None]
         columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]

@@ -93,10 +93,23 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
         (first,) = compare_conventions([prediction], [list(references)], ["default"], rouge_types=_COMPARED).rows
         for name, convention in CONVENTIONS.items():
             deadline.check()
+            refusal = ""
             try:
-                both = compare_conventions([prediction], [list(references)], ["default", name], rouge_types=_COMPARED)
-                rows.append((both.rows[-1] if name != first.name else first, ""))
+                found = compare_conventions([prediction], [list(references)], ["default", name], rouge_types=_COMPARED)
+                row = found.rows[-1] if name != first.name else first
             except (ValueError, RecursionError) as error:
                 row = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature())
-                rows.append((row, str(error)))
+                refusal = str(error)
+            if row.missing is None and not refusal and convention.settings.refuses:
+                refusal = _refusal(name, prediction, references)
+            rows.append((row, refusal))
     return rows
+
+
+def _refusal(name: str, prediction: str, references: Sequence[str]) -> str:
+    """What the tool itself would say instead of a score, or ""."""
+    try:
+        Rouge(name, on_error="raise").compute([prediction], [list(references)])
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return ""

@@ -91,9 +91,8 @@ def means_html(
     for name, result in results.items():
         rows = []
         for each in types:
-            low, high = (shown_number(result[f"{each}_{end}"], digits) for end in ("low", "high"))
             values = [result[f"{each}_precision"], result[f"{each}_recall"], result[each]]
-            rows.append(_score_row(each, values, digits, scale, f'<td data-label="{head}">{low} – {high}</td>'))
+            rows.append(_score_row(each, values, digits, scale, f'<td data-label="{head}">{_interval(result, each, digits)}</td>'))
         title = say(language, "summary", name=name, rows=n_rows)
         tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title, _SCORES))
     return "".join(tables)
@@ -155,13 +154,13 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     body = []
     for row, refusal in rows:
-        if refusal:
-            words = escape(say(language, "refuses", reason=refusal))
-        elif row.missing is not None:
+        if row.missing is not None:
             words = escape(say(language, "notComputed", reason=row.missing))
         else:
             differences = [say_metric_words(language, "differences", each) for each in row.differences]
             words = "<br>".join(map(escape, differences)) or escape(say(language, "sameAs"))
+        if refusal:
+            words += f"<br><strong>{escape(say(language, 'refuses', reason=refusal))}</strong>"
         cells = "".join(
             f'<td data-label="{head}">{shown_score(score)}</td>'
             for head, score in zip(heads[1:4], row.scores.values(), strict=True)
@@ -172,6 +171,12 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
             f'<td class="pr-words">{words}</td><td class="pr-words">{escape(used_by)}</td></tr>'
         )
     return _table(heads, body, say(language, "tabConventions"), kind="pr-table pr-stacked")
+
+
+def _interval(result: Mapping[str, float], name: str, digits: int) -> str:
+    if f"{name}_low" not in result:
+        return "–"
+    return f"{shown_number(result[f'{name}_low'], digits)} – {shown_number(result[f'{name}_high'], digits)}"
 
 
 def _measure_heads(language: str) -> list[str]:

@@ -92,7 +92,7 @@ def plot_length(
             group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))
             middle = [(sizes[group == each].mean(), scores[group == each].mean()) for each in np.unique(group)]
             axis.plot(*zip(*middle, strict=True), color="black", linewidth=1.2, marker="o", markersize=3)
-            axis.set(title=name, xlabel=label, ylim=(0, _top(scores)))
+            axis.set(title=name, xlabel=label, ylim=(0, 1.03 * _top(scores)))
         axes[0].set_ylabel("score")
         figure.set_figwidth(3.2 * len(names))
     return Path(path)

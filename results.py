@@ -16,7 +16,7 @@ from .scorer import score_corpus, score_examples, score_rule
 from .scores import rounded, with_f
 from .settings import RougeSettings
 
-__all__ = ["aggregate_scores", "compute_result", "result_keys", "scale_scores"]
+__all__ = ["aggregate_scores", "compute_result", "result_keys", "result_of_scores", "scale_scores"]
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
@@ -24,7 +24,7 @@ _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
     if settings.aggregate == "micro" and settings.use_aggregator:
-        return _result(score_corpus(inputs, settings), settings)
+        return result_of_scores(score_corpus(inputs, settings), settings)
     return aggregate_scores(score_examples(inputs, settings).scores, settings)
 
 
@@ -68,7 +68,7 @@ def aggregate_scores(scores: NDArray[np.float64], settings: RougeSettings) -> di
             low, high = (bound.reshape(middle.shape) for bound in bounds)
     if settings.confidence is None:
         low = high = None
-    return _result(middle, settings, low, high)
+    return result_of_scores(middle, settings, low, high)
 
 
 def scale_scores(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
@@ -90,7 +90,7 @@ def _means(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.f
     return means
 
 
-def _result(
+def result_of_scores(
     middle: NDArray[np.float64],
     settings: RougeSettings,
     low: NDArray[np.float64] | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,12 @@ from .engines import choose_engine
 from .errors import unknown_value
 from .inputs import Inputs, check_inputs
 from .plain_engine import count_chunk as count_plain_chunk
-from .plain_engine import count_pair
+from .plain_engine import count_pair, wants_weighted_bases
+from .refusals import looks_for_refusals
+from .results import scale_scores
 from .rouge_types import parse_rouge_type
-from .scorer import ExampleScores, score_examples
-from .scores import PairCounts, combine_references, scores_from_counts
+from .scorer import ExampleScores, score_examples, score_rule
+from .scores import PairCounts, combine_references
 from .settings import RougeSettings
 from .text_notes import TextNotes
 
@@ -67,11 +69,12 @@ class RougeReward:
         self.settings = settings
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([weights[name] for name in types], dtype=np.float64) * settings.scale
+        self._weights = np.array([weights[name] for name in types], dtype=np.float64)
         self._measure = _MEASURES.index(measure)
         self._postprocess = postprocess
-        powers = [1 / settings.weight if parse_rouge_type(name).kind == "weighted_lcs" else None for name in types]
-        self._powers: list[float | None] = powers
+        self._rule = score_rule(settings)
+        self._kinds = [parse_rouge_type(name).kind for name in types]
+        self._is_simple = _is_simple(settings)
         self._warned = False
         self._begin()
 
@@ -128,24 +131,20 @@ class RougeReward:
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
         examples = self._score(check_inputs(texts, [references[i] for i in scored]))
-        values = examples.scores[:, :, self._measure] @ self._weights
+        values = scale_scores(examples.scores[:, :, self._measure], self.settings) @ self._weights
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
 
     def _score(self, inputs: Inputs) -> ExampleScores:
         """Score a batch; says what looks wrong at the first one only, as there are thousands."""
-        if choose_engine(inputs, self.settings).count_chunk is not count_plain_chunk:
-            examples = score_examples(inputs, self.settings, self._notes)
-        else:
+        settings = self.settings
+        if self._is_simple and choose_engine(inputs, settings).count_chunk is count_plain_chunk:
             counts = self._count(inputs)
-            scores, best = combine_references(
-                counts,
-                self.settings.multi_reference,
-                self.settings.empty,
-                lambda pairs: scores_from_counts(pairs, self.settings.beta, self._powers),
-            )
-            examples = ExampleScores(scores, best)
+            rules = settings.multi_reference, settings.empty, self._rule, self._kinds
+            examples = ExampleScores(*combine_references(counts, *rules))
+        else:
+            examples = score_examples(inputs, settings, self._notes)
         if not self._warned:
             self._warned = True
             self._notes.warn()
@@ -177,13 +176,20 @@ class RougeReward:
         )
 
 
+def _is_simple(settings: RougeSettings) -> bool:
+    """Whether pairs can be counted one by one, with nothing that only the whole pipeline does."""
+    special = settings.placeholder is not None or settings.empty == "error" or settings.multi_reference == "first"
+    by_side = settings.use_stemmer and settings.stemmer == "sumeval"  # which stems references only
+    return not (special or by_side or looks_for_refusals(settings) or wants_weighted_bases(settings))
+
+
 def _reference_texts(row: Any) -> list[Any] | None:
     """The reference texts of a row: a text, texts, or a conversation; None if there is none."""
     if row is None or isinstance(row, str):
         return None if row is None else [row]
     if isinstance(row, Mapping) or (isinstance(row, Sequence) and row and isinstance(row[0], Mapping)):
         return [_message_text(row)]
-    return list(row)
+    return list(row) if isinstance(row, Iterable) else [row]  # refused, with its row, by check_inputs
 
 
 def _message_text(completion: Any) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
 from typing import Any
 
-from .rouge155_arguments import USAGE, ArgumentsError, Rouge155Arguments, read_arguments
+from .rouge155_arguments import USAGE, Rouge155Arguments, read_arguments
 from .rouge155_configuration import read_configuration
 from .rouge155_counting import EmptyReferenceError
 from .rouge155_evaluation import Rouge155Evaluator
@@ -33,7 +33,8 @@ _BAD_INPUT = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score the systems of a configuration and print the script's lines.
 
-    Lines go to standard output as each metric is done; warnings and errors go to standard error.
+    Lines go to standard output as each metric is done; warnings and errors go to standard error. Names
+    outside ASCII come out in the encoding of standard output; the script prints some of them in Latin-1.
 
     Args:
         arguments: the script's own, without its name; None for those of the process.
@@ -53,7 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EmptyReferenceError as error:
         _complain(str(error))
         return _DIED
-    except (ArgumentsError, ConfigurationError, OSError, ModuleNotFoundError, ValueError) as error:
+    except BrokenPipeError:  # whoever reads has enough, as `head` does: nothing to say, nor to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BAD_INPUT
+    except (ValueError, OSError, ModuleNotFoundError) as error:  # also of arguments and configurations
         _complain(str(error))
         return _BAD_INPUT
     return 0

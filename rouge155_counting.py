@@ -13,7 +13,7 @@ from .lcs import union_lcs_hits
 from .ngrams import clipped_hits, count_ngrams
 from .rouge155_texts import Rouge155Text
 from .skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from .weighted_lcs import weighted_lcs
+from .weighted_lcs import weighted_base, weighted_lcs
 
 __all__ = [
     "EmptyReferenceError",
@@ -110,9 +110,7 @@ def count_weighted_lcs155(
     Raises:
         EmptyReferenceError: the reference has no token to divide by.
     """
-    base = 0.0
-    for sentence in reference.sentences:
-        base += float(len(sentence)) ** weight
+    base = weighted_base(reference.sentences, weight)
     if base == 0:
         msg = "ROUGE-W of a reference without tokens divides by zero"
         raise EmptyReferenceError(msg)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from .rouge155_basic_elements import count_basic_elements155
+from .rouge155_bulk_counting import count_in_bulk
 from .rouge155_counting import (
     EmptyReferenceError,
     PairCounts155,
@@ -58,8 +59,11 @@ def evaluate_tasks(
     return Rouge155Result(metrics)
 
 
+# Below so many characters in all, counting pair by pair is done before an engine is set up.
+_BULK_CHARACTERS = 50_000
+
 # From a task to the counts of each reference.
-_CountTask = Callable[[Rouge155Task], Iterator[PairCounts155]]
+_CountTask = Callable[[Rouge155Task], Iterable[PairCounts155]]
 
 
 class Rouge155Evaluator:
@@ -99,7 +103,10 @@ class Rouge155Evaluator:
                 msg = f"Two tasks are named {before.name!r}; give each its own name."
                 raise ValueError(msg)
         self._texts.clear()
-        for metric, count in self._metrics():
+        metrics = dict(self._metrics())
+        if self._counts_in_bulk(tasks, metrics):
+            metrics = self._bulk_metrics(tasks, metrics)
+        for metric, count in metrics.items():
             counts = {task.name: self._combined(task, metric, count) for task in tasks}
             yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
 
@@ -120,6 +127,33 @@ class Rouge155Evaluator:
                 yield f"ROUGE-SU{shown}", self._skips_of(gap, with_unigrams=True)
         if options.basic_elements is not None:
             yield f"ROUGE-BE-{options.basic_elements}", self._basic_elements
+
+    def _counts_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
+        """Whether the engines can count: not where a text's sentences are not its tokens, nor basic elements."""
+        if self._clip_apart or self._options.basic_elements is not None or self._options.max_n > 9:
+            return False
+        if not metrics or not all(task.references for task in tasks):
+            return False
+        texts = (sentences for task in tasks for sentences in (task.prediction, *task.references))
+        return sum(len(sentence) for sentences in texts for sentence in sentences) >= _BULK_CHARACTERS
+
+    def _bulk_metrics(self, tasks: Sequence[Rouge155Task], metrics: Iterable[str]) -> dict[str, _CountTask]:
+        """The same metrics, all counted now."""
+        types = {metric: _rouge_type(metric) for metric in metrics}
+        texts = [
+            (
+                self._read(task.prediction, self._stems_now),
+                [self._read(sentences, self._stems_now) for sentences in task.references],
+            )
+            for task in tasks
+        ]
+        counts = count_in_bulk(texts, list(types.values()), self._options.weight or 1.0)
+        places = {task.name: place for place, task in enumerate(tasks)}
+
+        def counts_of(rouge_type: str) -> _CountTask:
+            return lambda task: counts.of_task(rouge_type, places[task.name])
+
+        return {metric: counts_of(rouge_type) for metric, rouge_type in types.items()}
 
     def _ngrams_of(self, n: int) -> _CountTask:
         def count(task: Rouge155Task) -> Iterator[PairCounts155]:
@@ -197,3 +231,8 @@ class Rouge155Evaluator:
                 "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
             )
             raise EmptyReferenceError(msg) from error
+
+
+def _rouge_type(metric: str) -> str:
+    """The name of a metric among our ROUGE types: ROUGE-SU* is rougeSU."""
+    return "rougeW" if metric.startswith("ROUGE-W") else metric.replace("ROUGE-", "rouge").removesuffix("*")

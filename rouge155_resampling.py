@@ -5,6 +5,8 @@ Perl's generator is its own since 5.20, drand48, so the script's numbers are the
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -96,16 +98,36 @@ def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
 def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
     """The sum of each column over n draws with replacement, added in the order of the draws.
 
-    Resample s draws from drand48 seeded with s; all resamples go forward together, draw by draw.
+    All resamples go forward together, draw by draw. Sums of floats depend on their order, and the
+    script's may lie right between two printed numbers, so no faster order will do.
     """
     n = len(columns)
     sums = np.zeros((n_resamples, columns.shape[1]))
+    drawn = np.empty_like(sums)
+    kept = n * n_resamples <= _KEPT_DRAWS
+    for draws in _kept_draws(n, n_resamples) if kept else _draws(n, n_resamples):
+        sums += np.take(columns, draws, axis=0, out=drawn, mode="clip")  # clip: no copy for a check of bounds
+    return sums
+
+
+# All metrics of a run see the same draws: kept for the next one, up to 64 MB of them.
+_KEPT_DRAWS = 1 << 24
+
+
+@functools.lru_cache(maxsize=1)
+def _kept_draws(n: int, n_resamples: int) -> NDArray[np.int32]:
+    return np.array(list(_draws(n, n_resamples)), dtype=np.int32).reshape(n, n_resamples)
+
+
+def _draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int32]]:
+    """The first draw of every resample, the second draw of every resample, and so on, n times.
+
+    Resample s draws int(rand(n)) from drand48 seeded with s.
+    """
     states = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     for _ in range(n):
         states = (states * _MULTIPLIER + _INCREMENT) & _MASK_48  # 64 bits wrap: the lower 48 are right
-        draws = (states.astype(np.float64) * 2.0**-48 * n).astype(np.int64)
-        sums += columns[draws]
-    return sums
+        yield (states.astype(np.float64) * 2.0**-48 * n).astype(np.int32)
 
 
 def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:

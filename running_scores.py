@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .results import aggregate_scores
+from .results import aggregate_scores, result_of_scores
+from .scorer import score_rule
+from .scores import scores_from_counts
 from .settings import RougeSettings
 from .text_notes import TextNotes
 
@@ -23,8 +25,8 @@ _FMEASURE = 2
 class RunningScores:
     """Scores of the samples so far.
 
-    A sample takes 8 bytes for each type (24 with ``output="all"``), and 8 where repeated rows are
-    looked for.
+    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and
+    8 where repeated rows are looked for.
 
     Args:
         settings: of the scores.
@@ -42,6 +44,7 @@ class RunningScores:
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
         self._scores = array("d")
+        self._counts = np.zeros((len(settings.rouge_types), 3))
         self._references = array("q") if remember_references else None
         self._tokens = self._predictions = 0
 
@@ -49,12 +52,16 @@ class RunningScores:
         """Add some samples.
 
         Args:
-            scores: float64[samples, types, 3].
+            scores: float64[samples, types, 3]; with ``aggregate="micro"`` float64[types, 3], the
+                counts of all these samples added up.
             lengths: tokens of each prediction, if they are known.
             references: the reference text, or the list of them, of each sample.
         """
-        self._scores.frombytes(scores[..., self._measures].tobytes())
-        self.samples += len(scores)
+        if self._settings.aggregate == "micro":
+            self._counts += scores
+        else:
+            self._scores.frombytes(scores[..., self._measures].tobytes())
+        self.samples += len(references)
         if lengths is not None:
             self._tokens += sum(lengths)
             self._predictions += len(lengths)
@@ -70,10 +77,14 @@ class RunningScores:
 
     def result(self) -> dict[str, float]:
         """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
-        types = len(self._settings.rouge_types)
-        scores = np.frombuffer(self._scores).reshape(self.samples, types, -1)
-        # the two measures that are not kept are not read
-        result = aggregate_scores(np.broadcast_to(scores, (self.samples, types, 3)), self._settings)
+        settings = self._settings
+        if settings.aggregate == "micro":
+            result = result_of_scores(scores_from_counts(self._counts, score_rule(settings)), settings)
+        else:
+            types = len(settings.rouge_types)
+            scores = np.frombuffer(self._scores).reshape(self.samples, types, -1)
+            # the two measures that are not kept are not read
+            result = aggregate_scores(np.broadcast_to(scores, (self.samples, types, 3)), settings)
         if self._predictions:
             result["gen_len"] = self._tokens / self._predictions
         return result

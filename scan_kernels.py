@@ -210,7 +210,7 @@ def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
 
 @njit(cache=True, nogil=True)
 def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold, bounds, keys, breaks):
-    """Scan any text: as ``scan_ascii``, but for
+    """Scan any text: as ``scan_ascii``, but by code point.
 
     Args:
         points: int32[0x110000], what is known of each code point.

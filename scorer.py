@@ -18,7 +18,7 @@ from .scores import PairCounts, ScoreRule, combine_references, scores_from_count
 from .settings import RougeSettings
 from .text_notes import TextNotes
 
-__all__ = ["ExampleScores", "count_pairs", "score_corpus", "score_examples", "score_rule"]
+__all__ = ["ExampleScores", "add_up_counts", "count_pairs", "score_corpus", "score_examples", "score_rule"]
 
 _PAIRS_SCORED_AT_ONCE = 1 << 14
 
@@ -60,12 +60,17 @@ def score_examples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | N
 
 
 def score_corpus(inputs: Inputs, settings: RougeSettings) -> NDArray[np.float64]:
-    """Scores of the counts of all examples added up, float64[n_types, 3]; of each its first reference or all."""
+    """Scores of the counts of all examples added up, float64[n_types, 3]."""
+    return scores_from_counts(add_up_counts(inputs, settings), score_rule(settings))
+
+
+def add_up_counts(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> NDArray[np.float64]:
+    """Counts of all examples added up, float64[n_types, 3]; of each its first reference or all."""
     total = np.zeros((len(settings.rouge_types), 3))
-    for pairs in _count_chunks(inputs, settings):
+    for pairs in _count_chunks(inputs, settings, notes):
         counted = pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
         total += counted.sum(axis=0)
-    return scores_from_counts(total, score_rule(settings))
+    return total
 
 
 def score_rule(settings: RougeSettings) -> ScoreRule:

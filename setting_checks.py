@@ -28,7 +28,6 @@ __all__ = [
 CHOICES: dict[str, tuple] = {
     "clean": (None, "opencompass"),
     "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),
-    "lowercase": (True, False, "ascii"),
     "normalize": (None, "nfkc"),
     "punctuation": ("drop", "keep"),
     "stemmer": STEMMERS,

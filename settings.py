@@ -71,7 +71,8 @@ class RougeSettings:
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
         stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``,
-            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only).
+            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
+            its tokenizers).
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
             or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``.
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
@@ -133,7 +134,7 @@ class RougeSettings:
     tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "name")
     clean: str | None = setting(None, "clean", "name", matters=_never)
     segment: str | None = setting(None, "seg", "name", matters=_never)
-    lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep"))
+    lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
     normalize: str | None = setting(None, "norm", "name")
     punctuation: str = setting("drop", "punct", "name")
     use_stemmer: bool = setting(False, "stem", "flag", words=("porter", "no"))
@@ -182,12 +183,16 @@ class RougeSettings:
                 msg = f"tokenizer is {self.tokenizer!r}; give a name or a callable str -> list[str]."
                 raise TypeError(msg)
             if self.tokenizer not in TOKENIZERS:
-                raise unknown_value(self.tokenizer, TOKENIZERS, "tokenizer")
+                known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
+                raise unknown_value(self.tokenizer, [*known, "xlsum_<language>"], "tokenizer")
         check_sentence_split(self.sentence_split)
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
             if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
                 raise unknown_value(value, [str(each) for each in allowed], name)
+        if not isinstance(self.lowercase, bool) and not (isinstance(self.lowercase, str) and self.lowercase == "ascii"):
+            msg = f"lowercase is {self.lowercase!r}; give True or False, or 'ascii' for A to Z only."
+            raise TypeError(msg)
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
                 msg = f"{name} is {getattr(self, name)!r}; give True or False."
@@ -202,7 +207,7 @@ class RougeSettings:
     def _check_together(self) -> None:
         """Refuse settings that can't both be meant."""
         if sum(limit is not None for limit in (self.max_words, self.max_bytes, self.max_characters)) > 1:
-            msg = "Give one of max_words, max_bytes and max_characters (nor does ROUGE-1.5.5 take two)."
+            msg = "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
             raise ValueError(msg)
         if self.max_bytes is not None and self.limit_rule != "rouge155":
             msg = f"limit_rule={self.limit_rule!r} cuts words or characters: give max_words or max_characters."

@@ -33,13 +33,13 @@ class SettingInfo(NamedTuple):
     Attributes:
         key: the entry's key.
         kind: how the value is written: flag, number, integer, name, types, words or path.
-        words: for flags, what True and False are called.
+        words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
     """
 
     key: str
     kind: str
-    words: tuple[str, str]
+    words: tuple[str, ...]
     matters: Callable[[Any], bool]
 
 
@@ -48,7 +48,7 @@ def setting(
     key: str,
     kind: str,
     *,
-    words: tuple[str, str] = ("yes", "no"),
+    words: tuple[str, ...] = ("yes", "no"),
     matters: Callable[[Any], bool] = lambda _settings: True,
 ) -> Any:
     """A dataclass field that knows how it is written in the signature."""
@@ -173,11 +173,9 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     if written == "none" and field.default is None:
         return None
     if info.kind == "flag":
-        if written in info.words:
-            return written == info.words[0]
-        if info.key != "case":
+        if written not in info.words:
             raise unknown_value(written, info.words, f"value of {info.key!r}")
-        return written
+        return written if written in info.words[2:] else written == info.words[0]
     if info.kind == "text":
         return unquote(written.removeprefix("[").removesuffix("]"))
     if info.kind == "names":

@@ -63,7 +63,7 @@ def paired_tests(
     a clear difference it is one-sided, and its p half of ours; ours is not that.
 
     Args:
-        scores: float64[n_systems, n, k], finite; n at least 2. With few examples (below about 50)
+        scores: float64[n_systems, n, k], finite; n at least 2. With few examples (below about 100)
             the bootstrap's p is somewhat too small; the randomization's is right for any n.
         pairs: which systems to compare.
         confidence: level of the intervals, in (0, 1).
@@ -163,8 +163,8 @@ def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:
 def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """How often each example is drawn in each resample: int64[block, n], rows sum to n."""
     for size in _block_sizes(n, n_resamples):
-        draws = generator.integers(0, n, size=(size, n), dtype=np.int64)
-        draws += np.arange(size)[:, np.newaxis] * n
+        draws = generator.integers(0, n, size=(size, n), dtype=np.uint16 if n <= 1 << 16 else np.uint32)
+        draws = draws + np.arange(size)[:, np.newaxis] * n  # the r-th resample counts in cells r n ... (r + 1) n - 1
         yield np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
 
 

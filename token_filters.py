@@ -12,7 +12,7 @@ from .sumeval_texts import sumeval_stem, sumeval_stop_words
 
 __all__ = ["STEMMERS", "STOP_LISTS", "porter_stem", "stop_list", "word_stemmer"]
 
-STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval")
+STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
 

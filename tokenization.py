@@ -44,6 +44,7 @@ class TokenizerOptions:
     """The settings that a tokenizer may look at; see ``RougeSettings`` for their meaning."""
 
     keep_punctuation: bool = False
+    use_stemmer: bool = False
     jieba_dict: str | None = None
     jieba_hmm: bool = True
 
@@ -59,6 +60,9 @@ class TokenizerEntry:
         cuts_at_sentences: no token spans a line break or a sentence mark with what follows it, so
             the tokens of a text are those of its sentences, one after the other.
         drops_letters: letters of other scripts than ASCII's are dropped by design.
+        build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
+            summary-level L compare; None where it is the same.
+        is_general: for anybody; else one tool's own, for its convention.
     """
 
     build: Callable[[TokenizerOptions], Tokenize]
@@ -66,6 +70,8 @@ class TokenizerEntry:
     libraries: tuple[str, ...] = ()
     cuts_at_sentences: bool = False
     drops_letters: bool = False
+    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None
+    is_general: bool = True
 
 
 TOKENIZERS: dict[str, TokenizerEntry] = {}
@@ -78,6 +84,8 @@ def register_tokenizer(
     libraries: tuple[str, ...] = (),
     cuts_at_sentences: bool = False,
     drops_letters: bool = False,
+    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None,
+    is_general: bool = True,
 ) -> Callable[[Callable[[TokenizerOptions], Tokenize]], Callable[[TokenizerOptions], Tokenize]]:
     """Put the decorated factory into the registry under ``name``.
 
@@ -89,14 +97,16 @@ def register_tokenizer(
         if name in TOKENIZERS:
             msg = f"A tokenizer named {name!r} is registered already."
             raise ValueError(msg)
-        TOKENIZERS[name] = TokenizerEntry(build, summary, libraries, cuts_at_sentences, drops_letters)
+        TOKENIZERS[name] = TokenizerEntry(
+            build, summary, libraries, cuts_at_sentences, drops_letters, build_for_sentences, is_general
+        )
         return build
 
     return register
 
 
-def build_tokenizer(name: str, options: TokenizerOptions) -> Tokenize:
-    """Return the built-in tokenizer of that name.
+def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
+    """Return the built-in tokenizer of that name, or what it does to sentences.
 
     Raises:
         ValueError: no tokenizer has that name.
@@ -105,8 +115,9 @@ def build_tokenizer(name: str, options: TokenizerOptions) -> Tokenize:
     if name not in TOKENIZERS:
         raise unknown_value(name, TOKENIZERS, "tokenizer")
     entry = TOKENIZERS[name]
+    build = entry.build_for_sentences if for_sentences and entry.build_for_sentences is not None else entry.build
     try:
-        return entry.build(options)
+        return build(options)
     except ModuleNotFoundError as error:
         msg = f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}"
         raise ModuleNotFoundError(msg, name=error.name) from error

@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from .conventions import find_convention
 from .errors import unknown_value, warn_user
 from .generated_texts import GeneratedTexts, TextReader
@@ -16,7 +18,7 @@ from .inputs import check_inputs
 from .process_group import from_first_process, is_first_process, threads_of_process
 from .running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
 from .sample_files import SampleFile, sample_rows
-from .scorer import score_examples
+from .scorer import add_up_counts, score_examples
 from .settings import RougeSettings
 from .token_rows import main_output, teacher_forced_ids
 
@@ -95,6 +97,9 @@ class TrainerMetrics:
             raise ValueError(msg)
         if sequences not in SEQUENCE_RULES:
             raise unknown_value(sequences, SEQUENCE_RULES, "sequences")
+        if settings.aggregate == "micro" and sequences != "first":
+            msg = f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
+            raise ValueError(msg)
         _check_count("num_return_sequences", num_return_sequences)
         sizes = [num_samples] if isinstance(num_samples, int) else list(num_samples or ())
         for size in sizes:
@@ -204,11 +209,16 @@ class TrainerMetrics:
             repeated = [reference for reference in kept.references for _ in range(k)]
             settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
             inputs = check_inputs(kept.predictions, repeated, first_row=running.samples * k)
-            scores = score_examples(inputs, settings, running.notes).scores
-            combined = combine_sequences(scores, k, self._sequences)
+            adds_up = settings.aggregate == "micro"
+            scores = np.zeros(0)
+            if not adds_up or self._file is not None:
+                scores = combine_sequences(score_examples(inputs, settings, running.notes).scores, k, self._sequences)
             if self._file is not None:
-                self._file.add(sample_rows(kept, combined, self.settings, running.samples))
-            running.add(combined, kept.lengths if self._gen_len else None, kept.references)
+                self._file.add(sample_rows(kept, scores, self.settings, running.samples))
+            if adds_up:
+                firsts = inputs._replace(predictions=inputs.predictions[::k], references=inputs.references[::k])
+                scores = add_up_counts(firsts, settings, running.notes)
+            running.add(scores, kept.lengths if self._gen_len else None, kept.references)
         odd = running.first_unknown(texts.references[len(kept.references) :])
         if odd is not None:
             msg = (

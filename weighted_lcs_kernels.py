@@ -12,40 +12,59 @@ from numba import njit
 __all__ = ["count_weighted_lcs", "count_weighted_lcs_paper"]
 
 _DIAGONAL, _UP, _LEFT = 1, 2, 3
+_SHORT = 256  # tokens in a sentence, mostly fewer
 _MOVES_BYTES = 1 << 25  # steps back are kept for about so many cells at once
 
 
 @njit(cache=True, nogil=True)
-def _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, keep_moves):
-    """Rows of the table for the reference tokens from ref to ref_end, over the row before in values, runs."""
+def _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, keep_moves, held, stamp):
+    """Rows of the table for the reference tokens from ref to ref_end, over the row before in values, runs.
+
+    ``held[token] == stamp`` says that a token is among the prediction's, from pred to pred_end.
+    """
     n = pred_end - pred
+    is_rising = False  # whether no value of the row above is below the one to its left
     for row in range(ref_end - ref):
         token = ids[ref + row]
+        if is_rising and held[token] != stamp:  # no match: the values are those of the row above
+            runs[: n + 1] = 0
+            if keep_moves:
+                moves[row, : n + 1] = _UP
+            continue
         above_left, run_left = values[0], runs[0]  # of the row above, one column to the left
+        value = values[0]
+        is_rising = True
         for column in range(1, n + 1):
             above, run_above = values[column], runs[column]
             if ids[pred + column - 1] == token:
-                values[column] = above_left + f[run_left + 1] - f[run_left]
+                before = value
+                value = above_left + f[run_left + 1] - f[run_left]
+                is_rising &= value >= before
                 runs[column] = run_left + 1
                 move = _DIAGONAL
-            elif above >= values[column - 1]:
-                runs[column] = 0
-                move = _UP
             else:
-                values[column] = values[column - 1]
+                move = _LEFT if value > above else _UP
+                value = value if value > above else above
                 runs[column] = 0
-                move = _LEFT
+            values[column] = value
             if keep_moves:
                 moves[row, column] = move
             above_left, run_left = above, run_above
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _hold(held, stamp, ids, start, end):
+    for place in range(start, end):
+        held[ids[place]] = stamp
+
+
 @njit(cache=True, nogil=True)
-def count_weighted_lcs_paper(ids, text_tokens, predictions, references, f):
+def count_weighted_lcs_paper(ids, text_tokens, predictions, references, n_ids, f):
     """ROUGE-W of the paper over whole texts: see ``weighted_lcs_paper``.
 
     Args:
         ids, text_tokens, predictions, references: the chunk.
+        n_ids: ids are below this.
         f: float64, f[k] = k ** weight for all lengths in the chunk.
 
     Returns:
@@ -57,13 +76,15 @@ def count_weighted_lcs_paper(ids, text_tokens, predictions, references, f):
         longest = max(longest, text_tokens[text + 1] - text_tokens[text])
     values, runs = np.zeros(longest + 1, np.float64), np.zeros(longest + 1, np.int64)
     moves = np.zeros((1, 1), np.uint8)
+    held = np.full(n_ids, -1, np.int64)
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
         n = pred_end - pred
         values[: n + 1] = 0
         runs[: n + 1] = 0
-        _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, False)
+        _hold(held, pair, ids, pred, pred_end)
+        _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, False, held, pair)
         out[pair, 0], out[pair, 1], out[pair, 2] = values[n], f[n], f[ref_end - ref]
     return out
 
@@ -81,7 +102,12 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
     for sentence in range(len(sentence_tokens) - 1):
         longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
     left = np.zeros(n_ids, np.int64)
+    held = np.full(n_ids, -1, np.int64)
+    stamp = 0
     marked = np.zeros(longest + 1, np.bool_)  # one more, so that the last place has a next one
+    short = min(longest, _SHORT)
+    moves = np.empty((short, short + 1), np.uint8)
+    values, runs = np.empty(short + 1, np.float64), np.empty(short + 1, np.int64)
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -94,7 +120,16 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
             ref, ref_end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
             marked[: ref_end - ref + 1] = False
             for other in range(pred_from, pred_to):
-                _mark_path(ids, sentence_tokens[other], sentence_tokens[other + 1], ref, ref_end, f, marked)
+                start, end = sentence_tokens[other], sentence_tokens[other + 1]
+                stamp += 1
+                _hold(held, stamp, ids, start, end)
+                if max(end - start, ref_end - ref) > _SHORT:
+                    _mark_path(ids, start, end, ref, ref_end, f, marked, held, stamp)
+                    continue
+                values[: end - start + 1] = 0
+                runs[: end - start + 1] = 0
+                _fill_rows(ids, start, end, ref, ref_end, f, values, runs, moves, True, held, stamp)
+                _walk_back(moves, end - start, 0, ref_end - ref, marked)
             run = 0
             for place in range(ref, ref_end):
                 if marked[place - ref] and left[ids[place]] > 0:
@@ -111,7 +146,7 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
 
 
 @njit(cache=True, nogil=True)
-def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked):
+def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked, held, stamp):
     """Mark the reference places at which the path back from the last cell takes a match.
 
     Steps back are kept for a block of rows. Where one block does not hold the table, the row before
@@ -127,17 +162,23 @@ def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked):
         row_runs[index + 1] = row_runs[index]
         start = ref + index * block
         _fill_rows(
-            ids, pred, pred_end, start, start + block, f, row_values[index + 1], row_runs[index + 1], moves, False
+            *(ids, pred, pred_end, start, start + block, f, row_values[index + 1], row_runs[index + 1], moves),
+            *(False, held, stamp),
         )
     column = n
     for index in range(n_blocks - 1, -1, -1):
         start = ref + index * block
         end = min(start + block, ref_end)
-        _fill_rows(ids, pred, pred_end, start, end, f, row_values[index], row_runs[index], moves, True)
-        row = end - start
-        while row and column:
-            move = moves[row - 1, column]
-            if move == _DIAGONAL:
-                marked[start - ref + row - 1] = True
-            row -= move != _LEFT
-            column -= move != _UP
+        _fill_rows(*(ids, pred, pred_end, start, end, f, row_values[index], row_runs[index], moves, True, held, stamp))
+        column = _walk_back(moves, column, start - ref, end - start, marked)
+
+
+@njit(cache=True, nogil=True)
+def _walk_back(moves, column, first, row, marked):
+    """Walk from a column of a row of moves up and left, marking matches from ``marked[first]`` on; the last column."""
+    while row and column:
+        move = moves[row - 1, column]
+        marked[first + row - 1] |= move == _DIAGONAL
+        row -= move != _LEFT
+        column -= move != _UP
+    return column

@@ -9,11 +9,17 @@ const VIEWS = [
 ];
 const pair = { row: null, view: 0, system: 0, reference: 0, drawing: 0 };
 
-function openPair(row) {
+/** Show a row, its best reference first. */
+async function openPair(row) {
   pair.row = row;
-  pair.reference = Math.max(0, data.best[pair.system][chosen.type][row]);
+  chooseBest();
   if (!byId("pair").open) byId("pair").showModal();
-  drawPair();
+  await drawPair();
+  byId("pair").scrollTop = 0;
+}
+
+function chooseBest() {
+  pair.reference = Math.max(0, data.best[pair.system][chosen.type][pair.row]);
 }
 
 function startPair() {
@@ -60,12 +66,11 @@ async function drawPair() {
       button("pair-next", "next", neighbour(1) === undefined, () => turnPair(1)),
       button("pair-close", "close", false, () => byId("pair").close())));
   const body = make("div", { class: "pair-body" },
-    make("div", { class: "wide" }, scoreTable()),
+    make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": text("scores") }, scoreTable()),
     pairControls(content),
     make("div", { id: "pair-content" }));
   byId("pair").replaceChildren(head, body);
   drawContent(content);
-  byId("pair").scrollTop = 0;
   const again = focused && byId(focused);
   (again && !again.disabled ? again : byId("pair-close")).focus();
 }
@@ -104,7 +109,14 @@ function pairControls(content) {
     drawContent(content);
   };
   const groups = [radios("view", text("view"), VIEWS.map((view) => text(view.key)), pair.view, redrawn("view"))];
-  if (hasTwo()) groups.push(radios("system", text("system"), data.systems, pair.system, redrawn("system")));
+  if (hasTwo()) {
+    const choose = (place) => {
+      pair.system = place;
+      chooseBest();
+      drawPair(); // each system has a best reference of its own
+    };
+    groups.push(radios("system", text("system"), data.systems, pair.system, choose));
+  }
   if (content.r.length > 1) {
     const best = data.best[pair.system].map((column) => column[pair.row]);
     const names = content.r.map((_, n) => text(best[chosen.type] === n ? "bestReference" : "referenceNumber", { n: n + 1 }));

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from polyrouge import Rouge, engines, weighted_lcs_kernels
+from polyrouge import Rouge, engines, token_ids, weighted_lcs_kernels
 from polyrouge.porter_kernels import stem_in_place
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -98,6 +99,17 @@ def test_stems_are_nltks(stems):
     assert expected == stemmed
 
 
+def test_memory_of_stems_forgets_and_grows(monkeypatch):
+    monkeypatch.setattr(token_ids, "_STEM_SLOTS", 16)
+    monkeypatch.setattr(token_ids, "_OF_THREAD", threading.local())
+    words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
+    rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
+    rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))
+    rows += rows[:20]
+
+    assert_same_counts(rows, use_stemmer=True, rouge_types=["rouge1", "rouge2", "rougeLsum"])
+
+
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))
 @settings(max_examples=20)
 def test_threads_and_chunks_change_nothing(rows):
@@ -136,10 +148,13 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     marked = [np.zeros(41, np.bool_) for _ in range(2)]
     ids = np.array([ord(c) for c in "abcab" * 9 + "bacca" * 8], np.int32)
     f = np.arange(100, dtype=np.float64) ** 1.2
+    held = np.zeros(128, np.int64)
+    held[ids[:45]] = 1
     monkeypatch.setitem(kernel.__globals__, "_fill_rows", weighted_lcs_kernels._fill_rows.py_func)
-    kernel(ids, 0, 45, 45, 85, f, marked[0])
+    monkeypatch.setitem(kernel.__globals__, "_walk_back", weighted_lcs_kernels._walk_back.py_func)
+    kernel(ids, 0, 45, 45, 85, f, marked[0], held, 1)
     monkeypatch.setitem(kernel.__globals__, "_MOVES_BYTES", 46 * 3)
-    kernel(ids, 0, 45, 45, 85, f, marked[1])
+    kernel(ids, 0, 45, 45, 85, f, marked[1], held, 1)
 
     assert marked[0].tolist() == marked[1].tolist()
     assert marked[0].any()

@@ -196,6 +196,7 @@ def test_rows_are_filtered_by_text_score_and_bar(opened):
     assert page.locator("#count").inner_text() == "No sample matches."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("report", "rows"), [("english", ENGLISH), ("chinese", CHINESE)])
 def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows):
     settings = {"english": ("rouge_score", {"sentence_split": "auto"}), "chinese": ("zh_word", {})}[report]
@@ -431,6 +432,27 @@ def test_two_systems_show_what_moved(opened):
     page.locator("#moved button").last.click()
     page.locator("#system-1").check(force=True)
     assert page.locator(".side.chosen h3").inner_text() == "系统乙"
+
+
+def test_each_system_is_held_against_its_own_best_reference(opened):
+    page = opened("chinese")
+    rouge = Rouge("zh_word", rouge_types=["rouge1"])
+    references = [row["references"] for row in CHINESE]
+    bests = [
+        rouge.score([row[key] for row in CHINESE], references, best_reference=True)["rouge1_reference"]
+        for key in ("prediction", "prediction_b")
+    ]
+    place = next(place for place, (first, second) in enumerate(zip(*bests, strict=True)) if first != second)
+
+    open_row(page, CHINESE[place]["id"])
+    assert page.locator(f"#reference-{bests[0][place]}").is_checked()
+    page.locator("#system-0").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(f"#reference-{bests[1][place]}:checked").wait_for(state="attached")
+
+    assert page.evaluate("document.activeElement.id") == "system-1"
+    assert texts_of(page)[2] == references[place][bests[1][place]]
+    assert page.locator("fieldset", has_text=f"Reference {bests[1][place] + 1} ★").count() == 1
 
 
 def test_another_type_moves_charts_and_table(opened):

@@ -1,5 +1,7 @@
 """ROUGE-1.5.5's rules one by one, worked by hand; the golden tests hold all of them together."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -162,6 +164,42 @@ def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
     for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
         with pytest.raises(ModuleNotFoundError):
             Rouge155Evaluator(options)
+
+
+@pytest.mark.parametrize("multi_reference", ["average", "best"])
+@pytest.mark.parametrize("skip_gap", [-1, 3])
+def test_counting_in_bulk_is_counting_one_by_one(multi_reference, skip_gap, monkeypatch):
+    generator = random.Random(skip_gap)
+
+    def sentences():
+        return [
+            " ".join(generator.choices(["a", "b", "c d", ".", "becomes", "comic_strips"], k=generator.randint(0, 9)))
+            for _ in range(generator.randint(0, 4))
+        ]
+
+    tasks = [
+        Rouge155Task(str(number), sentences(), [["e", *sentences()] for _ in range(generator.randint(1, 3))])
+        for number in range(150)
+    ]
+    options = Rouge155Options(
+        max_n=4,
+        weight=1.2,
+        skip_gap=skip_gap,
+        skip_units="both",
+        stem=True,
+        multi_reference=multi_reference,
+        n_resamples=3,
+    )
+    exceptions = {"strips": "strip_tease"}  # a base form may hold an underscore
+    expected = evaluate_tasks(tasks, options, exceptions=exceptions)
+    monkeypatch.setattr("polyrouge.rouge155_evaluation._BULK_CHARACTERS", 0)
+    in_bulk = evaluate_tasks(tasks, options, exceptions=exceptions)
+    assert expected == in_bulk
+    assert len(in_bulk.metrics) == 8
+
+    tasks[7] = tasks[7]._replace(references=[["e"], ["..."]])
+    died = evaluate_tasks(tasks, options, exceptions=exceptions)
+    assert (list(died.metrics)[-1], str(died.error)[:20]) == ("ROUGE-L", "ROUGE-W-1.2 of '7': ")
 
 
 def test_basic_element_that_is_no_triple_is_refused():

@@ -278,11 +278,34 @@ def test_settings_scale_and_digits():
     assert metrics(EvalPrediction(PRED, LABELS)) == {key: round(value, 4) for key, value in expected.items()}
 
 
-@pytest.mark.parametrize("options", [{"confidence": 0.9}, {"output": "all", "confidence": 0.5}, {"empty": "skip"}])
-def test_settings_of_the_aggregate(options):
-    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, **options)
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"confidence": 0.9},
+        {"output": "all", "confidence": 0.5},
+        {"empty": "skip"},
+        {"aggregate": "running_mean"},
+        {"aggregate": "numpy_mean"},
+        {"aggregate": "f_of_means"},
+        {"aggregate": "micro", "output": "all", "multi_reference": "pooled"},
+        {"weights": (0.2, 0.3, 0.5), "round_each": 3, "scale": 100},
+        {"round_result": 2},
+    ],
+    ids=str,
+)
+def test_settings_of_the_aggregate(tmp_path, options, batched):
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, save_samples=tmp_path, **options)
 
-    assert metrics(EvalPrediction(PRED, LABELS)) == ROUGE.compute(PREDICTIONS, REFERENCES, **options)
+    if batched:
+        metrics(EvalPrediction(PRED[:2], LABELS[:2]), compute_result=False)
+        result = metrics(EvalPrediction(PRED[2:], LABELS[2:]), compute_result=True)
+    else:
+        result = metrics(EvalPrediction(PRED, LABELS))
+
+    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, **options)
+    saved = [row["rouge1"] for row in read_lines(tmp_path / "evaluation-000001.jsonl")]
+    assert saved == ROUGE.score(PREDICTIONS, REFERENCES, **options)["rouge1"].tolist()
 
 
 def test_for_trainer_of_the_module_is_that_of_the_object():
@@ -302,6 +325,7 @@ def test_for_trainer_of_the_module_is_that_of_the_object():
         ({"num_samples": 0}, ValueError, "num_samples is 0"),
         ({"num_samples": [3, True]}, ValueError, "num_samples is True"),
         ({"num_return_sequences": 1.5}, ValueError, "num_return_sequences is 1.5"),
+        ({"sequences": "best", "aggregate": "micro", "multi_reference": "first"}, ValueError, "use 'first'"),
         ({"sequences": "worst"}, ValueError, "choose one of first, best, mean"),
         ({"strip_prompt": "input"}, ValueError, "Did you mean 'inputs'?"),
         ({"save_samples": __file__}, ValueError, "give a folder"),

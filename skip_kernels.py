@@ -1,0 +1,164 @@
+"""Compiled: ROUGE-S and -SU over token ids. The twin of ``skipgrams.py``.
+
+Chunks are given as in ``ngram_kernels.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["count_skip_bigrams", "count_skip_bigrams_of_short"]
+
+_SQUARE = 1 << 14  # cells of the table of pairs: 32 KB
+_MOST_OF_ONE_PAIR = 1 << 15  # what a cell counts is below
+
+
+@njit(cache=True, nogil=True)
+def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
+    """ROUGE-S with a gap, of texts with few distinct tokens: see ``count_skip_bigrams`` below.
+
+    Args:
+        ids, text_tokens, predictions, references: the chunk.
+        gap: tokens allowed in between.
+
+    Returns:
+        The counts, and bool[n_pairs]: those that are left to ``count_skip_bigrams``.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    left = np.zeros(len(predictions), np.bool_)
+    square = np.zeros(_SQUARE, np.int16)
+    reach = gap + 1
+    for pair in range(len(predictions)):
+        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
+        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
+        width = np.int32(0)
+        for place in range(pred, pred_end):
+            width = max(width, ids[place])
+        for place in range(ref, ref_end):
+            width = max(width, ids[place])
+        width = np.int64(width) + 1
+        if width * width > _SQUARE or min(reach, ref_end - ref) * (ref_end - ref) >= _MOST_OF_ONE_PAIR:
+            left[pair] = True
+            continue
+        out[pair, 1], out[pair, 2] = _n_pairs(pred_end - pred, gap), _n_pairs(ref_end - ref, gap)
+        # Distance by distance, so that the inner loops are long.
+        for distance in range(1, min(reach, ref_end - ref - 1) + 1):
+            for place in range(ref, ref_end - distance):
+                square[ids[place] * width + ids[place + distance]] += 1
+        hits = 0
+        for distance in range(1, min(reach, pred_end - pred - 1) + 1):
+            for place in range(pred, pred_end - distance):
+                cell = ids[place] * width + ids[place + distance]
+                hit = np.int16(square[cell] > 0)
+                square[cell] -= hit
+                hits += hit
+        out[pair, 0] = hits
+        square[: width * width] = 0
+    return out, left
+
+
+@njit(cache=True, nogil=True)
+def _n_pairs(n, gap):
+    """Pairs of n tokens with at most gap others in between; any number if gap is below 0."""
+    reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
+    return reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
+
+
+@njit(cache=True, nogil=True)
+def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
+    """ROUGE-S: see ``count_skip_bigrams`` of skipgrams.py.
+
+    For each first token that both texts hold, the second tokens are counted in both and compared, so
+    memory is that of one row of the matrix of pairs, whatever the gap.
+
+    Args:
+        ids, text_tokens, predictions, references: the chunk.
+        n_ids: ids are below this.
+        gap: tokens allowed in between; below 0 any number.
+    """
+    out = np.zeros((len(predictions), 3), np.int64)
+    longest = 0
+    for text in range(len(text_tokens) - 1):
+        longest = max(longest, text_tokens[text + 1] - text_tokens[text])
+    done = np.zeros(n_ids, np.bool_)
+    seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
+    following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
+    latest = np.full(n_ids, -1, np.int64)
+    for pair in range(len(predictions)):
+        bounds = (
+            (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
+            (text_tokens[references[pair]], text_tokens[references[pair] + 1]),
+        )
+        for side in range(2):
+            out[pair, 1 + side] = _n_pairs(bounds[side][1] - bounds[side][0], gap)
+        pred, pred_end = bounds[0]
+        ref, ref_end = bounds[1]
+        for side in range(2):
+            start, end = bounds[side]
+            for place in range(end - 1, start - 1, -1):
+                token = ids[place]
+                following[side, place - start] = latest[token] if latest[token] >= 0 else end
+                latest[token] = place
+            if side == 0:
+                for place in range(start, end):
+                    latest[ids[place]] = -1
+        # ``latest`` now holds the first place of each token of the reference.
+        hits = 0
+        for pred_place in range(pred, pred_end):
+            first = ids[pred_place]
+            if done[first] or latest[first] < 0:
+                continue
+            done[first] = True
+            hits += _row_hits(ids, following, latest[first], ref, ref_end, pred_place, pred, pred_end, gap, seconds)
+        out[pair, 0] = hits
+        for place in range(pred, pred_end):
+            done[ids[place]] = False
+        for place in range(ref, ref_end):
+            latest[ids[place]] = -1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
+    """Hits among the pairs that begin with one token, given its first place in both texts."""
+    hits = 0
+    if gap < 0:
+        # A second token at a place makes as many pairs as the first token occurs before it.
+        times = 0
+        following_place = ref_first
+        for place in range(ref_first, ref_end):
+            seconds[ids[place]] += times
+            if place == following_place:
+                times += 1
+                following_place = following[1, place - ref]
+        times = 0
+        following_place = pred_first
+        for place in range(pred_first, pred_end):
+            matched = min(seconds[ids[place]], times)
+            seconds[ids[place]] -= matched
+            hits += matched
+            if place == following_place:
+                times += 1
+                following_place = following[0, place - pred]
+        for place in range(ref_first, ref_end):
+            seconds[ids[place]] = 0
+        return hits
+    place = ref_first
+    while place < ref_end:
+        for second in range(place + 1, min(place + gap + 2, ref_end)):
+            seconds[ids[second]] += 1
+        place = following[1, place - ref]
+    place = pred_first
+    while place < pred_end:
+        for second in range(place + 1, min(place + gap + 2, pred_end)):
+            if seconds[ids[second]] > 0:
+                seconds[ids[second]] -= 1
+                hits += 1
+        place = following[0, place - pred]
+    place = ref_first
+    while place < ref_end:
+        for second in range(place + 1, min(place + gap + 2, ref_end)):
+            seconds[ids[second]] = 0
+        place = following[1, place - ref]
+    return hits
