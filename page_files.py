@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .comparison import Comparison, compare_columns, compared_scores
+from .comparison import Comparison, compare_columns
 from .errors import hearing_warnings
 from .file_rows import InputFileError
 from .inputs import ReferenceKind, check_inputs
@@ -39,7 +39,7 @@ __all__ = [
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BATCH_ROWS = 1_000
 _CONFIDENCE = 0.95
-_NO_MEANS = ("f_of_means", "bootstrap_median", "micro")  # paired tests compare means
+_NO_MEANS = ("bootstrap_median", "micro")  # paired tests compare means
 
 
 class FileColumns(NamedTuple):
@@ -285,10 +285,7 @@ def _finish(job: FileJob, parts: Sequence[Sequence[NDArray[np.float64]]], heard:
             job.scores.append(np.concatenate(each))
             job.results.append(aggregate_scores(job.scores[-1], settings))
         if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
-            columns = settings.replace(output="fmeasure", confidence=None, aggregate="mean")
-            compared = {
-                name: compared_scores(scores, columns) for name, scores in zip(job.names, job.scores, strict=True)
-            }
-            job.comparison = compare_columns(compared, columns)
+            scores = dict(zip(job.names, job.scores, strict=True))
+            job.comparison = compare_columns(scores, settings.replace(output="fmeasure"))
     first_of_kind = {message[:20]: message for message in reversed([*heard, *said])}
     job.notes = list(reversed(first_of_kind.values()))

@@ -92,7 +92,11 @@ def means_html(
         rows = []
         for each in types:
             values = [result[f"{each}_precision"], result[f"{each}_recall"], result[each]]
-            rows.append(_score_row(each, values, digits, scale, f'<td data-label="{head}">{_interval(result, each, digits)}</td>'))
+            rows.append(
+                _score_row(
+                    each, values, digits, scale, f'<td data-label="{head}">{_interval(result, each, digits)}</td>'
+                )
+            )
         title = say(language, "summary", name=name, rows=n_rows)
         tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title, _SCORES))
     return "".join(tables)
