@@ -30,7 +30,8 @@ class ConventionsTab:
         wording.add(gr.Markdown(say("en", "compareInfo")), value="compareInfo")
         with gr.Row():
             self.prediction = wording.add(
-                gr.Textbox(lines=3, max_lines=8, label=say("en", "prediction")), label="prediction"
+                gr.Textbox(lines=3, max_lines=8, label=say("en", "prediction"), elem_id="conventions-prediction"),
+                label="prediction",
             )
             self.references = wording.add(
                 gr.Textbox(lines=3, max_lines=8, label=say("en", "references"), info=say("en", "referencesInfo")),

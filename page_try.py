@@ -55,14 +55,24 @@ class TryTab:
         with gr.Row():
             self.prediction = wording.add(
                 gr.Textbox(
-                    prediction, lines=5, max_lines=12, label=say("en", "prediction"), info=say("en", "predictionInfo")
+                    prediction,
+                    lines=5,
+                    max_lines=12,
+                    label=say("en", "prediction"),
+                    info=say("en", "predictionInfo"),
+                    elem_id="try-prediction",
                 ),
                 label="prediction",
                 info="predictionInfo",
             )
             self.references = wording.add(
                 gr.Textbox(
-                    references, lines=5, max_lines=12, label=say("en", "references"), info=say("en", "referencesInfo")
+                    references,
+                    lines=5,
+                    max_lines=12,
+                    label=say("en", "references"),
+                    info=say("en", "referencesInfo"),
+                    elem_id="try-references",
                 ),
                 label="references",
                 info="referencesInfo",
@@ -107,7 +117,9 @@ class TryTab:
             label="python",
         )
         with gr.Row(equal_height=True):
-            make_link = wording.add(gr.Button(say("en", "link"), scale=0, min_width=200), value="link")
+            make_link = wording.add(
+                gr.Button(say("en", "link"), scale=0, min_width=200, size="sm", elem_id="try-make-link"), value="link"
+            )
             link = wording.add(
                 gr.Textbox(
                     label=say("en", "linkLabel"),

@@ -43,14 +43,21 @@ class UploadTab:
             gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits)
         )
         with gr.Row():
-            first = wording.add(gr.File(label=say("en", "upload"), file_types=_TYPES, height=130), label="upload")
+            first = wording.add(
+                gr.File(label=say("en", "upload"), file_types=_TYPES, height=130, elem_id="file-first"), label="upload"
+            )
             second = wording.add(
-                gr.File(label=say("en", "uploadOther"), file_types=_TYPES, height=130), label="uploadOther"
+                gr.File(label=say("en", "uploadOther"), file_types=_TYPES, height=130, elem_id="file-second"),
+                label="uploadOther",
             )
         self.note = gr.HTML(file_note({}, "en"), elem_id="file-note")
         with gr.Row():
-            example = wording.add(gr.Button(say("en", "exampleFile"), size="sm"), value="exampleFile")
-            remove = wording.add(gr.Button(say("en", "removeFiles"), size="sm"), value="removeFiles")
+            example = wording.add(
+                gr.Button(say("en", "exampleFile"), size="sm", elem_id="file-example"), value="exampleFile"
+            )
+            remove = wording.add(
+                gr.Button(say("en", "removeFiles"), size="sm", elem_id="file-remove"), value="removeFiles"
+            )
         with gr.Row():
             self.columns = [
                 wording.add(gr.Dropdown([], value=None, label=say("en", key), multiselect=several), label=key)
@@ -95,7 +102,10 @@ class UploadTab:
             self.row = gr.State(0)
             wording.add(gr.Markdown(say("en", "downloads")), value=lambda each: f"### {say(each, 'downloads')}")
             with gr.Row():
-                self.downloads = [gr.DownloadButton(name, size="sm") for name in ("CSV", "JSON", "LaTeX")]
+                self.downloads = [
+                    gr.DownloadButton(name, size="sm", elem_id=f"file-{name.lower()}")
+                    for name in ("CSV", "JSON", "LaTeX")
+                ]
                 self.write = wording.add(
                     gr.Button(say("en", "reportButton"), size="sm", elem_id="file-report"), value="reportButton"
                 )
