@@ -71,7 +71,7 @@ class UploadTab:
         self.controls = SettingControls(wording, "file")
         with gr.Row():
             run = wording.add(gr.Button(say("en", "run"), variant="primary", elem_id="file-run"), value="run")
-            cancel = wording.add(gr.Button(say("en", "cancel"), variant="stop", elem_id="file-cancel"), value="cancel")
+            cancel = wording.add(gr.Button(say("en", "cancel"), elem_id="file-cancel"), value="cancel")
         self.status = gr.HTML(elem_id="file-status")
         self._results(wording)
         self.rerendered = [self.note, self.means, self.chart, self.samples, self.pair]
