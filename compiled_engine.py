@@ -47,7 +47,7 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
             ]
     n_tokens = np.diff(batch.text_tokens)
     counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
-    sizes = [len(texts) for texts in inputs.references[start:stop]]
+    sizes = list(map(len, inputs.references[start:stop]))
     return PairCounts(
         counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
@@ -64,7 +64,7 @@ def _texts_of(
     """Prediction and references of each example in a row; where examples begin; the texts of each pair."""
     rows = inputs.references[start:stop]
     n_examples = len(rows)
-    if all(len(row) == 1 for row in rows):  # as mostly: by slices
+    if inputs.reference_kind == "text" or set(map(len, rows)) == {1}:  # as mostly: by slices
         texts = [""] * (2 * n_examples)
         texts[::2] = inputs.predictions[start:stop]
         texts[1::2] = [row[0] for row in rows]

@@ -32,7 +32,7 @@ _CHARACTERS_TO_LOAD = 1_500_000
 _CHARACTERS_WHEN_LOADED = 20_000
 # Types whose plain counting takes so many times as long as the n-grams' and LCS's.
 _SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
-_CHUNK_CHARACTERS = 400_000
+_CHUNK_CHARACTERS = 1_600_000
 _CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
 _NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
 

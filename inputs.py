@@ -132,8 +132,17 @@ def _texts(rows: list, name: str, first_row: int) -> list[str]:
 
 
 def _are_plain_texts(values: list) -> bool:
-    """Whether all are Python strings of ASCII: nothing to check one by one."""
-    return set(map(type, values)) <= {str} and all(map(str.isascii, values))
+    """Whether all are Python strings without a lone surrogate: nothing to say of any one."""
+    if not set(map(type, values)) <= {str}:
+        return False
+    if not all(map(str.isascii, values)):
+        try:
+            for text in values:
+                if not text.isascii():
+                    text.encode()
+        except UnicodeEncodeError:
+            return False
+    return True
 
 
 def _text(value: Any, name: str) -> str:

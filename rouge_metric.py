@@ -52,6 +52,7 @@ from .tool_conventions import TOOL_CONVENTIONS
 from .tool_lcs import type_union_lcs
 from .tool_texts import text_preparation
 from .tool_tokenizers import TOKENIZERS
+from .traced_texts import TracedText
 from .unit_matches import match_units
 from .weighted_lcs import weighted_lcs
 from .xlsum_stems import xlsum_stem

@@ -185,6 +185,9 @@ def combine_references(
         that was best, -1 under a rule without one and for NaN.
     """
     sizes = np.diff(pairs.offsets)
+    if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == len(sizes):
+        scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
+        return scores, np.zeros(scores.shape[:2], np.int64)
     slots = np.arange(sizes.max())
     used = slots < sizes[:, np.newaxis]  # bool[n_examples, most references]
     rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)

@@ -1,9 +1,13 @@
-"""Run the rows of the benchmark, each in processes of its own; print the tables and write RESULTS.md."""
+"""Run the rows of the benchmark, each in processes of its own; print the tables and write RESULTS.md.
+
+What a row found is kept until it is run again, so that ``--only`` renews its part of RESULTS.md.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +20,7 @@ from benchmarks.results import Result, read_results
 from benchmarks.rows import ROWS
 
 _HERE = Path(__file__).resolve().parent
+_KEPT = _HERE / ".cache" / "results"
 _THREAD_VARIABLES = ("RAYON_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
@@ -28,26 +33,27 @@ def main() -> int:
     options = parser.parse_args()
     peers.install_clashing_peers()
 
-    results: list[Result] = []
     failed = []
     for name in options.only or ROWS:
         for threads in options.threads or ROWS[name].threads:
             found = _run(name, threads, quick=options.quick)
             if found is None:
                 failed.append(f"{name} ({threads} threads)")
-                continue
-            print_results(found)
-            results += found
+            else:
+                print_results(found)
+    results = [result for file in _kept_files() if file.is_file() for result in read_results(file)]
+    draw(results, _HERE / "scaling.svg")
+    notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
+    (_HERE / "RESULTS.md").write_text(markdown(results, notes), encoding="utf-8")
+    sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")
     if failed:
         sys.stderr.write(f"These rows failed; what they said is above: {', '.join(failed)}.\n")
-        return 1
-    if options.only is None and options.threads is None:
-        draw(results, _HERE / "scaling.svg")
-        command = "python -m benchmarks" + (" --quick" if options.quick else "")
-        notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
-        (_HERE / "RESULTS.md").write_text(markdown(results, command, notes), encoding="utf-8")
-        sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")
-    return 0
+    return 1 if failed else 0
+
+
+def _kept_files() -> list[Path]:
+    """Where the results of each row are kept, in the order of the report."""
+    return [_KEPT / f"{name}-{threads}.jsonl" for name, row in ROWS.items() for threads in row.threads]
 
 
 def _run(name: str, threads: int, *, quick: bool) -> list[Result] | None:
@@ -58,7 +64,11 @@ def _run(name: str, threads: int, *, quick: bool) -> list[Result] | None:
         file = Path(folder, "results.jsonl")
         command = [sys.executable, "-m", "benchmarks.run_row", name, str(file), str(threads)]
         ended = subprocess.run([*command, *(["quick"] if quick else [])], env=environment, cwd=_HERE.parent)  # noqa: S603 our own
-        return None if ended.returncode else read_results(file)
+        if ended.returncode:
+            return None
+        _KEPT.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, _KEPT / f"{name}-{threads}.jsonl")
+        return read_results(file)
 
 
 if __name__ == "__main__":

@@ -77,8 +77,8 @@ def _four_types(
 ) -> Iterator[Comparison]:
     n = len(corpus.predictions)
     others = {"rouge-score-rs": Side(peers.rouge_score_rs(corpus, _FOUR, use_stemmer=use_stemmer), n, floor)}
-    if setup.threads == 1:
-        n_slow = max(2, _SLOW_PAIRS * 62 // max(62, len(corpus.references[0]) // 6))
+    n_slow = _SLOW_PAIRS * 62 // max(62, len(corpus.references[0]) // 6)
+    if setup.threads == 1 and n_slow > 5:  # it takes seconds for a pair of articles
         slow = peers.rouge_score(corpus.first(n_slow), _FOUR, use_stemmer=use_stemmer)
         others["rouge_score"] = Side(slow, n_slow)
     work = "1/2/L/Lsum, stemmer" if use_stemmer else "1/2/L/Lsum"

@@ -64,4 +64,5 @@ def cold_start(setup: Setup) -> Iterator[Comparison]:
                 run(_OURS, n_ours),
                 {f"evaluate's rouge, {n_theirs:,} pairs": run(_EVALUATE_ROUGE, n_theirs)},
                 unit="s",
+                in_new_processes=True,
             )

@@ -37,7 +37,7 @@ def main() -> None:
         "count_unigrams": lambda: count_unigrams(*whole, batch.n_ids, False, False),
         "count_bigrams": lambda: count_bigrams(*whole),
         "count_lcs": lambda: count_lcs(*whole, batch.n_ids),
-        "count_union_lcs": lambda: count_union_lcs(*sentences, batch.n_ids),
+        "count_union_lcs": lambda: count_union_lcs(*sentences, batch.n_ids, False),
     }
     names: list[str | None] = []
     for name, run in kernels.items():

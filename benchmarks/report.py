@@ -36,12 +36,11 @@ def print_results(results: Sequence[Result]) -> None:
             console.print(table)
 
 
-def markdown(results: Sequence[Result], command: str, notes: str) -> str:
+def markdown(results: Sequence[Result], notes: str) -> str:
     """RESULTS.md.
 
     Args:
         results: of all rows.
-        command: by which they were made.
         notes: Markdown that is put behind the tables.
     """
     comparisons = [result for result in results if isinstance(result, Comparison)]
@@ -53,10 +52,11 @@ def markdown(results: Sequence[Result], command: str, notes: str) -> str:
         [
             "# Benchmarks",
             "",
-            f"Made by `{command}` on {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}. Each row runs in",
-            "processes of its own, all its sides in the same one and in turn; times are medians of five rounds, and",
+            f"Made by `python -m benchmarks` on {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}. Each row runs",
+            "in processes of its own, all its sides in the same one and in turn; times are medians of five rounds, and",
             "*times faster* is the median of the ratios of single rounds. Both sides have the same number of threads",
-            "(`RAYON_NUM_THREADS`). Before a Rust package or rouge_score is timed, every F-measure of every pair is",
+            "(`RAYON_NUM_THREADS`). On one thread processor time is measured, on several, and for new processes, the",
+            "time that passes. Before a Rust package or rouge_score is timed, every F-measure of every pair is",
             "checked to be the same on both sides (not for the real Chinese texts, whose Latin words are tokenized",
             "differently, and not for peers that define the types differently). Our side is the whole of `compute`:",
             "checked input to means.",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from benchmarks.results import Comparison
 
-__all__ = ["Side", "compare", "median_seconds", "take_turns"]
+__all__ = ["Side", "compare", "seconds", "take_turns"]
 
 
 class Side(NamedTuple):
@@ -27,13 +27,24 @@ class Side(NamedTuple):
 
 
 def compare(
-    row: str, work: str, texts: str, threads: int, ours: Side, peers: Mapping[str, Side], unit: str = "µs a pair"
+    row: str,
+    work: str,
+    texts: str,
+    threads: int,
+    ours: Side,
+    peers: Mapping[str, Side],
+    *,
+    unit: str = "µs a pair",
+    in_new_processes: bool = False,
 ) -> Iterator[Comparison]:
     """Time our side and each peer's in turn, and yield one comparison for each peer.
 
-    The ratio is the median of the ratios of single rounds, each with its own measurement of both.
+    The ratio is the median of the ratios of single rounds, each with its own measurement of both. On
+    one thread it is processor time that counts, so that other work on the machine counts as little as
+    can be; on several, and where the work is done by new processes, it is the time that passes.
     """
-    rounds = take_turns([ours.run, *(side.run for side in peers.values())])
+    clock = time.process_time if threads == 1 and not in_new_processes else time.perf_counter
+    rounds = take_turns([ours.run, *(side.run for side in peers.values())], clock)
     factor = 1e6 if unit.startswith("µs") else 1.0
     mine = [times[0] / ours.size * factor for times in rounds]
     for place, (peer, side) in enumerate(peers.items(), start=1):
@@ -43,20 +54,15 @@ def compare(
         yield Comparison(row, work, texts, ours.size, threads, peer, *medians, ratio, side.floor, unit)
 
 
-def take_turns(functions: list[Callable[[], object]], rounds: int = 5) -> list[list[float]]:
+def take_turns(functions: list[Callable[[], object]], clock: Callable[[], float], rounds: int = 5) -> list[list[float]]:
     """Seconds of each function in each of some rounds, after one round that does not count."""
     for function in functions:
         function()
-    return [[seconds(function) for function in functions] for _ in range(rounds)]
+    return [[seconds(function, clock) for function in functions] for _ in range(rounds)]
 
 
-def median_seconds(function: Callable[[], object], rounds: int = 5) -> float:
-    """Median seconds of one function, after one call that does not count."""
-    return statistics.median(times[0] for times in take_turns([function], rounds))
-
-
-def seconds(function: Callable[[], object]) -> float:
-    """Seconds that one call takes."""
-    start = time.perf_counter()
+def seconds(function: Callable[[], object], clock: Callable[[], float]) -> float:
+    """Seconds that one call takes by a clock."""
+    start = clock()
     function()
-    return time.perf_counter() - start
+    return clock() - start

@@ -55,7 +55,7 @@ def main(folder: str) -> dict[str, dict[str, float]]:
             eval_dataset=data,
             processing_class=tokenizer,
             data_collator=DataCollatorForSeq2Seq(tokenizer, model),
-            compute_metrics=rouge.for_trainer(tokenizer, first_process_only=first_process_only),
+            compute_metrics=rouge.for_trainer(tokenizer, num_samples=len(data), first_process_only=first_process_only),
         )
         metrics = trainer.evaluate()
         return {key: value for key, value in metrics.items() if "rouge" in key or key == "eval_gen_len"}
