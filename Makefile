@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
-PEERS := py-rouge pyrouge rouge-metric sacrerouge sumeval
+PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
+  rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
+NEEDED_BY_PEERS := lightning-utilities six
 
 .PHONY: demo test lint peers benchmark clean clean-kernels
 
@@ -19,6 +21,10 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
+peers: $(VENV)/.installed-peers
+
+peers: $(PEERS:%=$(VENV)/peers/%/.installed)
+
 peers: $(PEERS:%=$(VENV)/peers/%/.installed)
 
 benchmark: $(VENV)/.installed-benchmark
@@ -32,6 +38,18 @@ $(VENV)/bin/python:
 # One stamp for each set of extras: a second run installs nothing.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
+	touch $@
+
+$(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
+	for peer in $(PEERS); do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
+	done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/peers/%/.installed: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
 $(VENV)/peers/%/.installed: | $(VENV)/bin/python

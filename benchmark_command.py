@@ -94,7 +94,7 @@ def benchmark(
         signature = "none: published rows only"
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
-    chosen, settings = choose_convention(found, convention, changes)
+    chosen, settings = choose_convention(found, config, convention, changes)
     with warnings_heard(quiet) as heard:
         data = _data(found, config, split or found.data.split, data_file)
         documents = baselines and bool(found.baselines)

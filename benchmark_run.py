@@ -42,12 +42,13 @@ class BenchmarkResult:
 
 
 def choose_convention(
-    recipe: Recipe, key: str | None, changes: dict[str, Any]
+    recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, RougeSettings]:
     """The convention to score with, and its settings, on the scale of papers.
 
     Args:
         recipe: the recipe.
+        config: of the data, which stands for ``{config}`` in settings that are texts.
         key: of one of its conventions, or the name of any convention; None for the recipe's first.
         changes: settings that override it.
 
@@ -70,7 +71,11 @@ def choose_convention(
         raise ValueError(msg)
     types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
     measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
-    wanted = {**chosen.settings, "rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
+    given = {
+        name: value.replace("{config}", config or "") if isinstance(value, str) else value
+        for name, value in chosen.settings.items()
+    }
+    wanted = {**given, "rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
     return chosen, Rouge(chosen.name, **wanted).settings
 
 

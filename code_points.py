@@ -19,7 +19,7 @@ from .tokenization import HAN, UNSPACED_SCRIPTS, script_patterns
 
 __all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
 
-COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba")
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba", "rouge155")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
 # str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
@@ -51,6 +51,8 @@ class CharacterTable(NamedTuple):
 def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> CharacterTable:
     """Return the table of one of ``COMPILED_TOKENIZERS``."""
     lower = _lower_points() if lowercase else np.arange(_N_POINTS, dtype=np.int32)
+    if tokenizer == "rouge155" and not lowercase:  # which lower-cases A-Z, whatever the setting
+        lower[ord("A") : ord("Z") + 1] += ord("a") - ord("A")
     classes = _classes(tokenizer, keep_punctuation)[lower]
     points = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
@@ -65,7 +67,7 @@ def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> 
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     """Classes of code points as they are after lower-casing."""
     classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
-    if tokenizer == "ascii":
+    if tokenizer in ("ascii", "rouge155"):
         classes[:128] = [WORD if chr(point).isalnum() else SEPARATOR for point in range(128)]
         return classes
     if tokenizer == "jieba":  # behind ``jieba_spacer``, which leaves words of its block class between blanks

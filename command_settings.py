@@ -18,6 +18,7 @@ from .settings import RougeSettings
 __all__ = ["SettingError", "takes_settings"]
 
 _NONE = ("none", "None")
+_FLAGS = {"true": True, "false": False}
 
 
 class SettingError(ValueError):
@@ -118,9 +119,19 @@ def _parsed(name: str, value: Any) -> Any:
     option = _option_name(name, False)
     if value in _NONE and "None" in kind:
         return None
+    if kind == "bool | str" and value.lower() in _FLAGS:
+        return _FLAGS[value.lower()]
+    if kind.startswith("tuple[float"):
+        try:
+            return tuple(map(float, value.split(",")))
+        except ValueError:
+            msg = f"{option} is {value!r}; give numbers with commas between them."
+            raise SettingError(msg) from None
     if kind.startswith("tuple"):
         if value.startswith("@"):
             return _words_of(value[1:], option)
+        if "," not in value and "| str" in kind:  # the name of a list
+            return value
         return tuple(part.strip() for part in value.split(",") if part.strip())
     for number, kind_name in ((int, "a whole number"), (float, "a number")):
         if kind.startswith(number.__name__):

@@ -27,7 +27,7 @@ from .command_options import (
 )
 from .command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from .command_settings import takes_settings
-from .comparison import TESTS, compare_columns, compared_scores
+from .comparison import TESTS, compare_columns
 from .comparison_tables import comparison_report
 from .conventions import CONVENTIONS
 from .metric import Rouge
@@ -147,7 +147,7 @@ def compare(
     test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
         0
     ],
-    alpha: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
+    significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: Annotated[int, typer.Option(help="Resamples of each test.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Of the tests' own generator.")] = 0,
@@ -182,15 +182,14 @@ def compare(
             for stream, predictions in zip(streams, chunk.predictions, strict=True):
                 stream.add(predictions, chunk.references)
         scores: dict[str, np.ndarray] = {
-            system: compared_scores(stream.scores(), rouge.settings)
-            for system, stream in zip(texts.systems, streams, strict=True)
+            system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
         }
         found = compare_columns(
             scores,
             rouge.settings,
             baseline=baseline,
             confidence=confidence,
-            alpha=alpha,
+            alpha=significance,
             test=test,
             n_resamples=n_resamples,
             seed=seed,

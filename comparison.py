@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .aggregation import column_means
 from .errors import unknown_value, warn_user
 from .inputs import check_inputs
 from .metric import Rouge
+from .results import aggregate_scores, result_keys, scale_scores
 from .scorer import score_examples
 from .settings import RougeSettings
 from .significance import holm_adjusted, paired_tests
 
-__all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems", "compared_scores"]
+__all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems"]
 
 TESTS = ("randomization", "bootstrap")
 _FEW_EXAMPLES = 100
@@ -150,9 +150,7 @@ def compare_systems(
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
-        name: compared_scores(
-            score_examples(check_inputs(predictions, references), rouge.settings).scores, rouge.settings
-        )
+        name: score_examples(check_inputs(predictions, references), rouge.settings).scores
         for name, predictions in systems.items()
     }
     return compare_columns(
@@ -167,17 +165,6 @@ def compare_systems(
     )
 
 
-def compared_scores(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n_examples, n_keys]: those of ``ExampleScores.scores`` that are compared, before ``scale``."""
-    measures = [measure for _, measure in _measures(settings)]
-    return scores[:, :, measures].reshape(len(scores), -1)
-
-
-def _measures(settings: RougeSettings) -> list[tuple[str, int]]:
-    """Endings of the compared keys, with the measure behind each."""
-    return [("", 2)] if settings.output == "fmeasure" else [("", 2), ("_precision", 0), ("_recall", 1)]
-
-
 def compare_columns(
     scores: Mapping[str, NDArray[np.float64]],
     settings: RougeSettings,
@@ -189,29 +176,47 @@ def compare_columns(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare systems by what ``compared_scores`` gave for each, NaN where left out; see ``compare_systems``."""
+    """Compare systems by the ``ExampleScores.scores`` of each; see ``compare_systems``."""
     names = tuple(scores)
     _check(names, settings, baseline, alpha, confidence, test)
-    stacked = np.stack([scores[name] for name in names])
-    left_out = np.asarray(np.isnan(stacked).any(axis=(0, 2)))
+    signature = settings.signature()
+    settings = settings.replace(use_aggregator=True, confidence=None)
+    raw = np.stack([scores[name] for name in names])
+    left_out = np.asarray(np.isnan(raw).any(axis=(0, 2, 3)))
     n_left_out = int(left_out.sum())
     if n_left_out:
         warn_user(
             f"empty='skip' leaves {n_left_out} of {len(left_out)} examples out of the comparison: a text of some "
             "system, or a reference, has no tokens."
         )
-        stacked = stacked[:, ~left_out]
-    n_examples = stacked.shape[1]
+        raw = raw[:, ~left_out]
+    n_examples = raw.shape[1]
     if 2 <= n_examples < _FEW_EXAMPLES and test == "bootstrap":
         warn_user(f"With {n_examples} examples the bootstrap's p is somewhat too small; test='randomization' is exact.")
-    keys = tuple(f"{name}{ending}" for name in settings.rouge_types for ending, _ in _measures(settings))
+    if settings.aggregate == "f_of_means":
+        warn_user(
+            "aggregate='f_of_means': the means are F of mean precision and recall, but the tests compare the means of "
+            "each example's F."
+        )
+    keys, places, measures = zip(
+        *(
+            (key, place, measure)
+            for place, name in enumerate(settings.rouge_types)
+            for key, measure in result_keys(name, settings.output)
+        ),
+        strict=True,
+    )
+    results = [aggregate_scores(each, settings) for each in raw] if n_examples else []
+    rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
+    stacked, scale = (scale_scores(raw, settings), 1.0) if rounds else (raw, settings.scale)
+    stacked = stacked[:, :, places, measures]
     chosen = [
         (one, other)
         for one, other in itertools.combinations(range(len(names)), 2)
         if baseline is None or baseline in (names[one], names[other])
     ]
     tests = paired_tests(stacked, chosen, confidence=confidence, n_resamples=n_resamples, seed=seed)
-    by_pair = {name: getattr(tests, name) * settings.scale for name in ("difference", "low", "high")}
+    by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
     p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}
     by_pair |= p_values | {f"{name}_holm": holm_adjusted(values) for name, values in p_values.items()}
     pairs = tuple(
@@ -230,13 +235,13 @@ def compare_columns(
     return Comparison(
         systems=names,
         keys=keys,
-        means=np.stack([column_means(each) for each in stacked]) * settings.scale,
-        low=tests.mean_low * settings.scale,
-        high=tests.mean_high * settings.scale,
+        means=np.array([[result[key] for key in keys] for result in results]),
+        low=tests.mean_low * scale,
+        high=tests.mean_high * scale,
         pairs=pairs,
         n_examples=n_examples,
         n_left_out=n_left_out,
-        signature=settings.signature(),
+        signature=signature,
         confidence=confidence,
         alpha=alpha,
         test=test,
@@ -262,6 +267,6 @@ def _check(
         if not 0 < value < 1:
             msg = f"{name} is {value!r}; it must be above 0 and below 1."
             raise ValueError(msg)
-    if settings.aggregate != "mean":
-        msg = f"aggregate={settings.aggregate!r}: paired tests compare means; set aggregate='mean'."
+    if settings.aggregate in ("bootstrap_median", "micro"):
+        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over examples; set aggregate='mean'."
         raise ValueError(msg)

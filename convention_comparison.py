@@ -19,6 +19,8 @@ __all__ = ["ConventionComparison", "ConventionRow", "compare_conventions", "desc
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings that say what is shown, and not what is counted.
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
+# Tokenizers that lower-case and leave marks out, whatever the settings say of it.
+_DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
     ("lowercase", False): "keeps upper and lower case apart",
     ("lowercase", "ascii"): "lower-cases A to Z only",
@@ -29,6 +31,8 @@ _WORDS: dict[tuple[str, Any], str] = {
     ("segment", "char_without_blanks"): "is given characters, with blanks between",
     ("clean", "opencompass"): "scores what stands before the first line break, full stop or comma only",
     ("use_stemmer", True): "stems words",
+    ("stop_words", "sumeval_en"): "leaves out sumeval's stop words",
+    ("sentence_split", "newline"): "cuts sentences at line breaks",
     ("sentence_split", "zh"): "cuts sentences at Chinese marks",
     ("sentence_split", "none"): "takes a text for one sentence",
     ("sentence_split", "."): "cuts sentences at ASCII full stops, in numbers too",
@@ -167,6 +171,8 @@ def describe_differences(
     unseen = set() if several_references else {"multi_reference"}
     if settings.segment is not None:
         unseen |= {"tokenizer", "punctuation"}  # the blanks that are put in decide
+    if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
+        unseen |= {"lowercase", "punctuation"}
     words = []
     for name in RougeSettings.names():
         value = getattr(settings, name)

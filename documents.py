@@ -82,8 +82,7 @@ class DocumentReader:
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
-        if self._prepare is not None:
-            text = self._prepare(text)
+        text = self.prepared(text)
         if self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
             self._notes.look_for_lost_letters(text, len(tokens))
@@ -109,13 +108,24 @@ class DocumentReader:
 
     def _read_uncounted(self, text: str) -> Document:
         """Tokens of the text as it is cut, and of the sentences that ROUGE-1.5.5's ``-b`` leaves for L and W."""
-        flat, separate = limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        flat, separate = self.flat_and_separate_parts(text)
         filter_tokens = self._filter or list
         tokens = [token for sentence in flat for token in self._tokenize(sentence)]
         self._notes.look_for_lost_letters("\n".join(flat), len(tokens))
         sentences = [filter_tokens(self._tokenize(sentence)) for sentence in separate]
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         return Document(filter_tokens(tokens), sentences)
+
+    def prepared(self, text: str) -> str:
+        """What the convention makes of a text before anything else."""
+        return text if self._prepare is None else self._prepare(text)
+
+    def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
+        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
+        if self._cuts_bytes_uncounted:
+            return limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        parts = self.parts(text)
+        return parts, parts
 
     def parts(self, text: str) -> Sequence[str]:
         """The sentences of a text, cut to its length limit; the text itself where none are asked for."""

@@ -13,6 +13,7 @@ from itertools import chain
 from .explanation_html import explanation_html
 from .inputs import Inputs
 from .plain_engine import count_chunk
+from .results import scale_scores
 from .rouge_types import RougeType, parse_rouge_type
 from .scorer import score_examples
 from .settings import RougeSettings
@@ -38,7 +39,8 @@ class Match:
             rougeLsum, union L and rougeW of its sentences, one after the other.
         reference_tokens: likewise.
         units: the hits, one by one, for rougeW the runs that are paid; their value is ``hits``. None
-            where a convention counts in a way that has no hits to show.
+            where they can't be told: a convention's tool fails on the pair and scores it 0, or counts
+            a text cut in two ways.
     """
 
     hits: float
@@ -147,15 +149,29 @@ class Explanation:
 
 
 class UnitMatcher:
-    """Places the tokens of texts and matches their units, without scoring; texts are read once each."""
+    """Places the tokens of texts and matches their units, without scoring."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self._settings = settings
-        self._placer = TokenPlacer(settings)
+        stems_references_only = settings.use_stemmer and settings.stemmer == "sumeval"
+        self._prediction_placer = TokenPlacer(
+            settings.replace(use_stemmer=False) if stems_references_only else settings
+        )
+        self._reference_placer = TokenPlacer(settings) if stems_references_only else self._prediction_placer
 
-    def place(self, text: str) -> PlacedText:
-        """The tokens of a text with their places."""
-        return self._placer.place(text)
+    def place_prediction(self, text: str) -> PlacedText:
+        """The tokens of a prediction with their places."""
+        stand_in = self.counted_prediction(text)
+        placed = self._prediction_placer.place(stand_in)
+        return placed if stand_in == text else placed.without_places(text)
+
+    def counted_prediction(self, text: str) -> str:
+        """The text itself; for a blank one the convention's ``placeholder``."""
+        return text if self._settings.placeholder is None or text.strip() else self._settings.placeholder
+
+    def place_reference(self, text: str) -> PlacedText:
+        """The tokens of a reference, which sumeval's rule alone reads in another way."""
+        return self._reference_placer.place(text)
 
     def tokens(self, text: PlacedText, name: str) -> tuple[PlacedToken, ...]:
         """The tokens that a type's positions are those of."""
@@ -186,14 +202,19 @@ def explain_example(prediction: str, references: Sequence[str], settings: RougeS
     signature = settings.signature()
     settings = settings.replace(engine="plain")
     matcher = UnitMatcher(settings)
-    placed = matcher.place(prediction)
-    placed_references = tuple(map(matcher.place, references))
-    alone = [[reference] for reference in references]
-    counts = count_chunk(
-        Inputs([prediction] * len(references), alone, "list"), 0, len(references), settings, TextNotes(settings)
-    ).counts
-    scored = score_examples(Inputs([prediction] * (len(references) + 1), [[*references], *alone], "list"), settings)
-    scores = scored.scores * settings.scale
+    placed = matcher.place_prediction(prediction)
+    placed_references = tuple(map(matcher.place_reference, references))
+    scored = score_examples(Inputs([prediction], [[*references]], "list"), settings)
+    # Each pair by itself, also where the example's score looks at the first only, or a pair is refused.
+    counted = matcher.counted_prediction(prediction)
+    pairs = Inputs([counted] * len(references), [[reference] for reference in references], "list")
+    pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
+    pair_counts = count_chunk(pairs, 0, len(references), pair_settings, TextNotes(settings))
+    counts = pair_counts.counts
+    if pair_settings.on_error == "zero" and pair_counts.refusals is not None:
+        counts[[bool(refusal) for refusal in pair_counts.refusals], :, 0] = 0.0
+    pair_scores = scale_scores(score_examples(pairs, pair_settings, TextNotes(settings)).scores, settings)
+    scores = scale_scores(scored.scores, settings)
     types = {}
     for column, name in enumerate(settings.rouge_types):
         matches = []
@@ -201,7 +222,7 @@ def explain_example(prediction: str, references: Sequence[str], settings: RougeS
             hits, prediction_total, reference_total = counts[index, column].tolist()
             units = matcher.units(placed, reference, name)
             is_right = abs(matcher.value(units, name) - hits) <= 1e-9 * max(1.0, hits)
-            precision, recall, fmeasure = scores[index + 1, column].tolist()
+            precision, recall, fmeasure = pair_scores[index, column].tolist()
             match = Match(
                 hits=hits,
                 prediction_total=prediction_total,

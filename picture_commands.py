@@ -27,6 +27,7 @@ from .text_columns import open_paired_texts
 
 __all__ = ["add_to"]
 
+_PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
 _SYSTEMS = f"A file for each system, one or two: {FILES}. Or one file, with two -p."
 _References = Annotated[
@@ -105,6 +106,9 @@ def plot(
     """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
     if kind not in _KINDS:
         raise unknown_value(kind, _KINDS, "plot")
+    if Path(save).suffix.lower() not in _PLOT_SUFFIXES:
+        msg = f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}."
+        raise ValueError(msg)
     drawing = _report_module()
     names, predictions, texts, _ = _read(
         systems, references, name, prediction_column, reference_column, None, input_format, quiet

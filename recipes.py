@@ -69,7 +69,7 @@ class RecipeConvention:
             tool's ROUGE-L is summary level, or ``rouge1: rouge1_recall``.
         tool: the tool and how it is called.
         source: where that is from.
-        settings: beside the name.
+        settings: beside the name; ``{config}`` in a text stands for the data's configuration.
     """
 
     key: str

@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .aggregation import bootstrap_interval, column_means
+from .aggregation import bootstrap_interval
 from .inputs import Inputs, check_inputs
 from .metric import Rouge
 from .plots import plot_difference, plot_distribution, plot_length
 from .report_rows import ROWS_A_PAGE, ReportRows, packed
+from .results import compute_result
 from .scorer import ExampleScores, score_examples
+from .settings import RougeSettings
 
 __all__ = ["plot_difference", "plot_distribution", "plot_length", "write_report"]
 
@@ -79,6 +81,7 @@ def write_report(
     if other is not None:
         systems.append(_scored(rouge, other_name or "other", check_inputs(other, inputs.references)))
     names = _names(ids, len(inputs.predictions))
+    shown = _shown_settings(rouge)
     rouge_types = rouge.settings.rouge_types
     scores = np.stack([system.examples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
     order = np.argsort(scores[0, :, 0, _MEASURES.index("fmeasure")], kind="stable")  # worst first, left out last
@@ -99,10 +102,10 @@ def write_report(
     page = _page(
         template,
         title=title or " / ".join(system.name for system in systems),
-        signature=_with_interval(rouge).signature(),
+        signature=shown.signature(),
         systems=[system.name for system in systems],
-        summary=_summary(systems, scores, rouge),
-        confidence=_with_interval(rouge).confidence,
+        summary=_summary(systems, scores, shown),
+        confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
         n_rows=len(order),
         index=packed(index),
         pages=pages,
@@ -126,18 +129,21 @@ def _asset(name: str) -> str:
     return (resources.files(__package__ or "") / "report_assets" / name).read_text(encoding="utf-8")
 
 
-def _with_interval(rouge: Rouge) -> Any:
-    """The settings of the means that the report shows."""
-    settings = rouge.settings
-    confidence = 0.95 if settings.confidence is None else settings.confidence
-    return settings.replace(confidence=confidence, use_aggregator=True, output="all")
+def _shown_settings(rouge: Rouge) -> RougeSettings:
+    """The settings of the means that the report shows: with an interval, if there is one of such means."""
+    settings = rouge.settings.replace(use_aggregator=True, output="all")
+    if settings.confidence is not None:
+        return settings
+    try:
+        return settings.replace(confidence=0.95)
+    except ValueError:  # counts of all samples, or an F of means
+        return settings
 
 
 def _scored(rouge: Rouge, name: str, inputs: Inputs) -> _System:
-    settings = _with_interval(rouge)
-    changes = {"confidence": settings.confidence, "use_aggregator": True, "output": "all"}
-    result = rouge.compute(inputs.predictions, inputs.references, **changes)
-    return _System(str(name), inputs, score_examples(inputs, rouge.settings), result)
+    settings = _shown_settings(rouge)
+    examples = score_examples(inputs, rouge.settings)
+    return _System(str(name), inputs, examples, compute_result(inputs, settings))
 
 
 def _names(ids: Any, n_rows: int) -> list[str] | None:
@@ -159,40 +165,34 @@ def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
     ]
 
 
-def _summary(systems: Sequence[_System], scores: NDArray[np.float64], rouge: Rouge) -> list[dict[str, Any]]:
+def _summary(systems: Sequence[_System], scores: NDArray[np.float64], settings: RougeSettings) -> list[dict[str, Any]]:
     """For each type the numbers of its row in the first table."""
-    settings = _with_interval(rouge)
     digits = 4 if settings.scale < 10 else 2
     rows = []
     for column, name in enumerate(settings.rouge_types):
-        cells = [
-            {
-                "precision": f"{system.result[f'{name}_precision']:.{digits}f}",
-                "recall": f"{system.result[f'{name}_recall']:.{digits}f}",
-                "fmeasure": f"{system.result[name]:.{digits}f}",
-                "low": f"{system.result[f'{name}_low']:.{digits}f}",
-                "high": f"{system.result[f'{name}_high']:.{digits}f}",
-            }
-            for system in systems
-        ]
+        keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
+        if settings.confidence is not None:
+            keys |= {"low": f"{name}_low", "high": f"{name}_high"}
+        cells = [{what: f"{system.result[key]:.{digits}f}" for what, key in keys.items()} for system in systems]
         rows.append({"name": name, "systems": cells, "difference": None})
         if len(systems) == 2:
             f = scores[:, :, column, _MEASURES.index("fmeasure")]
             moved = (f[1] - f[0])[~np.isnan(f).any(axis=0)]
-            rows[-1]["difference"] = _difference(moved, settings, digits)
+            mean = systems[1].result[name] - systems[0].result[name]
+            rows[-1]["difference"] = _difference(mean, moved, settings, digits)
     return rows
 
 
-def _difference(moved: NDArray[np.float64], settings: Any, digits: int) -> dict[str, str]:
-    """Mean difference of the second system from the first, its interval over the rows, and who won them."""
-    columns = moved[:, np.newaxis]
-    low, high = bootstrap_interval(columns, settings.confidence, settings.n_resamples, settings.seed)
-    mean = column_means(columns)
-    values = [f"{float(value[0]) * settings.scale:+.{digits}f}" for value in (mean, low, high)]
+def _difference(mean: float, moved: NDArray[np.float64], settings: RougeSettings, digits: int) -> dict[str, str]:
+    """By how much the second system is better, its interval over the samples, and who won them."""
     wins = [int((moved > 0).sum()), int((moved == 0).sum()), int((moved < 0).sum())]
-    return dict(
-        zip(("mean", "low", "high", "wins", "ties", "losses"), [*values, *(f"{n:,}" for n in wins)], strict=True)
-    )
+    shown = {"mean": f"{mean:+.{digits}f}"}
+    shown |= zip(("wins", "ties", "losses"), (f"{n:,}" for n in wins), strict=True)
+    if settings.confidence is not None and len(moved):
+        bounds = bootstrap_interval(moved[:, np.newaxis], settings.confidence, settings.n_resamples, settings.seed)
+        low, high = (float(bound[0]) * settings.scale for bound in bounds)
+        shown |= {"low": f"{low:+.{digits}f}", "high": f"{high:+.{digits}f}"}
+    return shown
 
 
 def _page(template: Any, **values: Any) -> str:

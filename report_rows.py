@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import RougeWarning
+from .explanation import UnitMatcher
 from .inputs import Inputs
 from .rouge_types import parse_rouge_type
 from .scorer import count_pairs
 from .settings import RougeSettings
-from .token_places import PlacedText, PlacedToken, TokenPlacer
+from .token_places import PlacedText, PlacedToken
 from .unit_matches import is_of_sentences, match_units, units_value
 
 __all__ = ["ROWS_A_PAGE", "ReportRows", "packed"]
@@ -47,9 +48,16 @@ class ReportRows:
 
     def __init__(self, systems: Sequence[Inputs], settings: RougeSettings) -> None:
         self._systems = systems
-        self._settings = settings.replace(rouge_types=_SHOWN_TYPES)
+        # Every pair by itself, whatever the score then makes of it.
+        self._settings = settings.replace(
+            rouge_types=_SHOWN_TYPES,
+            weights=None,
+            on_error="zero" if settings.on_error == "zero" else "score",
+            empty="zero",
+            multi_reference="best",
+        )
         self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
-        self._placer = TokenPlacer(self._settings)
+        self._matcher = UnitMatcher(self._settings)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RougeWarning)  # of types that were not asked for
             self._counts = [count_pairs(inputs, self._settings) for inputs in systems]
@@ -69,8 +77,8 @@ class ReportRows:
         of its tokens, and ``s`` those of its sentences' tokens, one list a sentence; a reference also has
         ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides.
         """
-        predictions = [self._placer.place(inputs.predictions[row]) for inputs in self._systems]
-        references = [self._placer.place(text) for text in self._systems[0].references[row]]
+        predictions = [self._matcher.place_prediction(inputs.predictions[row]) for inputs in self._systems]
+        references = [self._matcher.place_reference(text) for text in self._systems[0].references[row]]
         self.prediction_lengths[:, row] = [len(text.tokens) for text in predictions]
         self.reference_lengths[row] = [len(text.tokens) for text in references]
         encoded = []

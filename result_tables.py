@@ -17,6 +17,7 @@ __all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of"
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
+_NARROWEST = 12  # columns of words are not made narrower, but to their longest word
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -119,6 +120,7 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
 
 def _terminal(report: Report, width: int | None, color: bool) -> str:
     from rich import box
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -133,14 +135,23 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
     )
     for result in report.tables:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+        needed = 0
         for number, name in enumerate(result.header):
             words = number < result.n_words
-            table.add_column(name, justify="left" if words else "right", no_wrap=not words, overflow="fold")
+            column = [name, *(row[number].text + row[number].raised for row in result.rows)]
+            longest = max(map(cell_len, column))
+            narrowest = min(longest, _NARROWEST) if words else longest
+            needed += narrowest + 2
+            justify = "left" if words else "right"
+            table.add_column(name, justify=justify, no_wrap=not words, overflow="fold", min_width=narrowest)
         for row in result.rows:
             cells = (Text(cell.text + cell.raised.translate(_RAISED), "bold" if cell.strong else "") for cell in row)
             table.add_row(*cells)
         console.print(Text(result.title, "bold"))
+        # In too narrow a terminal the lines are broken by it: nothing may be left out.
+        width_of_text, console.width = console.width, max(console.width, needed)
         console.print(table)
+        console.width = width_of_text
         console.print()
     for note in report.notes:
         console.print(Text(note))

@@ -163,8 +163,8 @@ def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:
 def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """How often each example is drawn in each resample: int64[block, n], rows sum to n."""
     for size in _block_sizes(n, n_resamples):
-        draws = generator.integers(0, n, size=(size, n), dtype=np.int64)
-        draws += np.arange(size)[:, np.newaxis] * n
+        draws = generator.integers(0, n, size=(size, n), dtype=np.uint16 if n <= 1 << 16 else np.uint32)
+        draws = draws + np.arange(size)[:, np.newaxis] * n  # the r-th resample counts in cells r n ... (r + 1) n - 1
         yield np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
 
 

@@ -60,11 +60,9 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
     if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
         return False
-    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+    if settings.max_words or settings.max_bytes or settings.max_characters or looks_for_refusals(settings):
         return False
-    if looks_for_refusals(settings) or isinstance(settings.stop_words, str):
-        return False
-    if settings.use_stemmer and settings.stemmer != "porter":
+    if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or _has_tool_filter(settings)):
         return False
     if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or jieba_spacer() is None):
         return False  # a word of a user's dictionary may hold any character
@@ -77,6 +75,11 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
     return cut != CHINESE or (
         settings.tokenizer != "space" and settings.punctuation == "drop" and settings.normalize is None
     )
+
+
+def _has_tool_filter(settings: RougeSettings) -> bool:
+    """Whether stems or stop words are those of a tool."""
+    return isinstance(settings.stop_words, str) or (settings.use_stemmer and settings.stemmer != "porter")
 
 
 def _cut(settings: RougeSettings) -> int | None:
@@ -93,27 +96,28 @@ def batch_of_texts(
 
     Args:
         texts: the texts.
-        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and stems need
-            one for the whole batch, whatever this says.
+        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and a tool's stems
+            need one for the whole batch, whatever this says.
         settings: with ``is_compiled_tokenization``.
         notes: on what looks wrong in the texts.
     """
     import pyarrow as pa
 
     is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
-    lowercase = bool(settings.lowercase) and not is_lowered
+    lowercase = settings.lowercase is True and not is_lowered
     table = character_table(str(settings.tokenizer), settings.punctuation == "keep", lowercase)
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()
     offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
     data = np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8)
-    if settings.stop_words:
+    is_filtered = bool(settings.stop_words) or _has_tool_filter(settings)
+    if is_filtered:
         begins = np.zeros(len(texts), np.bool_)
-    stems = settings.use_stemmer and not settings.stop_words
+    stems = settings.use_stemmer and not is_filtered
     batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
     _note(texts, batch, notes)
-    if settings.stop_words:
+    if is_filtered:
         words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
         return _without_stop_words(batch, map(_filter_of_one(settings), words))
     return batch
@@ -182,7 +186,7 @@ def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
         return texts
     if settings.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
-    if settings.lowercase:
+    if settings.lowercase is True:
         one, two, three = LOWERED_BEFORE
         texts = [
             text if text.isascii() or not (one in text or two in text or three in text) else text.lower()
@@ -203,7 +207,7 @@ def _spaced(settings: RougeSettings) -> Callable[[str], str]:
 def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
     """Stop words and stems for one token as it stands in the text."""
     filter_tokens = token_filter(settings) or list
-    if settings.lowercase:
+    if settings.lowercase or settings.tokenizer == "rouge155":
         return lambda word: filter_tokens([word.lower()])
     return lambda word: filter_tokens([word])
 

@@ -40,7 +40,7 @@ def is_of_sentences(rouge_type: RougeType, settings: RougeSettings) -> bool:
     """Whether a type counts the tokens of the sentences, one after the other, rather than the text's."""
     if rouge_type.kind == "weighted_lcs":
         return settings.definition != "paper"
-    return rouge_type.kind == "lcs_summary" or (rouge_type.kind == "lcs" and settings.lcs == "union")
+    return rouge_type.kind == "lcs_summary" or (rouge_type.kind == "lcs" and settings.lcs != "sentence")
 
 
 def match_units(
@@ -60,6 +60,10 @@ def match_units(
     if is_of_sentences(rouge_type, settings):
         if rouge_type.kind == "weighted_lcs":
             return _weighted_runs(prediction, reference, settings.weight)
+        if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+            return _type_union(prediction, reference)
+        if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+            return _pairwise(prediction, reference)
         return _union(prediction, reference)
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     if rouge_type.kind == "ngram":
@@ -151,6 +155,26 @@ def _union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
             hits.append(place)
     chosen = _choose_partners(hits, partners, ours, theirs)
     return [MatchedUnit((chosen[place],), (place,)) for place in hits]
+
+
+def _type_union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
+    """For each distinct token that is a hit of ``type_union_lcs`` the first place where it is one."""
+    units: dict[Hashable, MatchedUnit] = {}
+    start = 0
+    for ours in prediction:
+        other_start = 0
+        for theirs in reference:
+            for place, other in lcs_pairs(ours, theirs):
+                units.setdefault(ours[place], MatchedUnit((start + place,), (other_start + other,)))
+            other_start += len(theirs)
+        start += len(ours)
+    return sorted(units.values(), key=lambda unit: unit.reference)
+
+
+def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
+    """Every LCS of two sentences, as ``pairwise_lcs`` adds them up: a token may be part of several."""
+    partners = _union_partners(prediction, reference, lcs_pairs)
+    return [MatchedUnit((other,), (place,)) for place in sorted(partners) for other in partners[place]]
 
 
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:

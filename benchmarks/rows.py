@@ -7,6 +7,7 @@ from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_2
 from benchmarks.evaluate_rows import cold_start, end_to_end
 from benchmarks.instruction_rows import instructions
 from benchmarks.other_type_rows import bootstrap, weighted_and_skip
+from benchmarks.rouge155_rows import rouge155
 from benchmarks.scaling_rows import by_length, by_pairs, million
 from benchmarks.setup import Row
 
@@ -22,6 +23,7 @@ ROWS = {
     "chinese_words": Row(chinese_words, (1, 2)),
     "weighted_and_skip": Row(weighted_and_skip),
     "bootstrap": Row(bootstrap),
+    "rouge155": Row(rouge155),
     "end_to_end": Row(end_to_end, (1, 2)),
     "million": Row(million),
     "by_length": Row(by_length),

@@ -40,6 +40,15 @@ function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attribu
   return { svg, x, y };
 }
 
+/** The end of the axis of scores: some conventions' scores go beyond the scale. */
+function highest() {
+  let most = data.scale;
+  data.systems.forEach((_, system) => {
+    for (let row = 0; row < nRows(); row += 1) most = Math.max(most, score(system, chosen.type, row) ?? 0);
+  });
+  return most;
+}
+
 /** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
 function histogram(series, low, high, label, pick) {
   const width = (high - low) / BINS;
@@ -113,7 +122,7 @@ function lengthChart() {
   const lengths = Array.from({ length: n }, (_, row) => referenceLength(row));
   const high = Math.max(1, lengths.reduce((most, length) => Math.max(most, length), 0));
   const help = text("lengthHelp", { n: whole(n) });
-  const chart = axes([0, high * 1.03], [0, data.scale], text("tokens"), `${data.types[type]} F`, { role: "img", "aria-label": help });
+  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[type]} F`, { role: "img", "aria-label": help });
   const lines = [];
   data.systems.forEach((_, system) => {
     const points = [];
@@ -141,10 +150,10 @@ function figure(title, svg, help) {
 /** One system against the other. */
 function bothChart() {
   const help = text("bothHelp", { n: whole(nRows()) });
-  const range = [0, data.scale];
+  const range = [0, highest()];
   const chart = axes(range, range, data.systems[0], data.systems[1], { role: "img", "aria-label": help });
   const [x, y] = [chart.x, chart.y];
-  chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(data.scale), y2: y(data.scale) }));
+  chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(range[1]), y2: y(range[1]) }));
   const points = [];
   for (let row = 0; row < nRows(); row += 1) {
     const [first, second] = [score(0, chosen.type, row), score(1, chosen.type, row)];
@@ -159,7 +168,7 @@ function drawCharts() {
   const rows = Array.from({ length: nRows() }, (_, row) => row);
   const name = data.types[chosen.type];
   const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
-  const first = histogram(series, 0, data.scale, `${name} F`, (low, high, last) => setRange("score", low, last ? null : high));
+  const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setRange("score", low, last ? null : high));
   const charts = [figure("histogram", first, text("chartHelp")), lengthChart()];
   if (hasTwo()) {
     const gains = rows.map((row) => gain(chosen.type, row));

@@ -159,7 +159,7 @@ def test_every_setting_is_an_option(tmp_path):
     (tmp_path / "words.txt").write_text("的 了\n", encoding="utf-8")
     given = {
         "use_stemmer": True,
-        "lowercase": False,
+        "lowercase": "false",
         "beta": "2",
         "max_words": "9",
         "rouge_types": "rouge1,rougeSU4",
@@ -183,9 +183,9 @@ def test_every_setting_is_an_option(tmp_path):
         lowercase=False,
         beta=2,
         max_words=9,
-        rouge_types=["rouge1", "rougeSU4"],
+        rouge_types=("rouge1", "rougeSU4"),
         tokenizer="char",
-        stop_words=["的", "了"],
+        stop_words=("的", "了"),
         sentence_split="\n\n",
         normalize="nfkc",
     )  # pyright: ignore[reportArgumentType]
@@ -295,6 +295,46 @@ def test_warnings_are_sentences_once_and_in_json():
     assert ran.stderr.count("warning: The tokenizer 'ascii' drops") <= 2
     assert any("drops" in warning for warning in json.loads(ran.stdout)["warnings"])
     assert "RougeWarning" not in ran.stderr
+
+
+@pytest.mark.parametrize("kind", ["distribution", "length", "difference"])
+def test_plots_are_drawn(tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    systems = ["-p", "prediction", "-p", "prediction_b"] if kind == "difference" else ["-p", "prediction"]
+
+    ran = run("plot", kind, CHINESE, *systems, "-c", "zh_char", "-o", tmp_path / "plot.svg", "-q")
+
+    assert ran.exit_code == 0, ran.stderr
+    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<?xml")
+    refused = run("plot", kind, CHINESE, *systems, "-o", tmp_path / "plot.doc", "-q")
+    assert refused.exit_code == 2
+    assert "plot.doc'; it must end in one of .svg" in refused.stderr
+    assert os.listdir(tmp_path) == ["plot.svg"]
+
+
+def test_a_report_is_written(tmp_path):
+    pytest.importorskip("jinja2")
+
+    ran = run(
+        "report",
+        CHINESE,
+        "-p",
+        "prediction",
+        "-p",
+        "prediction_b",
+        "-c",
+        "zh_char",
+        "-o",
+        tmp_path / "r.html",
+        "--title",
+        "两个系统",
+    )
+
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "两个系统" in page
+    assert Rouge("zh_char").signature()[:60] in page
+    assert f"the report is {(tmp_path / 'r.html').as_uri()}" in ran.stderr
+    assert os.listdir(tmp_path) == ["r.html"]
 
 
 def test_conventions_are_listed():

@@ -5,7 +5,7 @@ import string
 import numpy as np
 import pytest
 
-from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.comparison import compare_columns, compare_systems
 from polyrouge.significance import holm_adjusted, paired_tests
 
@@ -30,6 +30,19 @@ def test_means_are_what_compute_gives():
     assert found.signature == rouge.signature()
     assert (found.low <= found.means).all()
     assert (found.means <= found.high).all()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_any_convention_is_compared(convention):
+    rouge = Rouge(convention, use_stemmer=False, stop_words=None)
+
+    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
+
+    for row, predictions in enumerate(SYSTEMS.values()):
+        computed = rouge.compute(predictions, REFERENCES)
+        assert [computed[key] for key in found.keys] == found.means[row].tolist()
+        assert (found.low[row] - 0.01 * rouge.settings.scale <= found.means[row]).all()
 
 
 def test_superscripts_name_the_systems_that_are_worse():
@@ -87,10 +100,11 @@ def test_scale_scales_differences_and_leaves_p_alone():
 
 
 def test_the_test_that_decides_is_chosen():
-    settings = RougeSettings(rouge_types=["rouge1"])
+    settings = RougeSettings(rouge_types=("rouge1",))
     generator = np.random.default_rng(6)
     one = generator.random((120, 1))
-    scores = {"one": one, "two": one + generator.normal(0.02, 0.1, (120, 1))}
+    two = one + generator.normal(0.02, 0.1, (120, 1))
+    scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
     p = compare_columns(scores, settings, n_resamples=2000).pairs[0]
 
@@ -127,7 +141,7 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"test": "t"}, "Unknown test 't'; choose one of randomization, bootstrap"),
         (SYSTEMS, {"alpha": 0}, "alpha is 0; it must be above 0 and below 1"),
         (SYSTEMS, {"confidence": 95}, "confidence is 95"),
-        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means"),
+        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over examples"),
         ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 examples"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyrouge import Rouge, report
+from polyrouge import CONVENTIONS, Rouge, report
 from polyrouge.report import write_report
 from polyrouge.report_rows import packed
 
@@ -68,6 +68,30 @@ def test_rows_that_are_left_out_are_last_and_have_no_score(tmp_path):
     with pytest.warns(UserWarning, match="left 1 of 3"):
         mean = ROUGE.compute(["", "a", "b"], ["a", "a", "c"], empty="skip")["rouge1"]
     assert f"<strong>{mean:.4f}</strong>" in page.read_text("utf-8")
+
+
+# What needs tables that are not part of the package.
+WITHOUT_TABLES = {
+    "py_rouge": {"use_stemmer": False},
+    "sacrerouge": {"use_stemmer": False},
+    "sumeval": {"stop_words": None},
+}
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_every_convention_has_a_report(tmp_path, name):
+    rouge = Rouge(name, **WITHOUT_TABLES.get(name, {}))
+    predictions, other = ["今天 天气 好。a b", "the cat sat"], ["天气", "a dog"]
+    references = [["今天 天气 不错。a b", "x"], ["the cat"]]
+    result = rouge.compute(predictions, references, output="all")
+
+    page = write_report(tmp_path / "page.html", predictions, references, rouge=rouge, other=other).read_text("utf-8")
+
+    digits = 4 if rouge.settings.scale < 10 else 2
+    for key in rouge.settings.rouge_types:
+        assert f"<strong>{result[key]:.{digits}f}</strong>" in page
+        assert f"<td>{result[f'{key}_recall']:.{digits}f}</td>" in page
 
 
 def test_packed_values_come_back():

@@ -98,12 +98,9 @@ def test_real_texts_get_the_scores_of_the_metric(engine, convention):
 @pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_every_convention_gives_the_scores_of_the_metric(convention):
-    rouge = Rouge(convention)
+    rouge = Rouge(convention, use_stemmer=False, stop_words=None)  # some need tables that are not ours to ship
     completions, references = [*COMPLETIONS, "", "the cat sat"], [*ANSWERS, "空", "the cats sat down"]
-    try:
-        expected = rouge.score(completions, references, rouge_types=["rougeL"], weights=None)["rougeL"].tolist()
-    except ModuleNotFoundError as error:
-        pytest.skip(str(error))
+    expected = rouge.score(completions, references, rouge_types=["rougeL"], weights=None)["rougeL"].tolist()
     reward = rouge.as_reward()
 
     expected = [None if np.isnan(score) else score for score in expected]  # left out

@@ -1,14 +1,19 @@
 """Chunk by chunk is bit by bit what one call gives."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
 
-from polyrouge import Rouge, RougeWarning
+from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.streamed_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
+
+
+# Stems and stop lists of others are not installed everywhere.
+_NO_TABLES: dict[str, Any] = {"use_stemmer": False, "stop_words": None}
 
 
 def texts(seed, n=230):
@@ -38,6 +43,28 @@ def test_chunks_change_nothing(settings, size):
         if size == 1:  # the rest at once: each chunk chooses its engine anew
             stream.add(predictions[1:], references[1:])
             break
+
+    assert repr(rouge.compute(predictions, references)) == repr(stream.result())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "settings",
+    [*(_NO_TABLES | {"convention": name} for name in CONVENTIONS), {"aggregate": "micro", "multi_reference": "pooled"}],
+)
+def test_chunks_change_nothing_under_any_convention(settings):
+    rouge = Rouge(**settings)
+    predictions = ["今天天气很好", "the cat sat", "1.5 is a number", "a b c d"] * 20
+    references = [
+        ["今天天气不错", "天气好"],
+        ["a cat sat down", "the cat"],
+        ["2.5 is a number", "a"],
+        ["a c d", "b"],
+    ] * 20
+    stream = StreamedScores(rouge.settings)
+
+    for start in range(0, 80, 17):
+        stream.add(predictions[start : start + 17], references[start : start + 17])
 
     assert repr(rouge.compute(predictions, references)) == repr(stream.result())
 

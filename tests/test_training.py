@@ -244,6 +244,7 @@ def test_two_processes_with_an_uneven_last_batch_give_the_number_of_one(tmp_path
     [
         {"eval_do_concat_batches": False},
         {"eval_accumulation_steps": 1},
+        {"eval_use_gather_object": True},
         {"include_for_metrics": ["inputs", "loss"]},
         {"batch_eval_metrics": True, "include_for_metrics": ["inputs", "loss"]},
         {"generation_num_beams": 2},
