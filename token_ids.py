@@ -181,7 +181,10 @@ def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
     if settings.lowercase is True:
         one, two, three = LOWERED_BEFORE
-        texts = [text.lower() if one in text or two in text or three in text else text for text in texts]
+        texts = [
+            text if text.isascii() or not (one in text or two in text or three in text) else text.lower()
+            for text in texts
+        ]
     return texts
 
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from polyrouge import Rouge, engines, weighted_lcs_kernels
+from polyrouge import Rouge, engines, token_ids, weighted_lcs_kernels
 from polyrouge.porter_kernels import stem_in_place
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -96,6 +97,17 @@ def test_stems_are_nltks(stems):
         stemmed.append(bytes(letters[:n]).decode())
 
     assert expected == stemmed
+
+
+def test_memory_of_stems_forgets_and_grows(monkeypatch):
+    monkeypatch.setattr(token_ids, "_STEM_SLOTS", 16)
+    monkeypatch.setattr(token_ids, "_OF_THREAD", threading.local())
+    words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
+    rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
+    rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))
+    rows += rows[:20]
+
+    assert_same_counts(rows, use_stemmer=True, rouge_types=["rouge1", "rouge2", "rougeLsum"])
 
 
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))

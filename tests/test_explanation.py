@@ -142,6 +142,8 @@ def test_every_convention_shows_its_hits(name):
             key: scores[key][0] for key in explanation.types
         }
         texts_read = (explanation.prediction, *explanation.references)
+        if name == "xlsum":  # its tokenizer stems and rewrites what it cuts: not every token is in the text
+            continue
         assert all(text.n_lost == 0 for text in texts_read)
         for text in texts_read:
             for token in text.tokens:
