@@ -82,8 +82,8 @@ class RougeSettings:
         max_characters: keep the first so many characters of each text.
         limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``,
             ``"sacrerouge"``, ``"sumeval"``.
-        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, a separator such
-            as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
+        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator
+            such as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
         ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
         lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum;
             ``"type_union"``, distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the
