@@ -138,8 +138,9 @@ class DocumentReader:
 
 
 def _sumeval_language(tokenizer: object) -> str:
-    is_sumeval = isinstance(tokenizer, str) and tokenizer.startswith("sumeval_")
-    return tokenizer.removeprefix("sumeval_") if is_sumeval else "en"
+    if isinstance(tokenizer, str) and tokenizer.startswith("sumeval_"):
+        return tokenizer.removeprefix("sumeval_")
+    return "en"
 
 
 def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:
