@@ -198,7 +198,7 @@ SENTENCE_TEXT = st.one_of(
 )
 
 
-@pytest.mark.parametrize("name", SENTENCE_SPLITS)
+@pytest.mark.parametrize("name", [name for name in SENTENCE_SPLITS if name != "token"])  # whose tokens may be empty
 @given(text=SENTENCE_TEXT)
 @example(text="")
 @example(text="\n")
