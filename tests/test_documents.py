@@ -14,6 +14,7 @@ from polyrouge.documents import Document, DocumentReader
 from polyrouge.sentences import SENTENCE_SPLITS
 from polyrouge.text_notes import TextNotes
 
+# Those of other tools do with marks, blanks and separators what the tool does.
 GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
 CUTTING = [name for name in GENERAL if TOKENIZERS[name].cuts_at_sentences]
 LETTERS, BREAKS = "drops", "sentence break"  # a word of each warning
@@ -164,6 +165,13 @@ def test_separator_is_in_no_token(separator, tokenizer, types):
     found = read(text, rouge_types=types, **values)
     assert found.tokens == whole("one two\nthree\nfour five", **{**values, "sentence_split": "none"})
     assert found.sentences == [whole(part, **values) for part in ("one two", "three", "four five")]
+
+
+def test_separators_and_limits_hold_where_a_tool_has_sentences_of_its_own():
+    values = {"tokenizer": "xlsum_english", "punctuation": "keep", "lowercase": False}
+
+    assert whole("one two<q>three", sentence_split="<q>", **values) == ["one", "two", "three"]
+    assert whole("one two\nthree four", max_words=3, **values) == ["one", "two", "three"]
 
 
 @given(st.lists(st.text("ab 今，\n", max_size=5), max_size=4), st.sampled_from(["<q>", "##", "\u2028", "é!"]))
