@@ -1,5 +1,5 @@
 """``python -m polyrouge``: the command."""
 
-from .command_line import main
+from .cli.command_line import main
 
 main()

@@ -93,7 +93,7 @@ class DocumentReader:
         parts = self.parts(text)
         sentences = [self._tokenize_sentence(part) for part in parts]
         if self._own_sentences:
-            tokens = self._tokenize(text)
+            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
         elif len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif self._tokens_are_sentences:
@@ -138,8 +138,9 @@ class DocumentReader:
 
 
 def _sumeval_language(tokenizer: object) -> str:
-    is_sumeval = isinstance(tokenizer, str) and tokenizer.startswith("sumeval_")
-    return tokenizer.removeprefix("sumeval_") if is_sumeval else "en"
+    if isinstance(tokenizer, str) and tokenizer.startswith("sumeval_"):
+        return tokenizer.removeprefix("sumeval_")
+    return "en"
 
 
 def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:

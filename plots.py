@@ -200,7 +200,7 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
         "axes.unicode_minus": False,
         "svg.hashsalt": "polyrouge",  # else ids are drawn at random
     }
-    with mpl.rc_context(style):
+    with mpl.rc_context(style):  # pyright: ignore[reportArgumentType]
         figure = Figure(figsize=(3.2, 2.8), layout="constrained")
         axes = figure.subplots(1, n_axes, squeeze=False)[0]
         yield list(axes), figure

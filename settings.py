@@ -48,7 +48,7 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 
 def _cuts_with_jieba(settings: RougeSettings) -> bool:
-    return settings.tokenizer == "jieba"
+    return settings.tokenizer == "jieba" or (settings.segment or "").startswith("jieba")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +82,8 @@ class RougeSettings:
         max_characters: keep the first so many characters of each text.
         limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``,
             ``"sacrerouge"``, ``"sumeval"``.
-        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, a separator such
-            as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
+        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator
+            such as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
         ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
         lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum;
             ``"type_union"``, distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the
@@ -119,7 +119,7 @@ class RougeSettings:
         round_each: digits to round each example's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         quirks: what only one tool does; see ``polyrouge.QUIRKS``.
-        jieba_dict: path of a user dictionary for the ``jieba`` tokenizer.
+        jieba_dict: path of a user dictionary for the ``jieba`` tokenizer and ``segment``.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
@@ -234,7 +234,7 @@ class RougeSettings:
             msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
             raise ValueError(msg)
         if self.jieba_dict is not None:
-            if self.tokenizer != "jieba":
+            if not _cuts_with_jieba(self):
                 msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {self.tokenizer!r}."
                 raise ValueError(msg)
             if not isinstance(self.jieba_dict, (str, os.PathLike)):
@@ -266,6 +266,8 @@ class RougeSettings:
         libraries = {"regex"} if self.punctuation == "drop" else set()
         if isinstance(self.tokenizer, str):
             libraries = set(TOKENIZERS[self.tokenizer].libraries)
+        if _cuts_with_jieba(self):
+            libraries.add("jieba")
         if self.use_stemmer:
             libraries.add("nltk")
         versions = {library: installed_version(library) for library in sorted(libraries)}

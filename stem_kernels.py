@@ -1,6 +1,6 @@
 """Compiled: the stems of the tokens met so far, so that each distinct token is stemmed once.
 
-A memory outlives the chunk, and belongs to one thread. It is emptied between examples when it is full.
+A memory outlives the chunk, and serves one thread at a time. It is emptied between examples when it is full.
 """
 
 from __future__ import annotations

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-import threading
 import unicodedata
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -31,7 +30,8 @@ __all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_to
 
 # Slots of the hash tables at first: for an example, for a chunk, for the stems of many chunks.
 _FEW_SLOTS, _ALL_SLOTS, _STEM_SLOTS = 1 << 10, 1 << 15, 1 << 17
-_OF_THREAD = threading.local()
+# What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
+_STEM_MEMORIES: dict[bool, deque[StemMemory]] = {False: deque(), True: deque()}
 _NO_MEMORY = new_stem_memory(1, 0)
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 
@@ -137,25 +137,32 @@ def _tokenized(
     n_stem_slots = _STEM_SLOTS
     longest = int(np.diff(offsets).max())
     while True:
-        memory = _stem_memory(table, n_stem_slots, longest) if stems else _NO_MEMORY
+        memory = _take_stem_memory(table, n_stem_slots, longest) if stems else _NO_MEMORY
         ids, text_tokens, sentence_tokens, text_sentences, tokens, is_large_enough = tokenize_texts(
             *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
             *(begins, n_slots, longest, stems, memory),
         )
+        if stems:
+            _STEM_MEMORIES[_is_cased(table)].append(memory)
         if is_large_enough:
             return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_slots // 2), tokens
         n_slots *= 4
         n_stem_slots *= 4
 
 
-def _stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
-    """This thread's memory of stems, or a new one if that is too small."""
-    memories = vars(_OF_THREAD).setdefault("memories", {})
-    is_cased = bool(table.points[65] >> 4 == 65)
-    memory = memories.get(is_cased)
-    if memory is None or len(memory.token_keys) < n_slots or len(memory.letters) < 8 * longest:
-        memory = memories[is_cased] = new_stem_memory(n_slots, 2 * longest)
+def _take_stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
+    """A memory of stems that no other thread has; it is put back after use."""
+    try:
+        memory = _STEM_MEMORIES[_is_cased(table)].pop()
+    except IndexError:
+        return new_stem_memory(n_slots, 2 * longest)
+    if len(memory.token_keys) < n_slots or len(memory.letters) < 8 * longest:
+        return new_stem_memory(n_slots, 2 * longest)
     return memory
+
+
+def _is_cased(table: CharacterTable) -> bool:
+    return bool(table.points[65] >> 4 == 65)
 
 
 def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:

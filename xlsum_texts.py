@@ -150,7 +150,7 @@ def _thai_cutter() -> Callable[[str], list[str]]:
 @functools.cache
 def _japanese_cutter() -> Callable[[str], list[str]]:
     try:
-        from fugashi import Tagger
+        from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
     except ModuleNotFoundError as error:
         msg = "xlsum's words of Japanese come from fugashi: pip install fugashi unidic-lite"
         raise ModuleNotFoundError(msg, name=error.name) from error

@@ -65,7 +65,7 @@ def markdown(results: Sequence[Result], notes: str) -> str:
             "",
             f"{len(asked) - len(missed)} of {len(asked)} floors are reached.",
             "",
-            *_table(_HEAD, map(_cells, table), "lllrlrrrrl"),
+            *_table(_HEAD, map(_cells, table), "llrlrrrrl"),
             "",
             *_table(_FACT_HEAD, map(_fact_cells, facts), "lrrl"),
             "",

@@ -18,9 +18,9 @@ from benchmarks.results import Comparison
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare
 from polyrouge import Rouge
-from polyrouge.rouge155_evaluation import evaluate_tasks
-from polyrouge.rouge155_options import Rouge155Options
-from polyrouge.rouge155_results import Rouge155Task
+from polyrouge.rouge155.evaluation import evaluate_tasks
+from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.rouge155.results import Rouge155Task
 from polyrouge.rouge155_texts import split_sentences155
 from polyrouge.rouge155_words import load_wordnet_exceptions
 

@@ -7,6 +7,10 @@ again, and Seq2SeqTrainer keeps them. Runs on CPUs too (``use_cpu``; accelerate 
 several processes). Each prints one line of JSON: the metrics of three ways, which are equal.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 from __future__ import annotations
 
 import json

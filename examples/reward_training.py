@@ -5,6 +5,10 @@ calls the reward as GRPOTrainer does, with the columns of its data set repeated 
 same advantages (the reward less the mean of its group, over the deviation); the rest of GRPO is left out.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 from __future__ import annotations
 
 import torch

@@ -4,6 +4,10 @@ A character tokenizer and random weights, so that nothing is downloaded and a re
 In your own training these are ``AutoTokenizer.from_pretrained(...)`` and ``AutoModelFor....from_pretrained(...)``.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 from __future__ import annotations
 
 import json

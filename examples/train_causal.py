@@ -4,6 +4,10 @@
 batch after the other, and it keeps a few numbers a sample. The scores are those of teacher forcing.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 from __future__ import annotations
 
 import tempfile

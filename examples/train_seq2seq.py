@@ -3,6 +3,10 @@
 The line that matters is the one with ``for_trainer``: no decoding, no -100, no ``compute_metrics`` of your own.
 """
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 from __future__ import annotations
 
 import tempfile

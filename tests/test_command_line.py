@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
-from polyrouge.command_line import main
-from polyrouge.commands import app
+from polyrouge.cli.command_line import main
+from polyrouge.cli.commands import app
 
 ROOT = Path(__file__).resolve().parents[1]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
@@ -350,7 +350,7 @@ def test_help_is_quick_and_version_is_ours():
 
     assert ran.stdout.strip() == __import__("polyrouge").__version__
     program = (
-        "import sys; from polyrouge.commands import app;"
+        "import sys; from polyrouge.cli.commands import app;"
         "heavy = {'datasets', 'evaluate', 'pandas', 'numba', 'pyarrow', 'matplotlib', 'gradio', 'rich.progress'};"
         "print(heavy & set(sys.modules))"
     )
@@ -369,7 +369,7 @@ def test_a_closed_pipe_is_no_error():
 
 
 def test_missing_extra_is_one_sentence():
-    program = "import sys; sys.modules['typer'] = None; from polyrouge.command_line import main; main([])"
+    program = "import sys; sys.modules['typer'] = None; from polyrouge.cli.command_line import main; main([])"
 
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
@@ -385,10 +385,10 @@ def test_main_runs_and_exits():
 
 def test_rouge155_gets_all_arguments(monkeypatch):
     got = []
-    module = type(sys)("polyrouge.rouge155_command")
+    module = type(sys)("polyrouge.rouge155.command")
     module.main = lambda arguments: got.append(arguments) or 3  # pyright: ignore[reportAttributeAccessIssue]
-    module.__spec__ = __import__("importlib.machinery").machinery.ModuleSpec("polyrouge.rouge155_command", None)
-    monkeypatch.setitem(sys.modules, "polyrouge.rouge155_command", module)
+    module.__spec__ = __import__("importlib.machinery").machinery.ModuleSpec("polyrouge.rouge155.command", None)
+    monkeypatch.setitem(sys.modules, "polyrouge.rouge155.command", module)
 
     ran = run("rouge155", "-e", "data", "-n", "2", "-a", "--help", "settings.xml")
 

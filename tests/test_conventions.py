@@ -124,6 +124,18 @@ def test_signature_gives_the_convention_back(name):
     assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
 
 
+@pytest.mark.parametrize("name", ["llama_factory", "ms_swift", "longbench_zh", "opencompass_zh"])
+def test_jieba_behind_a_segmentation_is_in_the_signature(name, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("今天天气很 5 n\n", encoding="utf-8")
+    with_words = Rouge(name, jieba_dict=str(words))
+
+    assert "|hmm:yes|jieba:" in Rouge(name).signature()
+    assert "|dict:words.txt#" in with_words.signature()
+    texts = ["今天天气很好"], ["今天天气很差"]
+    assert with_words.compute(*texts)["rougeL"] != Rouge(name).compute(*texts)["rougeL"]
+
+
 @pytest.mark.parametrize("name", sorted(CONVENTIONS))
 def test_strict_mode_is_said_in_the_signature(name):
     strict = Rouge(name, on_error="raise")

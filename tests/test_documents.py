@@ -14,7 +14,9 @@ from polyrouge.documents import Document, DocumentReader
 from polyrouge.sentences import SENTENCE_SPLITS
 from polyrouge.text_notes import TextNotes
 
-CUTTING = [name for name, entry in TOKENIZERS.items() if entry.cuts_at_sentences]
+# Those of other tools do with marks, blanks and separators what the tool does.
+GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
+CUTTING = [name for name in GENERAL if TOKENIZERS[name].cuts_at_sentences]
 LETTERS, BREAKS = "drops", "sentence break"  # a word of each warning
 each_engine = pytest.mark.parametrize(
     "engine",
@@ -155,7 +157,7 @@ def test_sentences_from_a_callable_are_told_from_the_text():
 
 
 @pytest.mark.parametrize("types", [("rouge1",), ("rougeLsum",)], ids=["rouge1", "rougeLsum"])
-@pytest.mark.parametrize("tokenizer", [*TOKENIZERS, str.split])
+@pytest.mark.parametrize("tokenizer", [*GENERAL, str.split])
 @pytest.mark.parametrize("separator", ["<q>", " [SEP] ", "||", "。", "q.q"])
 def test_separator_is_in_no_token(separator, tokenizer, types):
     values = {"tokenizer": tokenizer, "sentence_split": separator, "punctuation": "keep", "lowercase": False}
@@ -163,6 +165,13 @@ def test_separator_is_in_no_token(separator, tokenizer, types):
     found = read(text, rouge_types=types, **values)
     assert found.tokens == whole("one two\nthree\nfour five", **{**values, "sentence_split": "none"})
     assert found.sentences == [whole(part, **values) for part in ("one two", "three", "four five")]
+
+
+def test_separators_and_limits_hold_where_a_tool_has_sentences_of_its_own():
+    values = {"tokenizer": "xlsum_english", "punctuation": "keep", "lowercase": False}
+
+    assert whole("one two<q>three", sentence_split="<q>", **values) == ["one", "two", "three"]
+    assert whole("one two\nthree four", max_words=3, **values) == ["one", "two", "three"]
 
 
 @given(st.lists(st.text("ab 今，\n", max_size=5), max_size=4), st.sampled_from(["<q>", "##", "\u2028", "é!"]))

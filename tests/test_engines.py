@@ -3,8 +3,8 @@
 import os
 import subprocess
 import sys
-import threading
 import warnings
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -101,7 +101,7 @@ def test_stems_are_nltks(stems):
 
 def test_memory_of_stems_forgets_and_grows(monkeypatch):
     monkeypatch.setattr(token_ids, "_STEM_SLOTS", 16)
-    monkeypatch.setattr(token_ids, "_OF_THREAD", threading.local())
+    monkeypatch.setattr(token_ids, "_STEM_MEMORIES", {False: deque(), True: deque()})
     words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
     rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
     rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))

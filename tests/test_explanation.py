@@ -399,7 +399,7 @@ def test_notebooks_show_marked_text_and_run_nothing():
 def test_the_evaluate_metric_explains_too():
     metric = evaluate.load(str(ROOT / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
 
-    explanation = metric.explain("今天天气很好", "今天天气不错")
+    explanation = metric.explain("今天天气很好", "今天天气不错")  # pyright: ignore[reportAttributeAccessIssue]
 
     assert explanation["rouge1"].prediction_spans == [(0, 4)]
     assert "今天天气</mark>" in explanation._repr_html_()

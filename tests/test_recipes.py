@@ -10,9 +10,9 @@ from shared_data import SHARED, needs_shared
 from typer.testing import CliRunner
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.benchmark_run import choose_convention, lead_text
-from polyrouge.commands import app
-from polyrouge.recipes import SCORE_COLUMNS, load_recipe, parse_recipe, recipe_names
+from polyrouge.cli.benchmark_run import choose_convention, lead_text
+from polyrouge.cli.commands import app
+from polyrouge.cli.recipes import SCORE_COLUMNS, load_recipe, parse_recipe, recipe_names
 
 ROOT = Path(__file__).resolve().parents[1]
 # The names that conventions have or will have.

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from polyrouge.result_tables import OUTPUT_FORMATS, Cell, Report, ResultTable, output_format_of, render, write_whole
+from polyrouge.cli.result_tables import OUTPUT_FORMATS, Cell, Report, ResultTable, output_format_of, render, write_whole
 
 NAME = "系统_A & 50 % of $x$ <b>|*`~^\\{}"
 TABLE = ResultTable(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import rouge155_script
 
-from polyrouge.rouge155_arguments import ArgumentsError, read_arguments
-from polyrouge.rouge155_command import main
+from polyrouge.rouge155.arguments import ArgumentsError, read_arguments
+from polyrouge.rouge155.command import main
 
 with open(Path(__file__).with_name("rouge155_runs.json"), encoding="utf-8") as _file:
     GOLDEN = json.load(_file)
@@ -57,7 +57,7 @@ def test_the_script_still_prints_these_lines(tmp_path):
 def test_runs_as_a_module(files):
     root = str(Path(__file__).resolve().parents[2])
     run = GOLDEN["runs"][0]
-    command = [sys.executable, "-m", "polyrouge.rouge155_command", "-e", "tables", *run["arguments"].split()]
+    command = [sys.executable, "-m", "polyrouge.rouge155.command", "-e", "tables", *run["arguments"].split()]
     paths = [path for path in sys.path if path and path != str(files)]
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join([root, *paths])}

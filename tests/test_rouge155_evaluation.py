@@ -5,11 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from polyrouge.rouge155_counting import EmptyReferenceError, count_lcs155, count_weighted_lcs155
-from polyrouge.rouge155_evaluation import Rouge155Evaluator, evaluate_tasks
-from polyrouge.rouge155_options import Rouge155Options
-from polyrouge.rouge155_resampling import bootstrap_documents155, interval155
-from polyrouge.rouge155_results import Rouge155Task
+from polyrouge.rouge155.counting import EmptyReferenceError, count_lcs155, count_weighted_lcs155
+from polyrouge.rouge155.evaluation import Rouge155Evaluator, evaluate_tasks
+from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.rouge155.resampling import bootstrap_documents155, interval155
+from polyrouge.rouge155.results import Rouge155Task
 from polyrouge.rouge155_texts import Rouge155Text
 
 
@@ -157,8 +157,8 @@ def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
         msg = "no tables"
         raise ModuleNotFoundError(msg)
 
-    monkeypatch.setattr("polyrouge.rouge155_evaluation.load_wordnet_exceptions", refuse)
-    monkeypatch.setattr("polyrouge.rouge155_evaluation.load_stop_words", refuse)
+    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_wordnet_exceptions", refuse)
+    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_stop_words", refuse)
     Rouge155Evaluator(Rouge155Options())
     Rouge155Evaluator(Rouge155Options(stem=True, remove_stop_words=True), exceptions={}, stop_words=frozenset())
     for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
@@ -192,7 +192,7 @@ def test_counting_in_bulk_is_counting_one_by_one(multi_reference, skip_gap, monk
     )
     exceptions = {"strips": "strip_tease"}  # a base form may hold an underscore
     expected = evaluate_tasks(tasks, options, exceptions=exceptions)
-    monkeypatch.setattr("polyrouge.rouge155_evaluation._BULK_CHARACTERS", 0)
+    monkeypatch.setattr("polyrouge.rouge155.evaluation._BULK_CHARACTERS", 0)
     in_bulk = evaluate_tasks(tasks, options, exceptions=exceptions)
     assert expected == in_bulk
     assert len(in_bulk.metrics) == 8

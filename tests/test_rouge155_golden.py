@@ -8,10 +8,10 @@ import pytest
 import shared_data
 from rouge155_script import need_release
 
-from polyrouge.rouge155_arguments import read_arguments
-from polyrouge.rouge155_evaluation import evaluate_tasks
-from polyrouge.rouge155_options import Rouge155Options
-from polyrouge.rouge155_results import Rouge155Task
+from polyrouge.rouge155.arguments import read_arguments
+from polyrouge.rouge155.evaluation import evaluate_tasks
+from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.rouge155.results import Rouge155Task
 from polyrouge.rouge155_texts import split_sentences155
 from polyrouge.rouge155_words import load_stop_words, load_wordnet_exceptions
 

@@ -12,7 +12,7 @@ import rouge155_script
 import shared_data
 from rouge155_script import PERL
 
-from polyrouge.rouge155_command import main
+from polyrouge.rouge155.command import main
 from polyrouge.rouge155_words import porter_stem155
 
 pytestmark = pytest.mark.slow

@@ -58,7 +58,7 @@ def test_pyrouge_gets_what_the_script_gives(options, tmp_path):
     rouge155_script.need_perl()
     release = rouge155_script.need_release()
     paths = os.pathsep.join([str(ROOT.parent), *filter(None, sys.path)])
-    ours = f"PYTHONPATH='{paths}' exec '{sys.executable}' -m polyrouge.rouge155_command \"$@\""
+    ours = f"PYTHONPATH='{paths}' exec '{sys.executable}' -m polyrouge.rouge155.command \"$@\""
     write_home(tmp_path / "ours", [ours])
     data = rouge155_script.build_data_folder(
         tmp_path / "data", release / "data" / "smart_common_words.txt", release / "data" / "WordNet-2.0-Exceptions"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polyrouge import CONVENTIONS, Rouge, RougeWarning
-from polyrouge.streamed_scores import StreamedScores
+from polyrouge.cli.streamed_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 

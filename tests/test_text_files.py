@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from polyrouge.file_rows import InputFileError
-from polyrouge.text_columns import open_paired_texts
-from polyrouge.text_files import open_text_file
+from polyrouge.cli.file_rows import InputFileError
+from polyrouge.cli.text_columns import open_paired_texts
+from polyrouge.cli.text_files import open_text_file
 
 PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line one\u2028still one \U0001f600"]
 REFERENCES = [["今天天气不错。", "天气好"], ["He left."], ["empty?"], ["one"]]
@@ -152,12 +152,12 @@ def test_systems_are_files_or_columns(tmp_path):
 
 
 def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
-    monkeypatch.setattr("polyrouge.paired_texts._CHUNK_ROWS", 3)
+    monkeypatch.setattr("polyrouge.cli.paired_texts._CHUNK_ROWS", 3)
     write_jsonl(tmp_path / "a.jsonl", ["a"] * 8, ["b"] * 8)
 
     assert [3, 3, 2] == [len(chunk.references) for chunk in open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()]
 
-    monkeypatch.setattr("polyrouge.paired_texts._CHUNK_CHARACTERS", 1)
+    monkeypatch.setattr("polyrouge.cli.paired_texts._CHUNK_CHARACTERS", 1)
     assert 8 == len(list(open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()))
 
 

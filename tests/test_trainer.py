@@ -1,5 +1,9 @@
 """``Rouge.for_trainer``: every shape that a Trainer hands over, read as the same texts, or refused with what to set."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
 import copy
 import inspect
 import json

@@ -1,5 +1,9 @@
 """The recipes of ``examples/`` and the metric inside real training: Transformers, accelerate and TRL on the CPU."""
 
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false, reportFunctionMemberAccess=false
+# (transformers and datasets say less in their annotations than they take)
+
 import json
 import os
 import subprocess

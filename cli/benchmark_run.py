@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..conventions import CONVENTIONS
+from ..errors import unknown_value
+from ..metric import Rouge
+from ..sentences import sentence_splitter
+from ..settings import RougeSettings
 from .arrow_formats import of_arrow
-from .conventions import CONVENTIONS
-from .errors import unknown_value
 from .file_rows import InputFileError, TextFile
-from .metric import Rouge
 from .paired_texts import Chunk, PairedTexts
 from .recipes import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
-from .sentences import sentence_splitter
-from .settings import RougeSettings
 from .streamed_scores import StreamedScores
 
 __all__ = ["BenchmarkResult", "choose_convention", "lead_text", "open_hub_data", "run_recipe"]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import RougeWarning, warn_user
-from .inputs import ReferenceKind, check_inputs
-from .results import aggregate_scores, result_of_scores
-from .scorer import ExampleScores, add_up_counts, score_examples, score_rule
-from .scores import scores_from_counts
-from .settings import RougeSettings
+from ..errors import RougeWarning, warn_user
+from ..inputs import ReferenceKind, check_inputs
+from ..results import aggregate_scores, result_of_scores
+from ..scorer import ExampleScores, add_up_counts, score_examples, score_rule
+from ..scores import scores_from_counts
+from ..settings import RougeSettings
 
 __all__ = ["StreamedScores"]
 

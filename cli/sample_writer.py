@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..results import scale_scores
+from ..scorer import ExampleScores
+from ..settings import RougeSettings
 from .result_tables import write_whole
-from .results import scale_scores
-from .scorer import ExampleScores
-from .settings import RougeSettings
 
 __all__ = ["sample_writer"]
 

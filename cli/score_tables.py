@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..settings import RougeSettings
 from .result_tables import Cell, Report, ResultTable
-from .settings import RougeSettings
 
 __all__ = ["digits_for", "score_report", "shown_number"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .rouge155_counting import EmptyReferenceError, PairCounts155, pooled_counts, rounded5
-from .rouge155_options import Rouge155Options
-from .rouge155_resampling import Interval155, bootstrap_corpus155, bootstrap_documents155, interval155
+from .counting import EmptyReferenceError, PairCounts155, pooled_counts, rounded5
+from .options import Rouge155Options
+from .resampling import Interval155, bootstrap_corpus155, bootstrap_documents155, interval155
 
 __all__ = ["DocumentScore155", "MetricResult155", "Rouge155Result", "Rouge155Task", "document_score", "metric_result"]
 

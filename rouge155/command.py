@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
 from typing import Any
 
-from .rouge155_arguments import USAGE, Rouge155Arguments, read_arguments
-from .rouge155_configuration import read_configuration
-from .rouge155_counting import EmptyReferenceError
-from .rouge155_evaluation import Rouge155Evaluator
-from .rouge155_files import (
+from ..rouge155_words import load_stop_words, load_wordnet_exceptions
+from .arguments import USAGE, Rouge155Arguments, read_arguments
+from .configuration import read_configuration
+from .counting import EmptyReferenceError
+from .evaluation import Rouge155Evaluator
+from .files import (
     ConfigurationError,
     EvaluationEntry,
     FileEntry,
     read_file_list,
     read_sentences155,
 )
-from .rouge155_results import DocumentScore155, MetricResult155, Rouge155Task
-from .rouge155_words import load_stop_words, load_wordnet_exceptions
+from .results import DocumentScore155, MetricResult155, Rouge155Task
 
 __all__ = ["main", "result_lines"]
 

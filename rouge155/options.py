@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from .errors import unknown_value
+from ..errors import unknown_value
 
 __all__ = ["BASIC_ELEMENT_MODES", "Rouge155Options"]
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .engines import choose_engine, run_chunks
-from .inputs import Inputs
-from .rouge155_counting import EmptyReferenceError, PairCounts155, rounded5
-from .rouge155_texts import Rouge155Text
-from .settings import RougeSettings
-from .weighted_lcs import weighted_base
+from ..engines import choose_engine, run_chunks
+from ..inputs import Inputs
+from ..rouge155_texts import Rouge155Text
+from ..settings import RougeSettings
+from ..weighted_lcs import weighted_base
+from .counting import EmptyReferenceError, PairCounts155, rounded5
 
 __all__ = ["BulkCounts", "count_in_bulk"]
 

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from .lcs import union_lcs_hits
-from .ngrams import clipped_hits, count_ngrams
-from .rouge155_texts import Rouge155Text
-from .skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from .weighted_lcs import weighted_base, weighted_lcs
+from ..lcs import union_lcs_hits
+from ..ngrams import clipped_hits, count_ngrams
+from ..rouge155_texts import Rouge155Text
+from ..skipgrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
+from ..weighted_lcs import weighted_base, weighted_lcs
 
 __all__ = [
     "EmptyReferenceError",

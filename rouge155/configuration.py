@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .errors import unknown_value
-from .rouge155_files import BLANKS, INPUT_FORMATS, ConfigurationError, EvaluationEntry, FileEntry
+from ..errors import unknown_value
+from .files import BLANKS, INPUT_FORMATS, ConfigurationError, EvaluationEntry, FileEntry
 
 __all__ = ["read_configuration"]
 

@@ -13,8 +13,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from ..errors import unknown_value
 from .arrow_formats import open_arrow, open_parquet
-from .errors import unknown_value
 from .file_rows import InputFileError, Progress, TextFile, unreadable
 from .line_formats import numbered_lines, open_csv, open_json, open_jsonl, open_lines
 

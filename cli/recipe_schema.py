@@ -7,7 +7,7 @@ import typing
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from .errors import unknown_value
+from ..errors import unknown_value
 
 __all__ = ["checked_as", "unknown_at"]
 

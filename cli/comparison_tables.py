@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from .comparison import Comparison, PairedDifference
+from ..comparison import Comparison, PairedDifference
+from ..settings import RougeSettings
 from .result_tables import Cell, Report, ResultTable
 from .score_tables import digits_for, shown_number
-from .settings import RougeSettings
 
 __all__ = ["comparison_report"]
 

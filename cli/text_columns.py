@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from .errors import unknown_value
+from ..errors import unknown_value
 from .file_rows import InputFileError, TextFile
 from .paired_texts import PairedTexts, TextPart
 from .text_files import open_text_file

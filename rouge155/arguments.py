@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from .rouge155_files import INPUT_FORMATS
-from .rouge155_options import BASIC_ELEMENT_MODES, Rouge155Options
+from .files import INPUT_FORMATS
+from .options import BASIC_ELEMENT_MODES, Rouge155Options
 
 __all__ = ["USAGE", "ArgumentsError", "Rouge155Arguments", "read_arguments"]
 

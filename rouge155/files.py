@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import unknown_value
-from .rouge155_texts import split_sentences155
+from ..errors import unknown_value
+from ..rouge155_texts import split_sentences155
 
 __all__ = [
     "BLANKS",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .rouge155_counting import rounded5
+from .counting import rounded5
 
 __all__ = ["Interval155", "bootstrap_corpus155", "bootstrap_documents155", "interval155"]
 

@@ -6,9 +6,11 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from .rouge155_basic_elements import count_basic_elements155
-from .rouge155_bulk_counting import count_in_bulk
-from .rouge155_counting import (
+from ..rouge155_texts import Rouge155Text, tokenize_sentences155
+from ..rouge155_words import base_form155, load_stop_words, load_wordnet_exceptions, word_stemmer155
+from .basic_elements import count_basic_elements155
+from .bulk_counting import count_in_bulk
+from .counting import (
     EmptyReferenceError,
     PairCounts155,
     best_counts,
@@ -18,10 +20,8 @@ from .rouge155_counting import (
     count_weighted_lcs155,
     pooled_counts,
 )
-from .rouge155_options import Rouge155Options
-from .rouge155_results import MetricResult155, Rouge155Result, Rouge155Task, metric_result
-from .rouge155_texts import Rouge155Text, tokenize_sentences155
-from .rouge155_words import base_form155, load_stop_words, load_wordnet_exceptions, word_stemmer155
+from .options import Rouge155Options
+from .results import MetricResult155, Rouge155Result, Rouge155Task, metric_result
 
 __all__ = ["Rouge155Evaluator", "evaluate_tasks"]
 

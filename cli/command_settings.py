@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
-from .metric import Rouge
-from .settings import RougeSettings
+from ..metric import Rouge
+from ..settings import RougeSettings
 
 __all__ = ["SettingError", "takes_settings"]
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from .rouge155_counting import PairCounts155, count_units155
+from .counting import PairCounts155, count_units155
 
 __all__ = ["count_basic_elements155"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from .errors import RougeWarning, unknown_value
+from ..errors import RougeWarning, unknown_value
 from .paired_texts import Chunk, PairedTexts
 from .result_tables import OUTPUT_FORMATS, Report, output_format_of, render, write_whole
 

@@ -11,10 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from .errors import unknown_value
+from .. import configs
+from ..errors import unknown_value
+from ..rouge_types import parse_rouge_type
+from ..settings import RougeSettings
 from .recipe_schema import checked_as, unknown_at
-from .rouge_types import parse_rouge_type
-from .settings import RougeSettings
 
 __all__ = ["Lead", "PublishedRow", "Recipe", "RecipeConvention", "RecipeData", "load_recipe", "recipe_names"]
 
@@ -153,7 +154,7 @@ class Recipe:
 
 def recipe_names() -> list[str]:
     """Names of the recipes that come with the package."""
-    files = resources.files(f"{__package__}.configs").iterdir()
+    files = resources.files(configs).iterdir()
     return sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml"))
 
 
@@ -173,7 +174,7 @@ def load_recipe(name_or_path: str) -> Recipe:
     name = path.name.removesuffix(".yaml")
     if name not in recipe_names():
         raise unknown_value(name_or_path, [*recipe_names(), "a .yaml file"], "recipe")
-    text = resources.files(f"{__package__}.configs").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    text = resources.files(configs).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     return parse_recipe(text, f"{name}.yaml")
 
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..errors import unknown_value
+from ..metric import Rouge
 from .command_options import (
     FILES,
     INPUT,
@@ -20,8 +22,6 @@ from .command_options import (
 )
 from .command_running import announce, progressing, reports_errors, warnings_heard
 from .command_settings import takes_settings
-from .errors import unknown_value
-from .metric import Rouge
 from .result_tables import whole_file
 from .text_columns import open_paired_texts
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import runpy
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
 
+from ..comparison import TESTS, compare_columns
+from ..conventions import CONVENTIONS
+from ..metric import Rouge
+from ..settings import VERSION
 from .benchmark_command import add_to as add_benchmark
 from .command_options import (
     FILES,
@@ -27,15 +31,11 @@ from .command_options import (
 )
 from .command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from .command_settings import takes_settings
-from .comparison import TESTS, compare_columns
 from .comparison_tables import comparison_report
-from .conventions import CONVENTIONS
-from .metric import Rouge
 from .picture_commands import add_to as add_pictures
 from .result_tables import Cell, Report, ResultTable
 from .sample_writer import sample_writer
 from .score_tables import score_report
-from .settings import VERSION
 from .streamed_scores import StreamedScores
 from .text_columns import open_paired_texts
 
@@ -233,10 +233,8 @@ def signature(*, rouge: Rouge) -> None:
 @reports_errors
 def rouge155(context: typer.Context) -> None:
     """ROUGE-1.5.5's own command line: the same options, the same output."""
-    if importlib.util.find_spec(f"{__package__}.rouge155_command") is None:
-        msg = "This version has no rouge155 command; install a newer polyrouge."
-        raise ImportError(msg)
-    command = importlib.import_module(f"{__package__}.rouge155_command")
+    from ..rouge155 import command
+
     raise typer.Exit(command.main(list(context.args)))
 
 
@@ -244,8 +242,8 @@ def rouge155(context: typer.Context) -> None:
 @reports_errors
 def run_page() -> None:
     """Open the web page on this machine."""
-    if importlib.util.find_spec("gradio") is None:
+    if find_spec("gradio") is None:
         msg = "The page needs gradio: pip install 'polyrouge[page]'."
         raise ImportError(msg)
     announce("starting the page; press Ctrl-C to end it")
-    runpy.run_path(str(Path(__file__).with_name("app.py")), run_name="__main__")
+    runpy.run_path(str(Path(__file__).parents[1] / "app.py"), run_name="__main__")

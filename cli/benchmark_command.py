@@ -6,15 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
+from ..errors import unknown_value
+from ..settings import VERSION
 from .benchmark_run import choose_convention, open_hub_data, run_recipe
 from .benchmark_tables import benchmark_report, recipes_report
 from .command_options import FILES, INPUT, Digits, InputFormat, OutputFormat, Quiet, Save
 from .command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from .command_settings import takes_settings
-from .errors import unknown_value
 from .file_rows import TextFile
 from .recipes import Recipe, load_recipe, recipe_names
-from .settings import VERSION
 from .text_columns import open_paired_texts
 from .text_files import open_text_file
 

@@ -1,0 +1,1 @@
+"""The command ``polyrouge``: reading files, tables, benchmark recipes. Needs the extra ``cli``."""
