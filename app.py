@@ -31,6 +31,6 @@ def load_own_package() -> None:
 
 if __name__ == "__main__":
     load_own_package()
-    from polyrouge.page_layout import serve
+    from polyrouge.page.layout import serve
 
     serve()

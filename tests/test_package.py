@@ -13,7 +13,7 @@ import polyrouge
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-    for pattern in ("*.py", "cli/*.py", "rouge155/*.py")
+    for pattern in ("*.py", "cli/*.py", "page/*.py", "rouge155/*.py")
     for path in ROOT.glob(pattern)
     if path.stem != "__init__"
 )
@@ -30,7 +30,7 @@ def imports_of(module: str) -> tuple[set[str], set[str]]:
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = module.rpartition(".")[0] if node.level == 1 else ""
             names = [node.module] if node.module else [alias.name for alias in node.names]
-            if node.module in ("cli", "rouge155"):
+            if node.module in ("cli", "page", "rouge155"):
                 folder, names = node.module, [alias.name for alias in node.names]
             siblings.update(f"{folder}.{name}" if folder else name for name in names if name != "configs")
         elif isinstance(node, ast.ImportFrom):

@@ -13,9 +13,9 @@ from page_server import running_page
 from report_browser import LOW_CONTRAST, chromium
 
 from polyrouge import Rouge
-from polyrouge.page_choices import Choice
-from polyrouge.page_scoring import score_pair, split_references
-from polyrouge.page_try import example_texts
+from polyrouge.page.choices import Choice
+from polyrouge.page.scoring import score_pair, split_references
+from polyrouge.page.try_tab import example_texts
 
 ROOT = Path(__file__).resolve().parents[1]
 MARKUP = '<script>alert(1)</script> "><img src=x onerror=alert(1)> & the cat'

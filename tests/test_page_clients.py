@@ -16,7 +16,7 @@ from polyrouge.comparison import compare_systems
 gradio_client = pytest.importorskip("gradio_client", reason="needs gradio")
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
-SECRET = "a-text-of-a-visitor"
+MARKER = "text-of-a-visitor"
 N_CLIENTS = 20
 SECONDS = 15
 
@@ -26,7 +26,7 @@ def server(tmp_path_factory):
     with running_page(tmp_path_factory.mktemp("page")) as (address, process, printed):
         yield address, process, printed
         said = printed.read_text(encoding="utf-8")
-        assert SECRET not in said
+        assert MARKER not in said
         assert "Traceback" not in said
 
 
@@ -77,14 +77,14 @@ def test_compare_systems_tests_the_difference(client):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(([f"{SECRET} a", None], [["b"], ["c"]]), r"predictions\[1\] is None", id="no text"),
+        pytest.param(([f"{MARKER} a", None], [["b"], ["c"]]), r"predictions\[1\] is None", id="no text"),
         pytest.param((["a"], [["b"], ["c"]]), "1 prediction", id="unequal"),
         pytest.param((["a"], [["b"]], "nope"), "Unknown convention 'nope'", id="convention"),
         pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "setting of this page", id="path"),
         pytest.param((["a"], [["b"]], "default", {"use_stemer": True}), "Did you mean 'use_stemmer'", id="spelling"),
         pytest.param((["a"], [["b"]], "default", {"rouge_types": ["rougeS"]}), "give a gap", id="costly"),
         pytest.param((["a"] * 1001, [["b"]] * 1001), "this page takes 1,000", id="pairs"),
-        pytest.param(([SECRET * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
+        pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
     ],
 )
 def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):

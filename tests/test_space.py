@@ -39,10 +39,11 @@ def test_front_matter_fits_what_is_installed():
 @pytest.mark.slow
 def test_the_page_runs_on_requirements_alone(tmp_path):
     space = tmp_path / "space"
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-        "\n"
-    )
-    for name in filter(None, listed):
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("needs git, to know which files the Space has")
+    listed = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\n")):
         if (ROOT / name).is_file():
             (space / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, space / name)

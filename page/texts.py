@@ -32,7 +32,7 @@ class PageError(ValueError):
 
 def page_asset(name: str) -> str:
     """The text of a file in ``page_assets``."""
-    return (resources.files(__package__ or "") / "page_assets" / name).read_text(encoding="utf-8")
+    return (resources.files(__name__.partition(".")[0]) / "page_assets" / name).read_text(encoding="utf-8")
 
 
 def say(language: str, key: str, **values: Any) -> str:

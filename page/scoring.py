@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .convention_comparison import ConventionRow, compare_conventions
-from .conventions import CONVENTIONS
-from .errors import hearing_warnings
-from .explanation import Explanation, TypeExplanation
-from .metric import Rouge
-from .page_choices import Choice
-from .page_limits import Deadline, check_pair
+from ..convention_comparison import ConventionRow, compare_conventions
+from ..conventions import CONVENTIONS
+from ..errors import hearing_warnings
+from ..explanation import Explanation, TypeExplanation
+from ..metric import Rouge
+from .choices import Choice
+from .limits import Deadline, check_pair
 
 __all__ = ["ScoredPair", "compare_all", "explain_view", "score_pair", "split_references"]
 

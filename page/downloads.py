@@ -7,16 +7,16 @@ import io
 import json
 from pathlib import Path
 
-from .comparison_tables import comparison_report
-from .errors import hearing_warnings
-from .page_files import FileJob
-from .page_limits import LIMITS
-from .page_sessions import Session
-from .page_texts import PageError
-from .report import write_report
-from .result_tables import render
-from .results import scale_scores
-from .score_tables import score_report
+from ..cli.comparison_tables import comparison_report
+from ..cli.result_tables import render
+from ..cli.score_tables import score_report
+from ..errors import hearing_warnings
+from ..report import write_report
+from ..results import scale_scores
+from .files import FileJob
+from .limits import LIMITS
+from .sessions import Session
+from .texts import PageError
 
 __all__ = ["write_page_report", "write_results"]
 

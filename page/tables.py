@@ -9,12 +9,12 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from .comparison import Comparison
-from .convention_comparison import ConventionRow, shown_score
-from .conventions import CONVENTIONS
-from .page_scoring import ScoredPair
-from .page_texts import PageError, say, say_metric_words, say_note
-from .score_tables import shown_number
+from ..cli.score_tables import shown_number
+from ..comparison import Comparison
+from ..convention_comparison import ConventionRow, shown_score
+from ..conventions import CONVENTIONS
+from .scoring import ScoredPair
+from .texts import PageError, say, say_metric_words, say_note
 
 __all__ = [
     "comparison_html",

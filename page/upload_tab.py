@@ -9,15 +9,15 @@ from typing import Any
 
 import gradio as gr
 
-from .page_controls import SettingControls, Wording
-from .page_downloads import write_page_report, write_results
-from .page_file_views import file_note, options_of, pair_of_row, sample_rows, sample_table
-from .page_files import FileJob, Mapped, guess_columns, keep_upload, read_columns, remove_upload, score_files
-from .page_limits import LIMITS
-from .page_sessions import SessionStore
-from .page_tables import comparison_html, distribution_html, means_html, message_html, notes_html
-from .page_texts import PageError, say
-from .page_try import view_choices
+from .controls import SettingControls, Wording
+from .downloads import write_page_report, write_results
+from .file_views import file_note, options_of, pair_of_row, sample_rows, sample_table
+from .files import FileJob, Mapped, guess_columns, keep_upload, read_columns, remove_upload, score_files
+from .limits import LIMITS
+from .sessions import SessionStore
+from .tables import comparison_html, distribution_html, means_html, message_html, notes_html
+from .texts import PageError, say
+from .try_tab import view_choices
 
 __all__ = ["UploadTab"]
 
@@ -192,7 +192,7 @@ class UploadTab:
         for place in ("first", "second"):
             remove_upload(session, place)
         copy = session.path(name)
-        copy.write_bytes((resources.files(__package__ or "") / "examples" / name).read_bytes())
+        copy.write_bytes((resources.files(__name__.partition(".")[0]) / "examples" / name).read_bytes())
         session.files["first"] = copy
         return _mapping(session.files, language)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from .conventions import CONVENTIONS
-from .metric import Rouge
-from .page_limits import LIMITS
-from .page_texts import say
+from ..conventions import CONVENTIONS
+from ..metric import Rouge
+from .limits import LIMITS
+from .texts import say
 
 __all__ = ["CHOICES", "RULES", "SCALES", "SPLITS", "TYPES", "Choice", "choice_labels", "link_query", "read_link"]
 

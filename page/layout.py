@@ -11,19 +11,19 @@ from urllib.parse import parse_qsl
 import gradio as gr
 from gradio.utils import get_upload_folder
 
-from .errors import hearing_warnings
-from .metric import Rouge
-from .page_card import card, papers, recipes_html
-from .page_choices import Choice, read_link
-from .page_controls import Wording
-from .page_conventions import ConventionsTab
-from .page_endpoints import add_endpoints
-from .page_limits import LIMITS
-from .page_sessions import SessionStore
-from .page_tables import notes_html
-from .page_texts import LANGUAGES, page_asset, say
-from .page_try import EXAMPLE_CHOICES, TryTab, example_texts, render_try
-from .page_upload import UploadTab
+from ..errors import hearing_warnings
+from ..metric import Rouge
+from .card import card, papers, recipes_html
+from .choices import Choice, read_link
+from .controls import Wording
+from .conventions_tab import ConventionsTab
+from .endpoints import add_endpoints
+from .limits import LIMITS
+from .sessions import SessionStore
+from .tables import notes_html
+from .texts import LANGUAGES, page_asset, say
+from .try_tab import EXAMPLE_CHOICES, TryTab, example_texts, render_try
+from .upload_tab import UploadTab
 
 __all__ = ["build_page", "serve"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .page_limits import LIMITS
+from .limits import LIMITS
 
 __all__ = ["Session", "SessionStore"]
 

@@ -8,9 +8,9 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from .explanation import Explanation, Match, TypeExplanation
-from .page_texts import say
-from .token_places import PlacedText, PlacedToken
+from ..explanation import Explanation, Match, TypeExplanation
+from ..token_places import PlacedText, PlacedToken
+from .texts import say
 
 __all__ = ["pair_html"]
 

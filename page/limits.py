@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .page_texts import PageError, say
+from .texts import PageError, say
 
 __all__ = ["LIMITS", "Deadline", "Limits", "check_pair", "check_pairs"]
 

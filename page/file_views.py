@@ -10,11 +10,11 @@ import gradio as gr
 import numpy as np
 from numpy.typing import NDArray
 
-from .page_files import FileColumns, FileJob, Mapped
-from .page_marks import pair_html
-from .page_scoring import explain_view
-from .page_tables import message_html
-from .page_texts import say
+from .files import FileColumns, FileJob, Mapped
+from .marks import pair_html
+from .scoring import explain_view
+from .tables import message_html
+from .texts import say
 
 __all__ = ["file_note", "options_of", "pair_of_row", "sample_rows", "sample_table"]
 

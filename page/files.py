@@ -11,19 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .comparison import Comparison, compare_columns
-from .errors import hearing_warnings
-from .file_rows import InputFileError
-from .inputs import ReferenceKind, check_inputs
-from .metric import Rouge
-from .page_choices import Choice
-from .page_limits import LIMITS, Deadline
-from .page_sessions import Session
-from .page_texts import PageError
-from .results import aggregate_scores, scale_scores
-from .scorer import score_examples
-from .text_columns import open_paired_texts
-from .text_files import open_text_file
+from ..cli.file_rows import InputFileError
+from ..cli.text_columns import open_paired_texts
+from ..cli.text_files import open_text_file
+from ..comparison import Comparison, compare_columns
+from ..errors import hearing_warnings
+from ..inputs import ReferenceKind, check_inputs
+from ..metric import Rouge
+from ..results import aggregate_scores, scale_scores
+from ..scorer import score_examples
+from .choices import Choice
+from .limits import LIMITS, Deadline
+from .sessions import Session
+from .texts import PageError
 
 __all__ = [
     "FileColumns",

@@ -7,8 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from .page_choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
-from .page_texts import say
+from .choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
+from .texts import say
 
 __all__ = ["SettingControls", "Wording", "labelled"]
 

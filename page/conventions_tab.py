@@ -6,12 +6,12 @@ from typing import Any
 
 import gradio as gr
 
-from .page_controls import Wording
-from .page_limits import LIMITS
-from .page_scoring import compare_all, split_references
-from .page_tables import conventions_html, message_html
-from .page_texts import say
-from .page_try import TryTab
+from .controls import Wording
+from .limits import LIMITS
+from .scoring import compare_all, split_references
+from .tables import conventions_html, message_html
+from .texts import say
+from .try_tab import TryTab
 
 __all__ = ["ConventionsTab"]
 

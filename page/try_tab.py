@@ -9,13 +9,13 @@ from typing import Any
 
 import gradio as gr
 
-from .page_choices import Choice, link_query
-from .page_controls import SettingControls, Wording
-from .page_limits import LIMITS
-from .page_marks import pair_html
-from .page_scoring import VIEWS, explain_view, score_pair, split_references
-from .page_tables import message_html, notes_html, scores_html
-from .page_texts import say
+from .choices import Choice, link_query
+from .controls import SettingControls, Wording
+from .limits import LIMITS
+from .marks import pair_html
+from .scoring import VIEWS, explain_view, score_pair, split_references
+from .tables import message_html, notes_html, scores_html
+from .texts import say
 
 __all__ = ["EXAMPLE_CHOICES", "TryTab", "example_texts", "view_choices"]
 
@@ -32,7 +32,7 @@ _SHOW_LINK = """(query) => {
 def example_texts(language: str) -> tuple[str, str]:
     """An example in a language: a prediction, and its references as the text box takes them."""
     name, row = {"zh": ("zh_news.jsonl", 16)}.get(language, ("en_news.jsonl", 2))
-    text = (resources.files(__package__ or "") / "examples" / name).read_text(encoding="utf-8")
+    text = (resources.files(__name__.partition(".")[0]) / "examples" / name).read_text(encoding="utf-8")
     example = json.loads(text.splitlines()[row])
     return example["prediction"], "\n---\n".join(example["references"])
 

@@ -7,8 +7,8 @@ import re
 from html import escape
 from importlib import resources
 
-from .page_texts import say
-from .recipes import SCORE_COLUMNS, Recipe, load_recipe, recipe_names
+from ..cli.recipes import SCORE_COLUMNS, Recipe, load_recipe, recipe_names
+from .texts import say
 
 __all__ = ["card", "papers", "recipes_html"]
 
@@ -20,7 +20,7 @@ _SECTIONS = {"en": "### Which setting for which paper", "zh": "### 哪批数字�
 @functools.cache
 def card(language: str) -> str:
     """The README as Markdown: without what only the Hub reads, and with its links leading somewhere."""
-    text = (resources.files(__package__ or "") / _FILES[language]).read_text(encoding="utf-8")
+    text = (resources.files(__name__.partition(".")[0]) / _FILES[language]).read_text(encoding="utf-8")
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({_HOME}\1)", text)
 

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import gradio as gr
 
-from .comparison import compare_systems as run_comparison
-from .convention_comparison import compare_conventions
-from .errors import hearing_warnings, unknown_value
-from .metric import Rouge
-from .page_limits import LIMITS, check_pairs
-from .page_texts import PageError, say
+from ..comparison import compare_systems as run_comparison
+from ..convention_comparison import compare_conventions
+from ..errors import hearing_warnings, unknown_value
+from ..metric import Rouge
+from .limits import LIMITS, check_pairs
+from .texts import PageError, say
 
 __all__ = ["add_endpoints", "compare", "compare_systems", "score"]
 

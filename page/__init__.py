@@ -1,0 +1,1 @@
+"""The web page: its tabs, its endpoints, and what they share. ``app.py`` in the root starts it."""
