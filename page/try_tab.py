@@ -136,7 +136,8 @@ class TryTab:
         note = gr.HTML()
         self.inputs = [self.prediction, self.references, *self.controls.components, self.view, language]
         self.outputs = [self.status, self.scores, self.pair, self.signature, self.python]
-        changes = [each.input for each in self.inputs[:-1]]
+        # Gradio tells of input by key only: pasted texts, and those of an input method, are changes.
+        changes = [self.prediction.change, self.references.change, *(each.input for each in self.inputs[2:-1])]
         gr.on(
             changes,
             self.update,
