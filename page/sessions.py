@@ -24,12 +24,14 @@ class Session:
         folder: for its files; nobody else can guess its name.
         files: path of the uploaded file in each place ("first", "second").
         job: what was scored last, or None.
+        turn: number of the last job that was begun or cancelled; an older one stops at its next step.
         used: when it was last looked at, by the monotonic clock.
     """
 
     folder: Path
     files: dict[str, Path] = field(default_factory=dict)
     job: Any = None
+    turn: int = 0
     used: float = field(default_factory=time.monotonic)
 
     def path(self, name: str) -> Path:

@@ -131,13 +131,7 @@ class UploadTab:
             concurrency_id="files",
             **_PRIVATE,
         )
-        cancel.click(
-            lambda language: notes_html([say(language, "cancelled")], language),
-            self._language,
-            self.status,
-            cancels=[running],
-            **_PRIVATE,
-        )
+        cancel.click(self._cancel, self._language, self.status, cancels=[running], queue=False, **_PRIVATE)
         self.chart_type.input(self._chart, [self.chart_type, self._language], self.chart, **_QUICK)
         of_row = [self.view, self.system, self._language]
         self.samples.select(self._select, of_row, [self.row, self.pair], show_progress="hidden", **_QUICK)
@@ -206,8 +200,12 @@ class UploadTab:
         mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
         session = self._store.get(request.session_hash)
         session.job = None
+        session.turn += 1
+        turn = session.turn
         try:
             for step in score_files(session, mapped, SettingControls.read(settings)):
+                if session.turn != turn:
+                    return
                 if isinstance(step, int):
                     progress = say(language, "progress", done=step)
                     yield {self.status: f'<p class="pr-soft" role="status">{progress}</p>'}
@@ -216,6 +214,10 @@ class UploadTab:
                     yield from self._shown(step, session, language)
         except Exception as error:  # Gradio would log the traceback, with texts in it
             yield {self.status: message_html(error, language), self.results: gr.update(visible=False)}
+
+    def _cancel(self, language: str, request: gr.Request) -> str:
+        self._store.get(request.session_hash).turn += 1
+        return notes_html([say(language, "cancelled")], language)
 
     def _shown(self, job: FileJob, session: Any, language: str) -> Iterator[dict[Any, Any]]:
         """The means first, for they are quick; then the rest."""
