@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import document_readers
+from .documents import Document, document_readers
 from .inputs import Inputs
 from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
@@ -33,18 +34,16 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
     """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
     texts, begins, predictions, references = _texts_of(inputs, start, stop)
     refusals: list[str] = []
-    if is_compiled_tokenization(settings):
-        batch = batch_of_texts(texts, begins, settings, notes)
-    else:
+    batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None
+    if batch is None:
         read_prediction, read_reference = document_readers(settings, notes)
         reads = (read_reference, read_prediction)
-        documents = [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
-        batch = batch_of_documents(documents)
-        if looks_for_refusals(settings):
-            refusals = [
-                refusal_of((texts[one], texts[other]), documents[one], documents[other], settings)
-                for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
-            ]
+        batch = batch_of_documents([reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)])
+    if looks_for_refusals(settings):
+        refusals = [
+            refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), settings)
+            for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+        ]
     n_tokens = np.diff(batch.text_tokens)
     counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
     sizes = list(map(len, inputs.references[start:stop]))
@@ -56,6 +55,14 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         refusals=refusals if any(refusals) else None,
         weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
     )
+
+
+def _document(batch: TokenBatch, text: int) -> Document:
+    """A text as ``refusal_of`` sees it, with ids for tokens."""
+    bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
+    sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
+    tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
+    return Document(tokens, sentences)
 
 
 def _texts_of(

@@ -73,6 +73,7 @@ from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
 from .scan_kernels import scan_any
 from .skip_kernels import count_skip_bigrams
+from .spaced_texts import spaced_texts
 from .stem_kernels import StemMemory
 from .process_group import process_count
 from .rewards import RougeReward

@@ -40,11 +40,11 @@ def _has_w_or_su(settings: RougeSettings) -> bool:
 
 
 def _resamples(settings: RougeSettings) -> bool:
-    return settings.confidence is not None or settings.aggregate != "mean"
+    return settings.confidence is not None or settings.aggregate == "bootstrap_median"
 
 
 def _draws_by_itself(settings: RougeSettings) -> bool:
-    return settings.confidence is not None and settings.aggregate == "mean"
+    return settings.confidence is not None and settings.aggregate != "bootstrap_median"
 
 
 def _cuts_with_jieba(settings: RougeSettings) -> bool:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
 from .jieba_words import jieba_spacer
-from .refusals import looks_for_refusals
 from .scan_kernels import CHINESE, LINES, WHOLE
 from .settings import RougeSettings
+from .spaced_texts import can_be_spaced, spaced_texts
 from .stem_kernels import StemMemory, new_stem_memory
 from .text_kernels import tokenize_texts
 from .text_notes import TextNotes
@@ -58,9 +58,11 @@ class TokenBatch(NamedTuple):
 
 def is_compiled_tokenization(settings: RougeSettings) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    if can_be_spaced(settings):
+        return not (settings.max_words or settings.max_bytes or settings.max_characters)
     if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
         return False
-    if settings.max_words or settings.max_bytes or settings.max_characters or looks_for_refusals(settings):
+    if settings.max_words or settings.max_bytes or settings.max_characters:
         return False
     if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or _has_tool_filter(settings)):
         return False
@@ -86,12 +88,14 @@ def _cut(settings: RougeSettings) -> int | None:
     """How the kernel cuts sentences; None where it can't."""
     if not wants_sentences(settings):
         return WHOLE
+    if can_be_spaced(settings):
+        return LINES if settings.tokenizer == "pltrdy" else WHOLE
     return _CUTS.get(str(settings.sentence_split))
 
 
 def batch_of_texts(
     texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
-) -> TokenBatch:
+) -> TokenBatch | None:
     """Tokenize texts by the compiled tokenizer.
 
     Args:
@@ -100,12 +104,21 @@ def batch_of_texts(
             need one for the whole batch, whatever this says.
         settings: with ``is_compiled_tokenization``.
         notes: on what looks wrong in the texts.
+
+    Returns:
+        None for the rare texts that it can't do all the same.
     """
     import pyarrow as pa
 
+    tokenizer, given = str(settings.tokenizer), texts
+    if can_be_spaced(settings):
+        spaced = spaced_texts(texts, settings)
+        if spaced is None:
+            return None
+        tokenizer, texts = "space", spaced
     is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
     lowercase = settings.lowercase is True and not is_lowered
-    table = character_table(str(settings.tokenizer), settings.punctuation == "keep", lowercase)
+    table = character_table(tokenizer, settings.punctuation == "keep", lowercase)
     prepared = _prepared(texts, settings)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()
@@ -116,7 +129,7 @@ def batch_of_texts(
         begins = np.zeros(len(texts), np.bool_)
     stems = settings.use_stemmer and not is_filtered
     batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
-    _note(texts, batch, notes)
+    _note(given, batch, notes)
     if is_filtered:
         words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
         return _without_stop_words(batch, map(_filter_of_one(settings), words))

@@ -14,7 +14,7 @@ from .sumeval_texts import sumeval_tokenizer
 from .tokenization import TOKENIZERS, Tokenize, TokenizerOptions, register_tokenizer
 from .xlsum_texts import XLSUM_LANGUAGES, xlsum_sentence_tokenizer, xlsum_tokenizer
 
-__all__ = ["TOKENIZERS"]
+__all__ = ["TOKENIZERS", "break_chinese_lines"]
 
 _HANZI = re.compile(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 # Where rouge_chinese puts a line break: behind these, unless a closing quote follows.
@@ -44,11 +44,17 @@ def build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
     """The words of all its sentences, which it cuts at Chinese marks and line breaks."""
 
     def tokenize(text: str) -> list[str]:
-        for marks, with_break in _CHINESE_BREAKS:
-            text = marks.sub(with_break, text)
-        return [word for line in text.rstrip().split("\n") if line for word in line.split() or [""]]
+        lines = break_chinese_lines(text).rstrip().split("\n")
+        return [word for line in lines if line for word in line.split() or [""]]
 
     return tokenize
+
+
+def break_chinese_lines(text: str) -> str:
+    """The text with a line break where rouge_chinese cuts sentences."""
+    for marks, with_break in _CHINESE_BREAKS:
+        text = marks.sub(with_break, text)
+    return text
 
 
 @register_tokenizer(

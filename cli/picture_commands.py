@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -130,10 +128,9 @@ def plot(
 
 
 def _report_module() -> Any:
-    if importlib.util.find_spec(f"{__package__}.report") is None:
-        msg = "This version draws no reports and plots; install a newer polyrouge."
-        raise ImportError(msg)
-    return importlib.import_module(f"{__package__}.report")
+    from .. import report
+
+    return report
 
 
 def _read(

@@ -385,10 +385,7 @@ def test_main_runs_and_exits():
 
 def test_rouge155_gets_all_arguments(monkeypatch):
     got = []
-    module = type(sys)("polyrouge.rouge155.command")
-    module.main = lambda arguments: got.append(arguments) or 3  # pyright: ignore[reportAttributeAccessIssue]
-    module.__spec__ = __import__("importlib.machinery").machinery.ModuleSpec("polyrouge.rouge155.command", None)
-    monkeypatch.setitem(sys.modules, "polyrouge.rouge155.command", module)
+    monkeypatch.setattr("polyrouge.rouge155.command.main", lambda arguments: got.append(arguments) or 3)
 
     ran = run("rouge155", "-e", "data", "-n", "2", "-a", "--help", "settings.xml")
 

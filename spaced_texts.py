@@ -1,0 +1,82 @@
+"""Texts of other tools' conventions as blanks between words: what the compiled tokenizer takes.
+
+The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. Here a
+text is rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same
+sentences; a test holds it to the plain tokenizers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .jieba_words import jieba_spacer
+from .settings import RougeSettings
+from .tool_texts import text_preparation
+from .tool_tokenizers import break_chinese_lines
+
+__all__ = ["can_be_spaced", "spaced_texts"]
+
+# What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
+_EMPTY_OF_PLTRDY = "."
+_EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
+_SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
+
+
+def can_be_spaced(settings: RougeSettings) -> bool:
+    """Whether ``spaced_texts`` knows these settings."""
+    if not isinstance(settings.tokenizer, str) or _SPLITS.get(settings.tokenizer) != settings.sentence_split:
+        return False
+    if settings.clean or settings.normalize or settings.lowercase == "ascii" or settings.punctuation == "drop":
+        return False
+    if settings.use_stemmer or settings.stop_words:
+        return False
+    if settings.segment is not None and settings.segment.startswith("jieba"):
+        return settings.jieba_dict is None and settings.jieba_hmm and jieba_spacer() is not None
+    return True
+
+
+def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str] | None:
+    """The texts with blanks between tokens and line breaks between sentences.
+
+    Returns:
+        None where a text holds what an empty token is written as.
+    """
+    segment = _segmentation(settings)
+    if segment is not None:
+        found = {text: segment(text) for text in dict.fromkeys(texts)}
+        texts = [found[text] for text in texts]
+    if settings.tokenizer == "pltrdy":
+        return list(map(_as_pltrdy, texts))
+    if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
+        return None
+    has_blanks = settings.segment is not None
+    return [_as_rouge_chinese(text, has_blanks) for text in texts]
+
+
+def _segmentation(settings: RougeSettings) -> Callable[[str], str] | None:
+    """What puts blanks between words, faster than ``text_preparation`` where it can be."""
+    if settings.segment == "jieba":
+        return jieba_spacer(every_word=True)
+    return text_preparation(None, settings.segment)
+
+
+def _as_pltrdy(text: str) -> str:
+    """Line breaks are blanks there; full stops end the pieces, of which one of blanks only is an empty token."""
+    text = text.replace("\n", " ")
+    if "." not in text:
+        return _EMPTY_OF_PLTRDY if text.isspace() else text
+    return "\n".join(_EMPTY_OF_PLTRDY if piece.isspace() else piece for piece in text.split("."))
+
+
+def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
+    """A line of blanks only is an empty token, but at the end.
+
+    Args:
+        text: the text.
+        has_blanks: blanks stand between all words, so that breaks behind marks cut no word.
+    """
+    text = text.rstrip()
+    if has_blanks and "\n" not in text:  # what is broken behind a mark holds the next one
+        return text
+    lines = break_chinese_lines(text).rstrip().split("\n")
+    return " ".join(_EMPTY_OF_ROUGE_CHINESE if line.isspace() else line for line in lines)
