@@ -71,4 +71,6 @@ def test_the_page_runs_on_requirements_alone(tmp_path):
         with urllib.request.urlopen(f"{address}/gradio_api/mcp/schema") as answer:
             assert {tool["name"].split("_", 1)[-1] for tool in json.load(answer)}
         assert "Traceback" not in printed.read_text(encoding="utf-8")
-    assert subprocess.run([python, "-c", "import polyrouge"], cwd=tmp_path, check=False, capture_output=True).returncode
+    assert subprocess.run(
+        [python, "-I", "-c", "import polyrouge"], cwd=tmp_path, check=False, capture_output=True
+    ).returncode
