@@ -18,6 +18,7 @@ from .choices import Choice, read_link
 from .controls import Wording
 from .conventions_tab import ConventionsTab
 from .endpoints import add_endpoints
+from .file_views import file_note
 from .limits import LIMITS
 from .sessions import SessionStore
 from .tables import notes_html
@@ -108,13 +109,14 @@ def build_page() -> gr.Blocks:
                 shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
             settings = [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
             values = [prediction, references, *settings]
-            return [chosen, *values, *shown, *(words(chosen) if chosen != "en" else [gr.skip()] * len(worded))]
+            spoken = words(chosen) if chosen != "en" else [gr.skip()] * len(worded)
+            return [chosen, *values, *shown, *spoken, file_note({}, chosen)]
 
         worded = [*wording.components, *rendered]
         page.load(
             opened,
             [language, query],
-            [language, *first.inputs[:8], *first.outputs, *worded],
+            [language, *first.inputs[:8], *first.outputs, *worded, upload.note],
             js=_ON_LOAD,
             **_QUIET,
         )
