@@ -81,7 +81,7 @@ def _means(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.f
     """float64[n_types, 3]: the mean over the examples, of its kind."""
     flat = scores.reshape(len(scores), -1)
     if settings.aggregate == "running_mean":
-        return (functools.reduce(np.add, flat) / len(flat)).reshape(scores.shape[1:])
+        return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
     if settings.aggregate == "numpy_mean":
         return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
     means = column_means(flat).reshape(scores.shape[1:])

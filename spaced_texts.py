@@ -73,10 +73,19 @@ def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
 
     Args:
         text: the text.
-        has_blanks: blanks stand between all words, so that breaks behind marks cut no word.
+        has_blanks: blanks stand between all words. A break behind a mark then cuts no word, and leaves
+            a line of blanks only where nothing else stands before the text's own line break.
     """
     text = text.rstrip()
-    if has_blanks and "\n" not in text:  # what is broken behind a mark holds the next one
+    if not has_blanks:
+        text = break_chinese_lines(text).rstrip()
+    if "\n" not in text:
         return text
-    lines = break_chinese_lines(text).rstrip().split("\n")
-    return " ".join(_EMPTY_OF_ROUGE_CHINESE if line.isspace() else line for line in lines)
+    lines = text.split("\n")
+    last = len(lines) - 1
+    for place, line in enumerate(lines):
+        if line.isspace():
+            lines[place] = _EMPTY_OF_ROUGE_CHINESE
+        elif has_blanks and place < last and line[-1:].isspace() and line.rstrip()[-1] in "。！？?":
+            lines[place] = f"{line}{_EMPTY_OF_ROUGE_CHINESE}"
+    return " ".join(lines)

@@ -17,6 +17,7 @@ from .xlsum_texts import XLSUM_LANGUAGES, xlsum_sentence_tokenizer, xlsum_tokeni
 __all__ = ["TOKENIZERS", "break_chinese_lines"]
 
 _HANZI = re.compile(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
+_CHINESE_MARK = re.compile(r"[。！？?]|\.{6}|…{2}")
 # Where rouge_chinese puts a line break: behind these, unless a closing quote follows.
 _CHINESE_BREAKS = (
     (re.compile(r"([。！？?])([^”’])"), "\\1\n\\2"),
@@ -52,6 +53,8 @@ def build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
 
 def break_chinese_lines(text: str) -> str:
     """The text with a line break where rouge_chinese cuts sentences."""
+    if _CHINESE_MARK.search(text) is None:
+        return text
     for marks, with_break in _CHINESE_BREAKS:
         text = marks.sub(with_break, text)
     return text
