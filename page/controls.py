@@ -40,7 +40,7 @@ class Wording:
         """What each component becomes."""
         return [
             gr.update(
-                **{
+                **{  # pyright: ignore[reportArgumentType]
                     name: say(language, each) if isinstance(each, str) else each(language)
                     for name, each in properties.items()
                 }

@@ -171,7 +171,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
 def add_endpoints() -> None:
     """Add them to the page that is being built."""
     for endpoint in (score, compare, compare_systems):
-        gr.api(
+        gr.api(  # pyright: ignore[reportPrivateImportUsage]
             endpoint,
             api_name=endpoint.__name__,
             concurrency_limit=LIMITS.quick_jobs,

@@ -174,9 +174,9 @@ def serve(**options: Any) -> Any:
     return build_page().launch(**{**given, **options})
 
 
-def page_theme() -> gr.themes.Base:
+def page_theme() -> gr.themes.Base:  # pyright: ignore[reportPrivateImportUsage]
     """Fonts of the visitor's machine, so that nothing is loaded from elsewhere; colours of enough contrast."""
-    return gr.themes.Default(
+    return gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
         primary_hue="blue",
         secondary_hue="blue",
         neutral_hue="slate",
