@@ -272,7 +272,7 @@ def test_a_click_on_a_sample_shows_its_texts(opened, files):
     score_example(page)
     worst = page.locator("#file-pair h3").first.inner_text()
 
-    cell = page.locator("#file-samples [data-testid='cell-3-1']")
+    cell = page.locator("#file-samples [data-testid='cell-1-1']")
     cell.click()
     page.wait_for_function("worst => document.querySelector('#file-pair h3')?.innerText !== worst", arg=worst)
 
