@@ -18,7 +18,7 @@ demo: $(VENV)/.installed-demo
 	$(BIN)/python examples/compare_levels.py
 
 test: lint peers
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

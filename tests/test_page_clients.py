@@ -15,7 +15,11 @@ from polyrouge.comparison import compare_systems
 
 gradio_client = pytest.importorskip("gradio_client", reason="needs gradio")
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
+]
 MARKER = "text-of-a-visitor"
 N_CLIENTS = 20
 SECONDS = 15

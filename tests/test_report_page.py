@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VIEWS = {"rouge1": 0, "rouge2": 1, "rouge3": 2, "rougeL": 3, "rougeLsum": 4}
 SCRIPT, IMAGE = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
 
 def example_rows(name):
