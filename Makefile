@@ -27,10 +27,6 @@ lint: $(VENV)/.installed-test
 
 peers: $(VENV)/.installed-peers
 
-peers: $(PEERS:%=$(VENV)/peers/%/.installed)
-
-peers: $(PEERS:%=$(VENV)/peers/%/.installed)
-
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
@@ -50,14 +46,6 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
-	touch $@
-
-$(VENV)/peers/%/.installed: | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
-	touch $@
-
-$(VENV)/peers/%/.installed: | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(@D) $*
 	touch $@
 
 # numba renews a kernel's cache when its own file changes, not when one changes that it imports from.

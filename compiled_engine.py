@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .documents import Document, document_readers
-from .inputs import Inputs
+from .inputs import Inputs, SingleReferences
 from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
 from .plain_engine import wants_weighted_bases
@@ -32,7 +32,7 @@ __all__ = ["count_chunk"]
 
 def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
     """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
-    texts, begins, predictions, references = _texts_of(inputs, start, stop)
+    texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None
     if batch is None:
@@ -46,10 +46,9 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         ]
     n_tokens = np.diff(batch.text_tokens)
     counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
-    sizes = list(map(len, inputs.references[start:stop]))
     return PairCounts(
         counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
-        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        offsets=offsets,
         prediction_empty=n_tokens[predictions] == 0,
         reference_empty=n_tokens[references] == 0,
         refusals=refusals if any(refusals) else None,
@@ -67,27 +66,28 @@ def _document(batch: TokenBatch, text: int) -> Document:
 
 def _texts_of(
     inputs: Inputs, start: int, stop: int
-) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
-    """Prediction and references of each example in a row; where examples begin; the texts of each pair."""
+) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Prediction and references of each example in a row; where examples begin; the texts and the offsets of pairs."""
     rows = inputs.references[start:stop]
     n_examples = len(rows)
-    if inputs.reference_kind == "text" or set(map(len, rows)) == {1}:  # as mostly: by slices
+    if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
         texts = [""] * (2 * n_examples)
         texts[::2] = inputs.predictions[start:stop]
-        texts[1::2] = [row[0] for row in rows]
+        texts[1::2] = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
         places = np.arange(0, 2 * n_examples, 2)
         begins = np.zeros(2 * n_examples, np.bool_)
         begins[::2] = True
-        return texts, begins, places, places + 1
+        return texts, begins, places, places + 1, np.arange(n_examples + 1)
     texts = []
     for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
         texts.append(prediction)
         texts += row
     sizes = np.fromiter(map(len, rows), np.int64, n_examples)
-    firsts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    firsts = offsets[:-1] + np.arange(n_examples)
     begins = np.zeros(len(texts), np.bool_)
     begins[firsts] = True
-    return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins)
+    return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets
 
 
 def _count(

@@ -12,11 +12,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from .errors import warn_user
-from .inputs import Inputs
+from .inputs import Inputs, SingleReferences
 from .plain_engine import count_chunk as count_plain_chunk
 from .scores import PairCounts
 from .settings import RougeSettings
@@ -34,6 +34,7 @@ _CHARACTERS_WHEN_LOADED = 20_000
 _SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
+_LEAST_EXAMPLES = 200  # in a chunk of which each thread is to have some
 _NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
 
 
@@ -43,7 +44,7 @@ class Engine(NamedTuple):
     Attributes:
         count_chunk: counts the pairs of a range of examples.
         threads: how many chunks may be counted at once.
-        chunk_examples: examples in a chunk.
+        chunk_examples: the most examples in a chunk; fewer where texts are long.
     """
 
     count_chunk: CountChunk
@@ -56,20 +57,19 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
 
     Without numba, or without a place to keep compiled kernels, it is the plain one, with a warning.
     """
-    examples = len(inputs.predictions)
-    characters = sum(map(len, inputs.predictions)) + sum(map(len, chain.from_iterable(inputs.references)))
-    chunk_limit = max(1, _CHUNK_CHARACTERS * examples // max(1, characters))
     slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
     counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
-    wants_compiled = settings.engine == "compiled" or (settings.engine == "auto" and characters * slowness >= threshold)
+    is_auto = settings.engine == "auto"
+    wants_compiled = settings.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
     if wants_compiled and not counts_plainly:
         count_chunk = _compiled_engine()
         if count_chunk is not None:
             _load_kernels(count_chunk, settings)
             threads = settings.threads or _available_cores()
-            return Engine(count_chunk, threads, min(chunk_limit, _CHUNK_EXAMPLES["compiled"]))
-    return Engine(count_plain_chunk, 1, min(chunk_limit, _CHUNK_EXAMPLES["plain"]))
+            share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
+            return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
+    return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
 
 
 def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Iterator[tuple[PairCounts, TextNotes]]:
@@ -78,25 +78,54 @@ def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Itera
     With several threads, about two chunks a thread are under way at once; no thread outlives the
     call, so that the process may fork afterwards.
     """
-    starts = range(0, len(inputs.predictions), engine.chunk_examples)
 
-    def count(start: int) -> tuple[PairCounts, TextNotes]:
+    def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
         notes = TextNotes(settings)
-        stop = min(start + engine.chunk_examples, len(inputs.predictions))
-        return engine.count_chunk(inputs, start, stop, settings, notes), notes
+        return engine.count_chunk(inputs, *chunk, settings, notes), notes
 
-    threads = min(engine.threads, len(starts))
-    if threads <= 1:
-        yield from map(count, starts)
+    chunks = _chunks(inputs, engine.chunk_examples)
+    if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
+        yield from map(count, chunks)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(engine.threads) as pool:
         under_way = deque()
-        for start in starts:
-            under_way.append(pool.submit(count, start))
-            if len(under_way) > 2 * threads:
+        for chunk in chunks:
+            under_way.append(pool.submit(count, chunk))
+            if len(under_way) > 2 * engine.threads:
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
+
+
+def _chunks(inputs: Inputs, most: int) -> Iterator[tuple[int, int]]:
+    """Ranges of examples, from and to."""
+    stop = 0
+    while stop < len(inputs.predictions):
+        start, stop = stop, _chunk_end(inputs, stop, most)
+        yield start, stop
+
+
+def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
+    """Where a chunk ends that begins at an example: it has so many at most, and about so many characters."""
+    stop = min(start + most, len(inputs.predictions))
+    characters = _characters(inputs, start, stop)
+    if characters <= _CHUNK_CHARACTERS:
+        return stop
+    return start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
+
+
+def _characters(inputs: Inputs, start: int, stop: int) -> int:
+    """Characters of a range of examples."""
+    references = inputs.references[start:stop]
+    texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
+    return sum(map(len, inputs.predictions[start:stop])) + sum(map(len, texts))
+
+
+def _has_characters(inputs: Inputs, wanted: float) -> bool:
+    """Whether there are so many; looks no further than needed."""
+    examples = len(inputs.predictions)
+    sizes = (_characters(inputs, start, start + 1000) for start in range(0, examples, 1000))
+    return any(total >= wanted for total in accumulate(sizes))
 
 
 @functools.cache

@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, overload
 
-__all__ = ["Inputs", "ReferenceKind", "check_inputs"]
+__all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
+
+
+class SingleReferences(Sequence[list[str]]):
+    """Rows of one reference each, given as texts: the list of a row is made when it is asked for.
+
+    Making a list of one text for each row up front takes longer than counting the row.
+
+    Attributes:
+        texts: the reference of each row.
+    """
+
+    __slots__ = ("texts",)
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, row: int) -> list[str]: ...
+    @overload
+    def __getitem__(self, row: slice) -> SingleReferences: ...
+    def __getitem__(self, row: int | slice) -> list[str] | SingleReferences:
+        return SingleReferences(self.texts[row]) if isinstance(row, slice) else [self.texts[row]]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return ([text] for text in self.texts)
+
+    def __eq__(self, other: object) -> bool:
+        return [*self] == ([*other] if isinstance(other, SingleReferences) else other)
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType] # as a list's
+
+    def __repr__(self) -> str:
+        return f"SingleReferences({self.texts!r})"
 
 
 class Inputs(NamedTuple):
@@ -20,7 +56,7 @@ class Inputs(NamedTuple):
     """
 
     predictions: list[str]
-    references: list[list[str]]
+    references: Sequence[list[str]]
     reference_kind: ReferenceKind
 
 
@@ -55,6 +91,8 @@ def check_inputs(
         raise ValueError(msg)
     texts = _texts(pred_rows, "predictions", first_row)
     kind = reference_kind or _kind(ref_rows[0], f"references[{first_row}]")
+    if kind == "text" and _are_plain_texts(ref_rows):
+        return Inputs(texts, SingleReferences(ref_rows), kind)
     for i, row in enumerate(ref_rows):
         if type(row) is not (str if kind == "text" else list) and kind != _kind(row, f"references[{first_row + i}]"):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
@@ -64,7 +102,7 @@ def check_inputs(
             )
             raise TypeError(msg)
     if kind == "text":
-        return Inputs(texts, [[text] for text in _texts(ref_rows, "references", first_row)], kind)
+        return Inputs(texts, SingleReferences(_texts(ref_rows, "references", first_row)), kind)
     return Inputs(texts, _reference_lists(ref_rows, first_row), kind)
 
 

@@ -21,16 +21,16 @@ _ONE = np.uint64(1)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _set_matches(matches, ids, start, end):
-    """Bit i of matches[token]: the token is at place start + i."""
-    for place in range(start, end):
-        matches[ids[place]] |= _ONE << np.uint64(place - start)
+def _set_matches(matches, tokens):
+    """Bit i of matches[token]: the token is at place i."""
+    for place in range(len(tokens)):
+        matches[tokens[place]] |= _ONE << np.uint64(place)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _clear_matches(matches, ids, start, end):
-    for place in range(start, end):
-        matches[ids[place]] = np.uint64(0)
+def _clear_matches(matches, tokens):
+    for token in tokens:
+        matches[token] = np.uint64(0)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -45,30 +45,30 @@ def _lcs_length(ids, one, one_end, other, other_end, matches, carries):
     if one_end - one > other_end - other:  # strips over the shorter side
         one, one_end, other, other_end = other, other_end, one, one_end
     length = 0
-    n_columns = other_end - other
+    columns = ids[other:other_end]
     if one_end - one <= 64:
         flat = _ALL
-        _set_matches(matches, ids, one, one_end)
-        for column in range(n_columns):
-            common = flat & matches[ids[other + column]]
+        strip = ids[one:one_end]
+        _set_matches(matches, strip)
+        for token in columns:
+            common = flat & matches[token]
             flat = (flat + common) | (flat - common)
-        _clear_matches(matches, ids, one, one_end)
+        _clear_matches(matches, strip)
         return count_bits(~flat & _low_bits(one_end - one))
-    for column in range(n_columns):
-        carries[column] = 0
+    carries[: len(columns)] = 0
     for start in range(one, one_end, 64):
-        end = min(start + 64, one_end)
+        strip = ids[start : min(start + 64, one_end)]
         flat = _ALL
-        _set_matches(matches, ids, start, end)
-        for column in range(n_columns):
-            common = flat & matches[ids[other + column]]
+        _set_matches(matches, strip)
+        for column in range(len(columns)):
+            common = flat & matches[columns[column]]
             total = flat + common
             carry = np.uint64(total < flat)
             total += np.uint64(carries[column])
             carries[column] = carry | np.uint64(total < np.uint64(carries[column]))
             flat = total | (flat - common)
-        _clear_matches(matches, ids, start, end)
-        length += count_bits(~flat & _low_bits(end - start))
+        _clear_matches(matches, strip)
+        length += count_bits(~flat & _low_bits(len(strip)))
     return length
 
 
@@ -97,7 +97,7 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
     way round: the hits are the distinct tokens in the unions, the totals those of the texts.
 
     Args:
-        ids: int32[n_tokens].
+        ids: uint32[n_tokens].
         sentence_tokens: int64[n_sentences + 1], offsets of the sentences in ids.
         text_sentences: int64[n_texts + 1], offsets of the texts in the sentences.
         predictions, references: int64[n_pairs], the texts of each pair.
@@ -123,14 +123,14 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         if distinct:
             out[pair, 1] = _count_distinct(ids, pred, pred_end, left)
             out[pair, 2] = _count_distinct(ids, ref, ref_end, left)
-            for place in range(pred, pred_end):
-                left[ids[place]] = 1
+            for token in ids[pred:pred_end]:
+                left[token] = 1
         elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
             out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries[0])
             continue
         else:
-            for place in range(pred, pred_end):
-                left[ids[place]] += 1
+            for token in ids[pred:pred_end]:
+                left[token] += 1
         hits = 0
         sentence = ref_from
         while sentence < ref_to:
@@ -155,38 +155,37 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
 
             # As many sentences as there is room for lie side by side in one word.
             first = sentence
-            _set_matches(matches, ids, start, end)
             starts = _ONE
             while sentence + 1 < ref_to and sentence_tokens[sentence + 2] - start <= 64:
                 sentence += 1
-                offset = sentence_tokens[sentence] - start
-                starts |= _ONE << np.uint64(offset)
-                for place in range(sentence_tokens[sentence], sentence_tokens[sentence + 1]):
-                    matches[ids[place]] |= _ONE << np.uint64(place - start)
+                starts |= _ONE << np.uint64(sentence_tokens[sentence] - start)
             end = sentence_tokens[sentence + 1]
+            strip = ids[start:end]
+            _set_matches(matches, strip)
             sentence += 1
             tops = starts >> _ONE | _ONE << np.uint64(end - start - 1)  # last token of each sentence
             marked = np.uint64(0)
             for other in range(pred_from, pred_to):
-                n_columns = 0
+                n_columns = np.uint64(0)
                 flat = _ALL
                 before = np.uint64(0)
-                for place in range(sentence_tokens[other], sentence_tokens[other + 1]):
+                for token in ids[sentence_tokens[other] : sentence_tokens[other + 1]]:
                     # Forth: one column for a run of tokens that match nothing, as in ``lcs.py``. The
                     # sum of the lower bits can't carry out of a sentence; its highest bit is added without.
-                    here = matches[ids[place]]
+                    here = matches[token]
                     common = flat & here
                     total = ((flat & ~tops) + (common & ~tops)) ^ ((flat ^ common) & tops)
                     flat = total | (flat & ~here)
                     columns[n_columns, 0], columns[n_columns, 1] = here, here | ~flat
-                    n_columns += np.int64((here | before) != np.uint64(0))
+                    n_columns += np.uint64((here | before) != np.uint64(0))
                     before = here
                 # Back: in each sentence up the column to the next cell that is a match or rises.
                 for each in range(first, sentence):
                     low = np.uint64(sentence_tokens[each] - start)
                     lane = _low_bits(sentence_tokens[each + 1] - sentence_tokens[each]) << low
                     allowed = lane
-                    for column in range(n_columns - 1, -1, -1):
+                    for back in range(n_columns):
+                        column = n_columns - _ONE - back
                         cells = columns[column, 1] & allowed
                         if cells == np.uint64(0):
                             break
@@ -194,15 +193,15 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
                         match = top & columns[column, 0]
                         marked |= match
                         allowed = lane & ((top - _ONE) | (top ^ match))
-            for place in range(start, end):
-                token = ids[place]
-                hit = np.int32(marked >> np.uint64(place - start) & _ONE) & np.int32(left[token] > 0)
+            for place in range(len(strip)):
+                token = strip[place]
+                hit = np.int32(marked >> np.uint64(place) & _ONE) & np.int32(left[token] > 0)
                 left[token] -= hit
                 hits += hit
                 matches[token] = np.uint64(0)
         out[pair, 0] = hits
-        for place in range(pred, pred_end):
-            left[ids[place]] = 0
+        for token in ids[pred:pred_end]:
+            left[token] = 0
     return out
 
 
@@ -249,33 +248,33 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
     """
     n_columns = behind - first
     n_strips = (end - start + 63) // 64
-    for column in range(n_columns):
-        carries[0, column] = 0
+    columns = ids[first:behind]
+    carries[0, :n_columns] = 0
     for strip in range(n_strips - 1):
         strip_start = start + 64 * strip
         flat = _ALL
-        _set_matches(matches, ids, strip_start, strip_start + 64)
+        _set_matches(matches, ids[strip_start : strip_start + 64])
         for column in range(n_columns):
-            common = flat & matches[ids[first + column]]
+            common = flat & matches[columns[column]]
             total = flat + common
             carry = total < flat
             total += np.uint64(carries[strip, column])
             carries[strip + 1, column] = carry | (total < np.uint64(carries[strip, column]))
             flat = total | (flat - common)
-        _clear_matches(matches, ids, strip_start, strip_start + 64)
+        _clear_matches(matches, ids[strip_start : strip_start + 64])
     column = n_columns - 1
     for strip in range(n_strips - 1, -1, -1):
         strip_start = start + 64 * strip
         strip_end = min(strip_start + 64, end)
         flat = _ALL
-        _set_matches(matches, ids, strip_start, strip_end)
+        _set_matches(matches, ids[strip_start:strip_end])
         for each in range(column + 1):
-            common = flat & matches[ids[first + each]]
+            common = flat & matches[columns[each]]
             flat = (flat + common + np.uint64(carries[strip, each])) | (flat - common)
             rises[each] = ~flat
         height = strip_end - strip_start
         while column >= 0:
-            here = matches[ids[first + column]]
+            here = matches[columns[column]]
             height = bit_length((rises[column] | here) & _low_bits(height))
             if height == 0:
                 break  # on to the strip below, in the same column
@@ -284,6 +283,6 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
                 union[strip] |= bit
                 height -= 1
             column -= 1
-        _clear_matches(matches, ids, strip_start, strip_end)
+        _clear_matches(matches, ids[strip_start:strip_end])
         if column < 0:
             return

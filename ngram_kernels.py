@@ -1,6 +1,7 @@
 """Compiled: ROUGE-N over token ids. The twin of ``ngrams.py``.
 
-Every kernel takes a chunk: ``ids`` int32[n_tokens], of one vocabulary where they are compared;
+Every kernel takes a chunk: ``ids`` uint32[n_tokens] (unsigned, and texts as slices: so numba need not ask
+whether a place is negative, which would take longer than the counting), of one vocabulary where they are compared;
 ``text_tokens`` int64[n_texts + 1], offsets of the texts in ids; ``predictions`` and ``references``
 int64[n_pairs], the texts of each pair. It returns int64[n_pairs, 3]: hits, prediction total,
 reference total. Tables are cleared by undoing what was written.
@@ -14,7 +15,9 @@ from numba import njit
 __all__ = ["count_bigrams", "count_ngrams", "count_unigrams"]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_SQUARE = 1 << 15  # cells of the table of bigrams: 128 KB, so that it stays in a fast cache
+# The table of bigrams has a byte a cell, so that what is used of it stays in the fastest cache.
+_WIDEST = 256
+_MOST_IN_A_BYTE = 255
 
 
 @njit(cache=True, nogil=True)
@@ -41,31 +44,32 @@ def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, l
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1] - last
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1] - last
+        prediction, reference = ids[pred : max(pred, pred_end)], ids[ref : max(ref, ref_end)]
         hits = 0
         if distinct:
             n_pred, n_ref = 0, 0
-            for place in range(ref, ref_end):
-                n_ref += counts[ids[place]] == 0
-                counts[ids[place]] = 1
-            for place in range(pred, pred_end):  # 1: reference only, 2: both, 3: prediction only
-                seen = counts[ids[place]]
+            for token in reference:
+                n_ref += counts[token] == 0
+                counts[token] = 1
+            for token in prediction:  # 1: reference only, 2: both, 3: prediction only
+                seen = counts[token]
                 if seen < 2:
                     hits += seen
                     n_pred += 1
-                    counts[ids[place]] = 3 - seen
-            for place in range(pred, pred_end):
-                counts[ids[place]] = 0
+                    counts[token] = 3 - seen
+            for token in prediction:
+                counts[token] = 0
             out[pair, 1], out[pair, 2] = n_pred, n_ref
         else:
-            for place in range(ref, ref_end):
-                counts[ids[place]] += 1
-            for place in range(pred, pred_end):
-                hit = np.int32(counts[ids[place]] > 0)  # added, not branched on: it can't be foreseen
-                counts[ids[place]] -= hit
+            for token in reference:
+                counts[token] += 1
+            for token in prediction:
+                hit = np.int32(counts[token] > 0)  # added, not branched on: it can't be foreseen
+                counts[token] -= hit
                 hits += hit
-            out[pair, 1], out[pair, 2] = max(0, pred_end - pred), max(0, ref_end - ref)
-        for place in range(ref, ref_end):
-            counts[ids[place]] = 0
+            out[pair, 1], out[pair, 2] = len(prediction), len(reference)
+        for token in reference:
+            counts[token] = 0
         out[pair, 0] = hits
     return out
 
@@ -82,31 +86,41 @@ def count_bigrams(ids, text_tokens, predictions, references):
     """
     out = np.zeros((len(predictions), 3), np.int64)
     left = np.zeros(len(predictions), np.bool_)
-    square = np.zeros(_SQUARE, np.int32)
+    square = np.zeros(_WIDEST * _WIDEST, np.uint8)
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
         out[pair, 1], out[pair, 2] = max(0, pred_end - pred - 1), max(0, ref_end - ref - 1)
-        width = np.int32(0)
-        for place in range(pred, pred_end):
-            width = max(width, ids[place])
-        for place in range(ref, ref_end):
-            width = max(width, ids[place])
-        width = np.int64(width) + 1
-        if width * width > _SQUARE:
+        prediction, reference = ids[pred:pred_end], ids[ref:ref_end]
+        if len(prediction) < 2 or len(reference) < 2:
+            continue
+        highest = np.uint32(0)  # by places: only then it is found for many tokens at once
+        for place in range(len(prediction)):
+            highest = max(highest, prediction[place])
+        for place in range(len(reference)):
+            highest = max(highest, reference[place])
+        if highest >= np.uint32(_WIDEST) or len(reference) > _MOST_IN_A_BYTE:
             left[pair] = True
             continue
-        for place in range(ref, ref_end - 1):
-            square[ids[place] * width + ids[place + 1]] += 1
+        width = np.uint32(highest + np.uint32(1))
+        first = reference[0]
+        for second in reference[1:]:
+            square[np.uint32(first * width + second)] += np.uint8(1)
+            first = second
         hits = 0
-        for place in range(pred, pred_end - 1):
-            cell = ids[place] * width + ids[place + 1]
-            hit = np.int32(square[cell] > 0)
-            square[cell] -= hit
-            hits += hit
+        first = prediction[0]
+        for second in prediction[1:]:
+            cell = np.uint32(first * width + second)
+            left_over = square[cell]
+            hit = np.uint8(left_over != 0)
+            square[cell] = left_over - hit
+            hits += np.int64(hit)
+            first = second
         out[pair, 0] = hits
-        for place in range(ref, ref_end - 1):
-            square[ids[place] * width + ids[place + 1]] = 0
+        first = reference[0]
+        for second in reference[1:]:
+            square[np.uint32(first * width + second)] = np.uint8(0)
+            first = second
     return out, left
 
 

@@ -84,9 +84,12 @@ def _means(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.f
         return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
     if settings.aggregate == "numpy_mean":
         return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
-    means = column_means(flat).reshape(scores.shape[1:])
     if settings.aggregate == "f_of_means":
-        return with_f(means[:, :2], score_rule(settings))
+        ratios = column_means(np.ascontiguousarray(scores[..., :2]).reshape(len(scores), -1))
+        return with_f(ratios.reshape(-1, 2), score_rule(settings))
+    means = np.full(scores.shape[1:], np.nan)
+    for _, measure in _suffixes(settings.output):  # only those that are shown
+        means[:, measure] = column_means(scores[..., measure])
     return means
 
 

@@ -21,7 +21,7 @@ from .engines import choose_engine
 from .errors import warn_user
 from .explanation import explain_example
 from .explanation_html import explanation_html
-from .inputs import Inputs, ReferenceKind, check_inputs
+from .inputs import Inputs, ReferenceKind, SingleReferences, check_inputs
 from .jieba_words import jieba_cutter
 from .lcs import lcs_length
 from .metric import Rouge
@@ -67,7 +67,9 @@ _LOADED_ON_DEMAND = '''
 from .bit_intrinsics import load_eight
 from .code_points import character_table
 from .compiled_engine import count_chunk
+from .distinct_kernels import find_firsts
 from .generated_texts import TextReader
+from .key_kernels import slot_of
 from .lcs_kernels import count_lcs
 from .ngram_kernels import count_ngrams
 from .porter_kernels import stem_in_place
@@ -215,7 +217,7 @@ class RougeMetric(evaluate.Metric):
 
     def _compute(self, predictions: list[str], references: list[Any], settings: RougeSettings | None = None) -> dict:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
         kind = "text" if isinstance(references[0], str) else "list"
-        rows = [[text] for text in references] if kind == "text" else references
+        rows = SingleReferences(references) if kind == "text" else references
         return compute_result(Inputs(predictions, rows, kind), settings or self._rouge.settings)
 
     def _checked(self, predictions: Any, references: Any) -> Inputs:
@@ -225,9 +227,9 @@ class RougeMetric(evaluate.Metric):
 
     def _write(self, inputs: Inputs) -> None:
         """Hand checked rows to evaluate's storage."""
-        references: list = inputs.references
-        if inputs.reference_kind == "text" and self.num_process == 1:
-            references = [texts[0] for texts in references]  # of several processes, some may hold lists
+        references: list = [*inputs.references]
+        if isinstance(inputs.references, SingleReferences) and self.num_process == 1:
+            references = inputs.references.texts  # of several processes, some may hold lists
         self._reference_kind = inputs.reference_kind
         try:
             super().add_batch(predictions=inputs.predictions, references=references)

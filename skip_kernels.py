@@ -10,7 +10,7 @@ from numba import njit
 
 __all__ = ["count_skip_bigrams", "count_skip_bigrams_of_short"]
 
-_SQUARE = 1 << 14  # cells of the table of pairs: 32 KB
+_WIDEST = 128  # rows of the table of pairs, which has 32 KB then
 _MOST_OF_ONE_PAIR = 1 << 15  # what a cell counts is below
 
 
@@ -27,34 +27,37 @@ def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
     """
     out = np.zeros((len(predictions), 3), np.int64)
     left = np.zeros(len(predictions), np.bool_)
-    square = np.zeros(_SQUARE, np.int16)
+    square = np.zeros(_WIDEST * _WIDEST, np.int16)
     reach = gap + 1
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
-        width = np.int32(0)
-        for place in range(pred, pred_end):
-            width = max(width, ids[place])
-        for place in range(ref, ref_end):
-            width = max(width, ids[place])
-        width = np.int64(width) + 1
-        if width * width > _SQUARE or min(reach, ref_end - ref) * (ref_end - ref) >= _MOST_OF_ONE_PAIR:
+        prediction, reference = ids[pred:pred_end], ids[ref:ref_end]
+        highest = np.uint32(0)
+        for place in range(len(prediction)):
+            highest = max(highest, prediction[place])
+        for place in range(len(reference)):
+            highest = max(highest, reference[place])
+        width = np.uint64(highest) + np.uint64(1)
+        if highest >= np.uint32(_WIDEST) or min(reach, ref_end - ref) * (ref_end - ref) >= _MOST_OF_ONE_PAIR:
             left[pair] = True
             continue
         out[pair, 1], out[pair, 2] = _n_pairs(pred_end - pred, gap), _n_pairs(ref_end - ref, gap)
         # Distance by distance, so that the inner loops are long.
         for distance in range(1, min(reach, ref_end - ref - 1) + 1):
-            for place in range(ref, ref_end - distance):
-                square[ids[place] * width + ids[place + distance]] += 1
+            seconds = reference[distance:]
+            for place in range(len(seconds)):
+                square[reference[place] * width + seconds[place]] += np.int16(1)
         hits = 0
         for distance in range(1, min(reach, pred_end - pred - 1) + 1):
-            for place in range(pred, pred_end - distance):
-                cell = ids[place] * width + ids[place + distance]
+            seconds = prediction[distance:]
+            for place in range(len(seconds)):
+                cell = prediction[place] * width + seconds[place]
                 hit = np.int16(square[cell] > 0)
                 square[cell] -= hit
-                hits += hit
+                hits += np.int64(hit)
         out[pair, 0] = hits
-        square[: width * width] = 0
+        square[: np.int64(width * width)] = 0
     return out, left
 
 

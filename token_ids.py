@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
 from .jieba_words import jieba_spacer
-from .scan_kernels import CHINESE, LINES, WHOLE
+from .scan_kernels import CHINESE, LINES, WHOLE, has_more_ascii_letters
 from .settings import RougeSettings
 from .spaced_texts import can_be_spaced, spaced_texts
 from .stem_kernels import StemMemory, new_stem_memory
@@ -28,8 +28,7 @@ from .text_notes import TextNotes
 
 __all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
 
-# Slots of the hash tables at first: for an example, for a chunk, for the stems of many chunks.
-_FEW_SLOTS, _ALL_SLOTS, _STEM_SLOTS = 1 << 10, 1 << 15, 1 << 17
+_STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
 _STEM_MEMORIES: dict[bool, deque[StemMemory]] = {False: deque(), True: deque()}
 _NO_MEMORY = new_stem_memory(1, 0)
@@ -40,17 +39,17 @@ class TokenBatch(NamedTuple):
     """The tokens of some texts.
 
     Attributes:
-        ids: int32[n_tokens]: the texts, one after the other.
+        ids: uint32[n_tokens]: the texts, one after the other.
         text_tokens: int64[n_texts + 1]: offsets of the texts in ids.
-        sentence_ids: int32[n]: the sentences of the texts, one after the other; often ids itself.
+        sentence_ids: uint32[n]: the sentences of the texts, one after the other; often ids itself.
         sentence_tokens: int64[n_sentences + 1]: offsets of the sentences in sentence_ids.
         text_sentences: int64[n_texts + 1]: offsets of the texts in the sentences.
         n_ids: every id is below.
     """
 
-    ids: NDArray[np.int32]
+    ids: NDArray[np.uint32]
     text_tokens: NDArray[np.int64]
-    sentence_ids: NDArray[np.int32]
+    sentence_ids: NDArray[np.uint32]
     sentence_tokens: NDArray[np.int64]
     text_sentences: NDArray[np.int64]
     n_ids: int
@@ -119,7 +118,8 @@ def batch_of_texts(
     is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
     lowercase = settings.lowercase is True and not is_lowered
     table = character_table(tokenizer, settings.punctuation == "keep", lowercase)
-    prepared = _prepared(texts, settings)
+    is_ascii = list(map(str.isascii, given))
+    prepared = _prepared(texts, settings, is_ascii)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()
     offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
@@ -129,7 +129,7 @@ def batch_of_texts(
         begins = np.zeros(len(texts), np.bool_)
     stems = settings.use_stemmer and not is_filtered
     batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
-    _note(given, batch, notes)
+    _note(given, _suspects(batch, is_ascii, data, offsets, notes), batch, notes)
     if is_filtered:
         words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
         return _without_stop_words(batch, map(_filter_of_one(settings), words))
@@ -144,23 +144,21 @@ def _tokenized(
     begins: NDArray[np.bool_],
     *,
     stems: bool,
-) -> tuple[TokenBatch, NDArray[np.int64]]:
-    """Run the kernel, with larger tables until they are large enough; also where each token occurs first."""
-    n_slots = _FEW_SLOTS if begins.any() else _ALL_SLOTS
-    n_stem_slots = _STEM_SLOTS
+) -> tuple[TokenBatch, NDArray[np.uint64]]:
+    """Run the kernel, with a larger memory until it is large enough; also where each token occurs first."""
+    n_slots = _STEM_SLOTS
     longest = int(np.diff(offsets).max())
     while True:
-        memory = _take_stem_memory(table, n_stem_slots, longest) if stems else _NO_MEMORY
-        ids, text_tokens, sentence_tokens, text_sentences, tokens, is_large_enough = tokenize_texts(
+        memory = _take_stem_memory(table, n_slots, longest) if stems else _NO_MEMORY
+        ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids, is_large_enough = tokenize_texts(
             *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
-            *(begins, n_slots, longest, stems, memory),
+            *(begins, stems, memory),
         )
         if stems:
             _STEM_MEMORIES[_is_cased(table)].append(memory)
         if is_large_enough:
-            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_slots // 2), tokens
+            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids)), tokens
         n_slots *= 4
-        n_stem_slots *= 4
 
 
 def _take_stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
@@ -169,7 +167,7 @@ def _take_stem_memory(table: CharacterTable, n_slots: int, longest: int) -> Stem
         memory = _STEM_MEMORIES[_is_cased(table)].pop()
     except IndexError:
         return new_stem_memory(n_slots, 2 * longest)
-    if len(memory.token_keys) < n_slots or len(memory.letters) < 8 * longest:
+    if len(memory.tokens) < n_slots or len(memory.letters) < 8 * longest:
         return new_stem_memory(n_slots, 2 * longest)
     return memory
 
@@ -178,24 +176,31 @@ def _is_cased(table: CharacterTable) -> bool:
     return bool(table.points[65] >> 4 == 65)
 
 
-def _note(texts: Sequence[str], batch: TokenBatch, notes: TextNotes) -> None:
+def _suspects(
+    batch: TokenBatch, is_ascii: Sequence[bool], data: NDArray[np.uint8], offsets: NDArray[np.int64], notes: TextNotes
+) -> list[int]:
+    """The texts that may have lost letters; most of those that have not are found out by a kernel."""
+    is_suspect = np.diff(batch.text_tokens) == 0
+    if notes.drops_letters and not all(is_ascii):
+        others = np.flatnonzero(~np.array(is_ascii))
+        is_suspect[others] |= ~has_more_ascii_letters(data, offsets, others)
+    return np.flatnonzero(is_suspect).tolist()
+
+
+def _note(texts: Sequence[str], suspects: Sequence[int], batch: TokenBatch, notes: TextNotes) -> None:
     """Note what looks wrong in the texts."""
-    n_tokens = np.diff(batch.text_tokens)
-    suspects = np.flatnonzero(n_tokens == 0).tolist()
-    if notes.drops_letters and not all(map(str.isascii, texts)):
-        suspects = sorted({*suspects, *(i for i, is_ascii in enumerate(map(str.isascii, texts)) if not is_ascii)})
     for text in suspects:
-        notes.look_for_lost_letters(texts[text], int(n_tokens[text]))
+        notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
 
 
-def _prepared(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]:
+def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
     if settings.tokenizer == "jieba":
         spaced = _spaced(settings)
         found = {text: spaced(text) for text in dict.fromkeys(texts)}
         return [found[text] for text in texts]
-    if all(map(str.isascii, texts)):
+    if all(is_ascii):
         return texts
     if settings.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
@@ -230,10 +235,10 @@ def _without_stop_words(batch: TokenBatch, filtered: Iterable[list[str]]) -> Tok
     new_ids: defaultdict[str, int] = defaultdict()
     new_ids.default_factory = new_ids.__len__
     mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)
-    ids = mapping[batch.ids] if len(mapping) else batch.ids
-    kept = ids >= 0
+    filtered_ids = mapping[batch.ids] if len(mapping) else batch.ids.astype(np.int32)
+    kept = filtered_ids >= 0
     before = np.concatenate([[0], np.cumsum(kept)])  # kept tokens before each place
-    ids = ids[kept]
+    ids = filtered_ids[kept].astype(np.uint32)
     sentence_tokens = before[batch.sentence_tokens]
     return TokenBatch(ids, before[batch.text_tokens], ids, sentence_tokens, batch.text_sentences, len(new_ids) + 1)
 
@@ -243,9 +248,9 @@ def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
     vocabulary: defaultdict[str, int] = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
 
-    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Ids of all tokens, and the offset of each list in them."""
-        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.int32)
+        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.uint32)
         return ids, _offsets(map(len, token_lists))
 
     ids, text_tokens = number([document.tokens for document in documents])
