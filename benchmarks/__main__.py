@@ -1,13 +1,14 @@
 """Run the rows of the benchmark, each in processes of its own; print the tables and write RESULTS.md.
 
-What a row found is kept until it is run again, so that ``--only`` renews its part of RESULTS.md.
+What a row found is kept in the folder ``results`` until it is run again, so that ``--only`` renews its part of
+RESULTS.md and leaves the rest as it is. ``--quick`` prints and keeps nothing.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,12 +16,12 @@ from pathlib import Path
 
 from benchmarks import peers
 from benchmarks.plots import draw
-from benchmarks.report import markdown, print_results
-from benchmarks.results import Result, read_results
+from benchmarks.report import machine, markdown, print_results
+from benchmarks.results import Result, keep_run, read_results, read_run
 from benchmarks.rows import ROWS
 
 _HERE = Path(__file__).resolve().parent
-_KEPT = _HERE / ".cache" / "results"
+_KEPT = _HERE / "results"
 _THREAD_VARIABLES = ("RAYON_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
@@ -28,7 +29,7 @@ def main() -> int:
     """Measure, print, write; 1 if a row failed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=ROWS, metavar="ROW", help=f"some rows: {', '.join(ROWS)}")
-    parser.add_argument("--quick", action="store_true", help="a fifth of the pairs")
+    parser.add_argument("--quick", action="store_true", help="a fifth of the pairs, for a look: nothing is written")
     parser.add_argument("--threads", type=int, nargs="+", help="instead of the rows' own numbers of threads")
     options = parser.parse_args()
     peers.install_clashing_peers()
@@ -41,11 +42,12 @@ def main() -> int:
                 failed.append(f"{name} ({threads} threads)")
             else:
                 print_results(found)
-    results = [result for file in _kept_files() if file.is_file() for result in read_results(file)]
-    draw(results, _HERE / "scaling.svg")
-    notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
-    (_HERE / "RESULTS.md").write_text(markdown(results, notes), encoding="utf-8")
-    sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")
+    if not options.quick:
+        runs = [read_run(file) for file in _kept_files() if file.is_file()]
+        draw([result for run in runs for result in run.results], _HERE / "scaling.svg")
+        notes = (_HERE / "NOTES.md").read_text(encoding="utf-8")
+        (_HERE / "RESULTS.md").write_text(markdown(runs, notes), encoding="utf-8")
+        sys.stderr.write(f"Written: {_HERE / 'RESULTS.md'}\n")
     if failed:
         sys.stderr.write(f"These rows failed; what they said is above: {', '.join(failed)}.\n")
     return 1 if failed else 0
@@ -66,8 +68,10 @@ def _run(name: str, threads: int, *, quick: bool) -> list[Result] | None:
         ended = subprocess.run([*command, *(["quick"] if quick else [])], env=environment, cwd=_HERE.parent)  # noqa: S603 our own
         if ended.returncode:
             return None
-        _KEPT.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, _KEPT / f"{name}-{threads}.jsonl")
+        if not quick:
+            _KEPT.mkdir(exist_ok=True)
+            today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+            keep_run(file, today, machine(), _KEPT / f"{name}-{threads}.jsonl")
         return read_results(file)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import platform
 import sys
@@ -14,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import peers
-from benchmarks.results import Comparison, Fact, Result
+from benchmarks.results import Comparison, Fact, Result, Run
 
-__all__ = ["markdown", "print_results"]
+__all__ = ["machine", "markdown", "print_results"]
 
 _OF_PLOTS = ("by_length", "by_pairs")
 _HEAD = ("work", "texts", "threads", "against", "ours", "theirs", "times faster", "asked", "")
@@ -36,13 +35,14 @@ def print_results(results: Sequence[Result]) -> None:
             console.print(table)
 
 
-def markdown(results: Sequence[Result], notes: str) -> str:
+def markdown(runs: Sequence[Run], notes: str) -> str:
     """RESULTS.md.
 
     Args:
-        results: of all rows.
+        runs: the newest of each row.
         notes: Markdown that is put behind the tables.
     """
+    results = [result for run in runs for result in run.results]
     comparisons = [result for result in results if isinstance(result, Comparison)]
     table = [result for result in comparisons if result.row not in _OF_PLOTS]
     facts = [result for result in results if isinstance(result, Fact)]
@@ -52,16 +52,16 @@ def markdown(results: Sequence[Result], notes: str) -> str:
         [
             "# Benchmarks",
             "",
-            f"Made by `python -m benchmarks` on {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}. Each row runs",
-            "in processes of its own, all its sides in the same one and in turn; times are medians of five rounds, and",
-            "*times faster* is the median of the ratios of single rounds. Both sides have the same number of threads",
+            "Made by `python -m benchmarks` out of the files in `results`, which it writes. Each row runs in processes",
+            "of its own, all its sides in the same one and in turn; times are medians of five rounds, and *times",
+            "faster* is the median of the ratios of single rounds. Both sides have the same number of threads",
             "(`RAYON_NUM_THREADS`). On one thread processor time is measured, on several, and for new processes, the",
             "time that passes. Before a Rust package or rouge_score is timed, every F-measure of every pair is",
             "checked to be the same on both sides (not for the real Chinese texts, whose Latin words are tokenized",
             "differently, and not for peers that define the types differently). Our side is the whole of `compute`:",
             "checked input to means.",
             "",
-            _machine(),
+            *_where_and_when(runs),
             "",
             f"{len(asked) - len(missed)} of {len(asked)} floors are reached.",
             "",
@@ -112,8 +112,19 @@ def _table(head: Sequence[str], rows: object, alignment: str) -> list[str]:
     return ["| " + " | ".join(cells) + " |" for cells in (head, marks, *rows)]  # pyright: ignore[reportGeneralTypeIssues] # rows of cells
 
 
-def _machine() -> str:
-    """What was measured on, and with which versions."""
+def _where_and_when(runs: Sequence[Run]) -> list[str]:
+    """On what and when the rows were measured: once, if it is the same for all."""
+    rows: dict[str, list[str]] = {}
+    for run in runs:
+        names = rows.setdefault(f"{run.date}. {run.machine}", [])
+        names += sorted({result.row for result in run.results} - {*names})
+    if len(rows) == 1:
+        return [*rows]
+    return [f"- {', '.join(f'`{name}`' for name in names)}: {when}" for when, names in rows.items()]
+
+
+def machine() -> str:
+    """What is measured on, and with which versions."""
     packages = ("polyrouge", "numba", "llvmlite", "numpy", "pyarrow", "datasets", "nltk")
     versions = {name: metadata.version(name) for name in packages} | peers.versions()
     named = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))

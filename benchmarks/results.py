@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["Comparison", "Fact", "Result", "read_results", "write_results"]
+__all__ = ["Comparison", "Fact", "Result", "Run", "keep_run", "read_results", "read_run", "write_results"]
 
 
 @dataclass(frozen=True)
@@ -86,5 +86,36 @@ def write_results(results: Iterable[Result], path: Path) -> None:
 
 def read_results(path: Path) -> list[Result]:
     """The results that ``write_results`` wrote."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return _parsed(path.read_text(encoding="utf-8").splitlines())
+
+
+def _parsed(lines: Iterable[str]) -> list[Result]:
+    rows = [json.loads(line) for line in lines]
     return [_KINDS[row.pop("kind")](**row) for row in rows]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the newest run of a row found, as it is kept in the repository.
+
+    Attributes:
+        date: of the run, as in 2026-11-30.
+        machine: processor, system and versions.
+        results: what it found.
+    """
+
+    date: str
+    machine: str
+    results: Sequence[Result]
+
+
+def keep_run(found: Path, date: str, machine: str, path: Path) -> None:
+    """Write the run whose results ``write_results`` wrote to a file."""
+    head = json.dumps({"date": date, "machine": machine}, ensure_ascii=False)
+    path.write_text(f"{head}\n{found.read_text(encoding='utf-8')}", encoding="utf-8")
+
+
+def read_run(path: Path) -> Run:
+    """The run that ``keep_run`` wrote."""
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    return Run(**json.loads(head), results=_parsed(lines))
