@@ -34,6 +34,9 @@ _ASCII_MARK = re.compile(r"[+#&._%\-]")
 _ASCII_WITH_MARK = re.compile(r"(?<!\S)[a-zA-Z0-9]*[+#&._%\-][a-zA-Z0-9+#&._%\-]*(?!\S)")
 _DICTIONARY_ASCII = frozenset(["AT&T", "c#", "C#", "c++", "C++"])
 
+# Characters that rjieba takes for Han and jieba cuts one by one. Nothing else but the marks above sets the two apart.
+_HAN_OF_RJIEBA = re.compile(r"[\u3400-\u4DBF\u9FD6-\u9FFF\uF900-\uFAFF\U00020000-\U0002FA1F]")
+
 _BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
 
 _LOADING = threading.Lock()
@@ -57,20 +60,16 @@ def jieba_cutter(
         return _load(user_dict, digest, hmm, keep_blanks)
 
 
-def jieba_spacer(*, every_word: bool = False) -> Callable[[str], str] | None:
+def jieba_spacer() -> Callable[[str], str] | None:
     """Return ``space(text)``: the text with a blank at least between any two words as ``jieba_cutter`` cuts them.
 
     It is several times as fast as a list of words; None where there is no rjieba.
-
-    Args:
-        every_word: also between characters outside jieba's own block class, each a word; else these
-            stay side by side.
     """
     with _LOADING:
         cutter = getattr(_load(None, "", True, False), "__self__", None)
     if cutter is None:
         return None
-    return cutter.space_every_word if every_word else cutter.space
+    return cutter.space
 
 
 @functools.lru_cache(maxsize=8)
@@ -138,16 +137,12 @@ class _RepairedRjieba:
                         words.append(word)
         return words
 
-    def space_every_word(self, text: str) -> str:
-        parts = _BLOCK.split(text)
-        parts[::2] = map(" ".join, parts[::2])
-        spaced = " ".join(self._cut_block(" ".join(filter(None, parts))))  # no blank before the first word
-        if _ASCII_MARK.search(text) is None:
-            return spaced
-        return _ASCII_WITH_MARK.sub(_mended, spaced)
-
     def space(self, text: str) -> str:
-        spaced = " ".join(self._cut_block(" ".join(_BLOCK.split(text))))
+        if _HAN_OF_RJIEBA.search(text) is not None:
+            parts = _BLOCK.split(text)
+            parts[::2] = map(" ".join, parts[::2])
+            text = " ".join(filter(None, parts))  # no blank before the first word
+        spaced = " ".join(self._cut_block(text))
         if _ASCII_MARK.search(text) is None:
             return spaced
         return _ASCII_WITH_MARK.sub(_mended, spaced)

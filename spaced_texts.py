@@ -7,6 +7,7 @@ sentences; a test holds it to the plain tokenizers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from .jieba_words import jieba_spacer
@@ -19,6 +20,8 @@ __all__ = ["can_be_spaced", "spaced_texts"]
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
 _EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
+_BLANK_LINE = re.compile(r"\n[^\S\n]+(?=\n)")
+_BLANKS_BEHIND_MARK = re.compile(r"([。！？?])[^\S\n]+\n")
 _SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
 
 
@@ -56,7 +59,7 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
 def _segmentation(settings: RougeSettings) -> Callable[[str], str] | None:
     """What puts blanks between words, faster than ``text_preparation`` where it can be."""
     if settings.segment == "jieba":
-        return jieba_spacer(every_word=True)
+        return jieba_spacer()
     return text_preparation(None, settings.segment)
 
 
@@ -81,11 +84,12 @@ def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
         text = break_chinese_lines(text).rstrip()
     if "\n" not in text:
         return text
-    lines = text.split("\n")
-    last = len(lines) - 1
-    for place, line in enumerate(lines):
-        if line.isspace():
-            lines[place] = _EMPTY_OF_ROUGE_CHINESE
-        elif has_blanks and place < last and line[-1:].isspace() and line.rstrip()[-1] in "。！？?":
-            lines[place] = f"{line}{_EMPTY_OF_ROUGE_CHINESE}"
-    return " ".join(lines)
+    first, _, rest = text.partition("\n")
+    if first.isspace():
+        text = f"{_EMPTY_OF_ROUGE_CHINESE}\n{rest}"
+    text = _BLANK_LINE.sub(f"\n{_EMPTY_OF_ROUGE_CHINESE}", text)
+    if has_blanks:
+        parts = _BLANKS_BEHIND_MARK.split(text)  # every second one is a mark
+        parts[1::2] = [f"{mark} {_EMPTY_OF_ROUGE_CHINESE} " for mark in parts[1::2]]
+        text = "".join(parts)
+    return text.replace("\n", " ")
