@@ -28,6 +28,7 @@ LOWERED_BEFORE = ("İ", "Σ", "\u212a")
 
 _N_POINTS = 0x110000
 _SURROGATES = range(0xD800, 0xE000)
+_UNUSED_PLANES = (4, 14)  # from and to; no character is there
 
 
 class CharacterTable(NamedTuple):
@@ -50,28 +51,38 @@ class CharacterTable(NamedTuple):
 @functools.lru_cache(maxsize=16)
 def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> CharacterTable:
     """Return the table of one of ``COMPILED_TOKENIZERS``."""
+    if tokenizer in ("ascii", "rouge155"):
+        return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
     lower = _lower_points() if lowercase else np.arange(_N_POINTS, dtype=np.int32)
-    if tokenizer == "rouge155" and not lowercase:  # which lower-cases A-Z, whatever the setting
-        lower[ord("A") : ord("Z") + 1] += ord("a") - ord("A")
     classes = _classes(tokenizer, keep_punctuation)[lower]
     points = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
     begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
-    is_word = np.array([chr(point).isalnum() for point in range(128)])
-    ascii_words = bool(np.array_equal(classes[:128], np.where(is_word, WORD, SEPARATOR)))
+    ascii_words = bool(np.array_equal(classes[:128], _ascii_classes()))
     lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
     return CharacterTable(points, begins_mark, lone_marks, ascii_words)
+
+
+def _ascii_table(lowercase: bool) -> CharacterTable:
+    """The table of tokenizers to which all but ASCII letters and digits separates tokens; quick to make."""
+    points = np.full(_N_POINTS, SEPARATOR, np.int32)
+    lower = np.array([ord(chr(point).lower() if lowercase else chr(point)) for point in range(128)])
+    points[:128] = lower << 4 | _ascii_classes()
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    return CharacterTable(points, np.zeros(256, np.bool_), False, True)
+
+
+def _ascii_classes() -> NDArray[np.int64]:
+    """The classes of ASCII where letters and digits are words and all else separates them."""
+    return np.array([WORD if chr(point).isalnum() else SEPARATOR for point in range(128)])
 
 
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     """Classes of code points as they are after lower-casing."""
     classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
-    if tokenizer in ("ascii", "rouge155"):
-        classes[:128] = [WORD if chr(point).isalnum() else SEPARATOR for point in range(128)]
-        return classes
     if tokenizer == "jieba":  # behind ``jieba_spacer``, which leaves words of its block class between blanks
-        visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]
+        visible = _points_of("".join(_all_points().split()))
         if keep:
             classes[visible] = OTHER
         classes[_matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
@@ -79,7 +90,7 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
         classes[_matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
         return classes
     if tokenizer in ("char", "space"):
-        visible = [point for point in range(_N_POINTS) if not chr(point).isspace()]
+        visible = _points_of("".join(_all_points().split()))
         if keep or tokenizer == "space":
             classes[visible] = SINGLE if tokenizer == "char" else RUN_ONLY
         words = _matching(r"[\p{L}\p{M}\p{N}]")
@@ -101,15 +112,25 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
 @functools.cache
 def _all_points() -> str:
     """Every code point but surrogates, in order."""
-    return "".join(chr(point) for point in range(_N_POINTS) if point not in _SURROGATES)
+    points = np.arange(_N_POINTS, dtype="<i4")
+    is_surrogate = (points >= _SURROGATES.start) & (points < _SURROGATES.stop)
+    return points[~is_surrogate].tobytes().decode("utf-32-le")
+
+
+def _points_of(text: str) -> NDArray[np.int32]:
+    """The code points of a text."""
+    return np.frombuffer(text.encode("utf-32-le"), "<i4")
 
 
 def _matching(pattern: str) -> NDArray[np.int32]:
     """The code points that a pattern of one character matches."""
     import regex
 
-    found = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall(_all_points())
-    return np.frombuffer("".join(found).encode("utf-32-le"), np.int32)
+    points = _all_points()
+    start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
+    find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
+    of_unused = points[start:end] if find(points[start]) else ""  # they are alike: half of all points, most of the time
+    return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
 
 
 @functools.cache
@@ -119,8 +140,6 @@ def _lower_points() -> NDArray[np.int32]:
     text = _all_points()
     for character in LOWERED_BEFORE:
         text = text.replace(character, "\0")
-    lowered = np.frombuffer(text.lower().encode("utf-32-le"), np.int32).copy()
-    originals = np.frombuffer(_all_points().encode("utf-32-le"), np.int32)
-    points[originals] = lowered
+    points[_points_of(_all_points())] = _points_of(text.lower())
     points[[ord(character) for character in LOWERED_BEFORE]] = [ord(c) for c in LOWERED_BEFORE]
     return points
