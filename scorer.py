@@ -51,12 +51,16 @@ def score_examples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | N
     """
     kinds = [parse_rouge_type(name).kind for name in settings.rouge_types]
     rule = score_rule(settings)
-    parts = (
-        combine_references(pairs, settings.multi_reference, settings.empty, rule, kinds)
-        for pairs in _gathered(_count_chunks(inputs, settings, notes))
-    )
-    scores, best = zip(*parts, strict=True)
-    return ExampleScores(np.concatenate(scores), np.concatenate(best))
+    scores = np.empty((len(inputs.predictions), len(kinds), 3))
+    best = np.empty(scores.shape[:2], np.int64)
+    start = 0
+    for pairs in _gathered(_count_chunks(inputs, settings, notes)):
+        stop = start + len(pairs.offsets) - 1
+        scores[start:stop], best[start:stop] = combine_references(
+            pairs, settings.multi_reference, settings.empty, rule, kinds
+        )
+        start = stop
+    return ExampleScores(scores, best)
 
 
 def score_corpus(inputs: Inputs, settings: RougeSettings) -> NDArray[np.float64]:

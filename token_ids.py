@@ -205,11 +205,9 @@ def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[
     if settings.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
     if settings.lowercase is True:
-        one, two, three = LOWERED_BEFORE
-        texts = [
-            text if text.isascii() or not (one in text or two in text or three in text) else text.lower()
-            for text in texts
-        ]
+        everything = "".join(texts)
+        if any(character in everything for character in LOWERED_BEFORE):
+            return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
     return texts
 
 
