@@ -28,7 +28,8 @@ from .upload_tab import UploadTab
 
 __all__ = ["build_page", "serve"]
 
-# The language of a link, or the one chosen last, or the browser's; and what stands behind ? in the address.
+# The language of a link, or the one chosen last, or the browser's; and what stands behind ? in the address. Where the
+# page will be filled anew, nothing can be typed until it is.
 _ON_LOAD = """() => {
   const asked = new URLSearchParams(location.search).get("lang");
   let kept = null;
@@ -36,8 +37,13 @@ _ON_LOAD = """() => {
   const own = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
   const language = [asked, kept, own].find((each) => each === "en" || each === "zh");
   document.documentElement.lang = language;
+  if (language !== "en" || location.search) {
+    const tabs = document.getElementById("page-tabs");
+    if (tabs) tabs.inert = true;
+  }
   return [language, location.search.slice(1)];
 }"""
+_ON_LOADED = '() => { const tabs = document.getElementById("page-tabs"); if (tabs) tabs.inert = false; }'
 _ON_LANGUAGE = """(language, ...rest) => {
   document.documentElement.lang = language;
   try { localStorage.setItem("polyrouge-language", language); } catch (error) { /* no storage in this frame */ }
@@ -75,7 +81,7 @@ def build_page() -> gr.Blocks:
             )
         with gr.Tabs(elem_id="page-tabs"):
             with wording.add(gr.Tab(say("en", "tabTry"), id="try"), label="tabTry"):
-                first = TryTab(wording, language)
+                first = TryTab(wording, language, store)
             with wording.add(gr.Tab(say("en", "tabFile"), id="file"), label="tabFile"):
                 upload = UploadTab(wording, language, store)
             tab = wording.add(gr.Tab(say("en", "tabConventions"), id="conventions"), label="tabConventions")
@@ -96,9 +102,12 @@ def build_page() -> gr.Blocks:
             """The page as a link or the browser's language wants it; it was built for English without a link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
+            has_state = bool(asked.keys() & {"prediction", "references", "convention"})
+            if chosen == "en" and not has_state:  # all is there, and something may have been typed meanwhile
+                return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
             choice, unknown = Choice(EXAMPLE_CHOICES[chosen]), []
-            if asked.keys() - {"lang"} and (asked.keys() & {"prediction", "references", "convention"}):
+            if has_state:
                 choice, unknown = read_link(asked)
                 prediction, references = (
                     asked.get("prediction", prediction),
@@ -113,13 +122,9 @@ def build_page() -> gr.Blocks:
             return [chosen, *values, *shown, *spoken, file_note({}, chosen)]
 
         worded = [*wording.components, *rendered]
-        page.load(
-            opened,
-            [language, query],
-            [language, *first.inputs[:8], *first.outputs, *worded, upload.note],
-            js=_ON_LOAD,
-            **_QUIET,
-        )
+        filled = [language, *first.inputs[:8], *first.outputs, *worded, upload.note]
+        loaded = page.load(opened, [language, query], filled, js=_ON_LOAD, **_QUIET)
+        loaded.then(None, js=_ON_LOADED, api_visibility="private")
 
         def switched(request: gr.Request, chosen: str, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""

@@ -25,14 +25,64 @@ class Session:
         files: path of the uploaded file in each place ("first", "second").
         job: what was scored last, or None.
         turn: number of the last job that was begun or cancelled; an older one stops at its next step.
+        is_running: that job is neither done nor cancelled.
         used: when it was last looked at, by the monotonic clock.
+        begun: number of the last pair of texts that was begun to be scored.
+        shown: number of the newest pair whose scores were sent.
     """
 
     folder: Path
     files: dict[str, Path] = field(default_factory=dict)
     job: Any = None
     turn: int = 0
+    is_running: bool = False
     used: float = field(default_factory=time.monotonic)
+    begun: int = 0
+    shown: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin_job(self) -> int:
+        """The number of a job that is about to be done; the one before is forgotten."""
+        with self._lock:
+            self.job = None
+            self.turn += 1
+            self.is_running = True
+            return self.turn
+
+    def keep_job(self, turn: int, job: Any) -> bool:
+        """Keep what a job gave; False if it was cancelled."""
+        with self._lock:
+            if self.turn == turn:
+                self.job = job
+            return self.turn == turn
+
+    def end_job(self, turn: int) -> None:
+        """A job is done, or has failed."""
+        with self._lock:
+            self.is_running &= self.turn != turn
+
+    def cancel_job(self) -> bool:
+        """Forget the job that is under way; False if none is."""
+        with self._lock:
+            if not self.is_running:
+                return False
+            self.job = None
+            self.turn += 1
+            self.is_running = False
+            return True
+
+    def begin(self) -> int:
+        """The number of a pair of texts that is about to be scored."""
+        with self._lock:
+            self.begun += 1
+            return self.begun
+
+    def may_show(self, number: int) -> bool:
+        """Whether no newer pair was shown before this one; then it counts as shown."""
+        with self._lock:
+            is_newest = number > self.shown
+            self.shown = max(self.shown, number)
+            return is_newest
 
     def path(self, name: str) -> Path:
         """A place for a file of that name."""

@@ -14,6 +14,7 @@ from .controls import SettingControls, Wording
 from .limits import LIMITS
 from .marks import pair_html
 from .scoring import VIEWS, explain_view, score_pair, split_references
+from .sessions import SessionStore
 from .tables import message_html, notes_html, scores_html
 from .texts import say
 
@@ -48,9 +49,11 @@ class TryTab:
     Args:
         wording: to note its words in.
         language: the component that holds the language.
+        store: what is known of each open page.
     """
 
-    def __init__(self, wording: Wording, language: gr.Radio) -> None:
+    def __init__(self, wording: Wording, language: gr.Radio, store: SessionStore) -> None:
+        self._store = store
         prediction, references = example_texts("en")
         with gr.Row():
             self.prediction = wording.add(
@@ -140,7 +143,7 @@ class TryTab:
         changes = [self.prediction.change, self.references.change, *(each.input for each in self.inputs[2:-1])]
         gr.on(
             changes,
-            self.update,
+            self._update_newest,
             self.inputs,
             self.outputs,
             trigger_mode="always_last",
@@ -157,6 +160,16 @@ class TryTab:
             api_visibility="private",
         )
         linked.then(None, query, link, js=_SHOW_LINK, api_visibility="private")
+
+    def _update_newest(self, request: gr.Request, *values: Any) -> Any:
+        """``update``; nothing if a later change of the same visitor was shown meanwhile.
+
+        Two changes within a moment are two requests, scored side by side: the first may be done last.
+        """
+        session = self._store.get(request.session_hash)
+        number = session.begin()
+        shown = self.update(*values)
+        return shown if session.may_show(number) else [gr.skip()] * len(self.outputs)
 
     @staticmethod
     def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str, str]:

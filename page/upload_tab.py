@@ -9,12 +9,13 @@ from typing import Any
 
 import gradio as gr
 
+from .choices import Choice
 from .controls import SettingControls, Wording
 from .downloads import write_page_report, write_results
 from .file_views import file_note, options_of, pair_of_row, sample_rows, sample_table
 from .files import FileJob, Mapped, guess_columns, keep_upload, read_columns, remove_upload, score_files
 from .limits import LIMITS
-from .sessions import SessionStore
+from .sessions import Session, SessionStore
 from .tables import comparison_html, distribution_html, means_html, message_html, notes_html
 from .texts import PageError, say
 from .try_tab import view_choices
@@ -79,8 +80,10 @@ class UploadTab:
 
     def _results(self, wording: Wording) -> None:
         """What is seen when something was scored."""
-        with gr.Column(visible=False) as self.results:
-            self.means = gr.HTML(elem_id="file-means")
+        self.means = gr.HTML(elem_id="file-means")
+        # Hidden by page.css as long as there are no means: what Gradio draws for the first time now and then
+        # misses what it is sent meanwhile.
+        with gr.Column(elem_id="file-results"):
             self.chart_type = wording.add(
                 gr.Radio([], label=say("en", "distributionType"), elem_id="file-chart-type"), label="distributionType"
             )
@@ -120,18 +123,20 @@ class UploadTab:
         second.upload(self._uploaded("second"), [second, self._language], [second, *found], **_QUICK)
         example.click(self._example, self._language, found, **_QUICK)
         remove.click(self._remove, self._language, found, **_QUICK)
-        shown = [self.results, self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
+        shown = [self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
         shown += [*self.downloads, self.report]
-        running = run.click(
+        begun = run.click(self._begin, self._language, [self.status, self.means], queue=False, **_PRIVATE)
+        begun.then(
             self._run,
             [*self.columns, *self.controls.components, self._language],
             [self.status, *shown],
+            trigger_mode="multiple",
             show_progress="minimal",
             concurrency_limit=LIMITS.file_jobs,
             concurrency_id="files",
             **_PRIVATE,
         )
-        cancel.click(self._cancel, self._language, self.status, cancels=[running], queue=False, **_PRIVATE)
+        cancel.click(self._cancel, self._language, [self.status, self.means], queue=False, **_PRIVATE)
         self.chart_type.input(self._chart, [self.chart_type, self._language], self.chart, **_QUICK)
         of_row = [self.view, self.system, self._language]
         self.samples.select(self._select, of_row, [self.row, self.pair], show_progress="hidden", **_QUICK)
@@ -194,40 +199,50 @@ class UploadTab:
         self._store.drop(request.session_hash)
         return _mapping({}, language)
 
+    def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
+        """Take the place of the job before; this one may have to wait."""
+        self._store.get(request.session_hash).begin_job()
+        return _soft(say(language, "waiting")), ""
+
     def _run(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what to show, component by component."""
         prediction, references, other, identity, *settings, language = values
         mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
         session = self._store.get(request.session_hash)
-        session.job = None
-        session.turn += 1
         turn = session.turn
         try:
-            for step in score_files(session, mapped, SettingControls.read(settings)):
-                if session.turn != turn:
-                    return
-                if isinstance(step, int):
-                    progress = say(language, "progress", done=step)
-                    yield {self.status: f'<p class="pr-soft" role="status">{progress}</p>'}
-                else:
-                    session.job = step
-                    yield from self._shown(step, session, language)
+            if session.is_running:  # else it was cancelled while it waited
+                for part in self._scored(session, turn, mapped, SettingControls.read(settings), language):
+                    if session.turn != turn:
+                        break
+                    yield part
+            if session.turn != turn and not session.is_running:  # said again: what was on its way may have come later
+                yield {self.status: notes_html([say(language, "cancelled")], language), self.means: ""}
         except Exception as error:  # Gradio would log the traceback, with texts in it
-            yield {self.status: message_html(error, language), self.results: gr.update(visible=False)}
+            yield {self.status: message_html(error, language), self.means: ""}
+        finally:
+            session.end_job(turn)
 
-    def _cancel(self, language: str, request: gr.Request) -> str:
-        self._store.get(request.session_hash).turn += 1
-        return notes_html([say(language, "cancelled")], language)
+    def _scored(
+        self, session: Session, turn: int, mapped: Mapped, choice: Choice, language: str
+    ) -> Iterator[dict[Any, Any]]:
+        for step in score_files(session, mapped, choice):
+            if isinstance(step, int):
+                yield {self.status: _soft(say(language, "progress", done=step))}
+            elif session.keep_job(turn, step):
+                yield from self._shown(step, session, language)
 
-    def _shown(self, job: FileJob, session: Any, language: str) -> Iterator[dict[Any, Any]]:
+    def _cancel(self, language: str, request: gr.Request) -> tuple[Any, Any]:
+        """Stop the job that waits, is under way or is just being shown."""
+        if not self._store.get(request.session_hash).cancel_job():
+            return notes_html([say(language, "nothingToCancel")], language), gr.skip()
+        return notes_html([say(language, "cancelled")], language), ""
+
+    def _shown(self, job: FileJob, session: Session, language: str) -> Iterator[dict[Any, Any]]:
         """The means first, for they are quick; then the rest."""
         several = len(job.names) > 1
         worst = int(sample_rows(job)[0])
-        yield {
-            self.status: notes_html(job.notes, language),
-            self.results: gr.update(visible=True),
-            self.means: _means(job, language),
-        }
+        yield {self.status: notes_html(job.notes, language), self.means: _means(job, language)}
         yield {
             self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
             self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
@@ -269,13 +284,17 @@ class UploadTab:
 
     def _report(self, language: str, request: gr.Request) -> Iterator[tuple[str, Any]]:
         session = self._store.get(request.session_hash)
-        yield f'<p class="pr-soft" role="status">{say(language, "reportWorking")}</p>', gr.skip()
+        yield _soft(say(language, "reportWorking")), gr.skip()
         try:
             if session.job is None:
                 raise PageError(key="goneResult")
             yield "", gr.update(value=str(write_page_report(session.job, session)), visible=True)
         except Exception as error:  # Gradio would log the traceback
             yield message_html(error, language), gr.skip()
+
+
+def _soft(text: str) -> str:
+    return f'<p class="pr-soft" role="status">{text}</p>'
 
 
 def _found(files: dict[str, Path]) -> dict[str, Any]:

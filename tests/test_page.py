@@ -444,3 +444,30 @@ def test_the_tab_gives_what_it_renders():
     shown = TryTab.update(prediction, references, "default", [], False, "", "", "", "rouge1", "en")
 
     assert render_try(prediction, references, Choice(), "rouge1", "en") == shown
+
+
+def test_an_overtaken_reply_is_not_shown(tmp_path):
+    session = SessionStore(tmp_path).get("a")
+    first, second, third = session.begin(), session.begin(), session.begin()
+
+    assert session.may_show(second)
+    assert not session.may_show(first)
+    assert session.may_show(third)
+
+
+def test_a_job_is_cancelled_until_it_is_done(tmp_path):
+    session = SessionStore(tmp_path).get("a")
+    assert not session.cancel_job()
+    first = session.begin_job()
+    assert session.cancel_job()
+    assert not session.keep_job(first, "result")
+    assert session.job is None
+    session.end_job(first)
+
+    second = session.begin_job()
+    session.end_job(first)
+    assert session.is_running
+    assert session.keep_job(second, "result")
+    session.end_job(second)
+    assert not session.cancel_job()
+    assert session.job == "result"
