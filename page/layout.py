@@ -170,6 +170,7 @@ def serve(**options: Any) -> Any:
         "theme": page_theme(),
         "css": page_asset("page.css"),
         "head": '<meta name="color-scheme" content="light dark">',
+        "state_session_capacity": LIMITS.pages,
         "max_file_size": 3 * LIMITS.file_megabytes * 1_000_000,  # far behind our own limit, which has its sentence
         "mcp_server": importlib.util.find_spec("mcp") is not None,
         "ssr_mode": False,

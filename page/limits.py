@@ -31,6 +31,7 @@ class Limits:
         file_jobs: jobs on files at the same time.
         waiting: jobs that may wait.
         sessions: visitors whose files and scores are kept.
+        pages: open pages and callers that Gradio remembers, with half a megabyte each; it would take 10,000.
         idle_seconds: after which they are deleted.
     """
 
@@ -49,6 +50,7 @@ class Limits:
     file_jobs: int = 2
     waiting: int = 200
     sessions: int = 24
+    pages: int = 60
     idle_seconds: int = 3_600
 
 
