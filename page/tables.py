@@ -14,7 +14,7 @@ from ..comparison import Comparison
 from ..convention_comparison import ConventionRow, shown_score
 from ..conventions import CONVENTIONS
 from .scoring import ScoredPair
-from .texts import PageError, say, say_metric_words, say_note
+from .texts import PageError, say, say_error, say_metric_words, say_note
 
 __all__ = [
     "comparison_html",
@@ -44,7 +44,7 @@ def message_html(error: Exception | str, language: str) -> str:
     if isinstance(error, PageError):
         text = error.sentence(language)
     elif isinstance(error, (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)):
-        text = str(error)
+        text = say_error(language, str(error))
     elif isinstance(error, str):
         text = error
     else:

@@ -8,7 +8,7 @@ import re
 from importlib import resources
 from typing import Any
 
-__all__ = ["LANGUAGES", "PageError", "page_asset", "say", "say_metric_words", "say_note"]
+__all__ = ["LANGUAGES", "PageError", "page_asset", "say", "say_error", "say_metric_words", "say_note"]
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 
@@ -66,12 +66,20 @@ def say_metric_words(language: str, kind: str, words: str) -> str:
 
 def say_note(language: str, note: str) -> str:
     """A warning of the metric in a language of the page; as it is where it has no translation."""
-    if language == "zh":
-        for pattern, sentence in _chinese()["notes"]:
-            found = re.match(pattern, note, re.DOTALL)
-            if found:
-                return sentence.format(*found.groups())
-    return note
+    return _translated("notes", note) if language == "zh" else note
+
+
+def say_error(language: str, message: str) -> str:
+    """What the metric refuses in a language of the page; as it is where it has no translation."""
+    return _translated("errors", message) if language == "zh" else message
+
+
+def _translated(kind: str, message: str) -> str:
+    for pattern, sentence in _chinese()[kind]:
+        found = re.search(pattern, message, re.DOTALL)
+        if found:
+            return sentence.format(*found.groups())
+    return message
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from polyrouge import CONVENTIONS, Rouge
+from polyrouge.cli.text_columns import open_paired_texts
 from polyrouge.comparison import compare_systems
 from polyrouge.convention_comparison import describe_differences
 from polyrouge.errors import hearing_warnings
@@ -31,7 +32,7 @@ from polyrouge.page.tables import (
     notes_html,
     scores_html,
 )
-from polyrouge.page.texts import PageError, page_asset, say, say_metric_words, say_note
+from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metric_words, say_note
 from polyrouge.page.try_tab import TryTab, example_texts, render_try
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -221,6 +222,56 @@ def test_warnings_are_told_in_chinese_too():
     assert len(heard) >= 4
     for note in heard:
         assert not re.search(r"[a-z]{4,} [a-z]{3,} ", say_note("zh", note)), note
+
+
+BROKEN_FILES = {
+    "null.jsonl": b'{"prediction": null, "reference": "a"}',
+    "surrogate.jsonl": b'{"prediction": "\\ud83d", "reference": "a"}',
+    "empty.jsonl": b'{"prediction": "a", "reference": []}',
+    "mixed.jsonl": b'{"prediction": "a", "reference": "a"}\n{"prediction": "a", "reference": ["a"]}',
+    "blank.jsonl": b'{"prediction": "a", "reference": "a"}\n\n{"prediction": "a", "reference": "a"}',
+    "cut.jsonl": b'{"prediction": "a", "refer',
+    "deep.jsonl": b"[" * 100_000,
+    "list.jsonl": b'["a", "b"]',
+    "missing.jsonl": b'{"prediction": "a", "reference": "a"}\n{"prediction": "a"}',
+    "nothing.jsonl": b"",
+    "latin.jsonl": '{"prediction": "é", "reference": "a"}'.encode("latin-1"),
+    "twice.csv": b"prediction,prediction,reference\na,b,c\n",
+    "ragged.csv": b"prediction,reference\na,b,c\n",
+    "quote.csv": b'prediction,reference\n"a,b\n',
+    "broken.parquet": b"PAR1 nothing",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_FILES)
+def test_what_is_wrong_with_a_file_is_told_in_chinese_too(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(BROKEN_FILES[name])
+
+    columns = {"prediction_columns": ["prediction"], "reference_columns": ["reference"]}
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 any of them
+        list(open_paired_texts([str(path)], **columns).chunks())
+
+    told = say_error("zh", str(caught.value))
+    assert name in told
+    assert re.search("[\u4e00-\u9fff]{2}", told), told
+
+
+def test_other_refusals_are_told_in_chinese_too():
+    refused = []
+    for call in (
+        lambda: Rouge().compute(["a", None], ["a", "b"]),
+        lambda: Rouge().compute(["\ud83d"], ["a"]),
+        lambda: Rouge("pltrdy", on_error="raise").compute([""], ["a"]),
+        lambda: Rouge(aggregate="micro"),
+    ):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            call()
+        refused.append(str(caught.value))
+
+    for message in refused:
+        assert re.search("[\u4e00-\u9fff]{3}", say_error("zh", message)), message
+        assert say_error("en", message) == message
 
 
 def test_card_is_the_readme_without_what_only_the_hub_reads():
