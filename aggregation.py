@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["bootstrap_interval", "bootstrap_median", "column_means"]
+__all__ = ["bootstrap_interval", "bootstrap_median", "column_means", "random_places"]
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FLOATS_AT_ONCE = 1 << 13
@@ -54,16 +54,39 @@ def bootstrap_interval(
     largest = max(1.0, float(np.abs(columns).max()))
     grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
     rounded = np.rint(columns * grid)
-    generator = np.random.default_rng(seed)
     sums = np.empty((n_resamples, columns.shape[1]))
+    rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
     at_once = max(1, _DRAWS_AT_ONCE // n)
+    drawn = random_places(seed, n, at_once * n)
+    offsets = np.repeat(np.arange(at_once, dtype=np.uint64) * np.uint64(n), n)
     for start in range(0, n_resamples, at_once):
-        size = min(at_once, n_resamples - start)
-        draws = generator.integers(0, n, size=(size, n))
-        draws += np.arange(size)[:, np.newaxis] * n
-        times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        sums[start : start + size] = times.astype(np.float64) @ rounded
+        draws = (next(drawn) + offsets).view(np.int64)
+        times = np.bincount(draws, minlength=at_once * n).reshape(at_once, n)  # how often each example was drawn
+        sums[start : start + at_once] = (times.astype(np.float64) @ rounded)[: n_resamples - start]
     return _bounds(sums / (grid * n), confidence)
+
+
+def random_places(seed: int, n: int, size: int) -> Iterator[NDArray[np.uint64]]:
+    """Arrays of random whole numbers from 0 to n - 1, without end: ``default_rng(seed).integers(n)``, quicker.
+
+    They are made of the raw bits of PCG64, which are the same in every numpy, as ``integers`` need not be. The
+    rule is numpy's: the upper half of a product with 32 random bits, unless the lower half falls below 2^32
+    modulo n (Lemire 2019, "Fast random integer generation in an interval").
+    """
+    bits = np.random.PCG64(seed)
+    too_low = (2**32 - n) % n
+    waiting = np.empty(0, np.uint64)
+    while True:
+        halves = bits.random_raw((size + 1) // 2).astype("<u8", copy=False).view("<u4")
+        products = np.multiply(halves, np.uint64(n), dtype=np.uint64)
+        lower = products.view(np.uint32)[:: 2 if np.little_endian else -2]
+        places = (products >> np.uint64(32)).astype(np.uint64, copy=False)
+        if lower.min() < too_low:
+            places = places[(products & np.uint64(2**32 - 1)) >= too_low]
+        waiting = np.concatenate([waiting, places]) if len(waiting) else places
+        while len(waiting) >= size:
+            yield waiting[:size]
+            waiting = waiting[size:]
 
 
 def bootstrap_median(

@@ -71,6 +71,7 @@ def _against_script(setup: Setup, corpus: Corpus, script: _Script) -> Iterator[C
             setup.threads,
             Side(lambda rouge=rouge: rouge.compute(corpus.predictions, corpus.references), n),
             {"ROUGE-1.5.5.pl -r 1": Side(script.runner(f"{arguments} -r 1"), len(few.predictions), 50.0)},
+            in_new_processes=True,
         )
         options = Rouge155Options(
             max_n=2,
@@ -91,6 +92,7 @@ def _against_script(setup: Setup, corpus: Corpus, script: _Script) -> Iterator[C
             1,
             Side(functools.partial(evaluate_tasks, tasks, options, exceptions=exceptions), n),
             {"ROUGE-1.5.5.pl": Side(script.runner(arguments), len(few.predictions))},
+            in_new_processes=True,
         )
 
 

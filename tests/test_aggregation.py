@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rouge_score import scoring
 
 from polyrouge import Rouge
-from polyrouge.aggregation import bootstrap_interval, bootstrap_median, column_means
+from polyrouge.aggregation import bootstrap_interval, bootstrap_median, column_means, random_places
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -130,3 +130,13 @@ def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
 
     assert first == rouge.compute(*arguments, seed=99)
     assert first != rouge.compute(*arguments)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537, 3_000_000_001])  # of the last, every third is rejected
+@pytest.mark.parametrize("size", [1, 5, 1000, 70_001])
+def test_random_places_are_those_of_numpy(n, size):
+    places = random_places(4, n, size)
+
+    drawn = np.concatenate([next(places) for _ in range(4)])
+
+    assert drawn.tolist() == np.random.default_rng(4).integers(n, size=4 * size).tolist()
