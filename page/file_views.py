@@ -1,22 +1,33 @@
-"""What the tab for files shows: the note on them, the columns to choose from, the samples and one pair."""
+"""What the tab for files shows: the note on them, the columns to choose from, means, samples and one pair."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 import numpy as np
 from numpy.typing import NDArray
 
-from .files import FileColumns, FileJob, Mapped
+from .files import FileColumns, FileJob, Mapped, guess_columns, read_columns
 from .marks import pair_html
 from .scoring import explain_view
-from .tables import message_html
+from .tables import comparison_html, distribution_html, means_html, message_html
 from .texts import say
 
-__all__ = ["file_note", "options_of", "pair_of_row", "sample_rows", "sample_table"]
+__all__ = [
+    "charts_of_job",
+    "file_note",
+    "found_columns",
+    "mapping_of_files",
+    "means_of_job",
+    "options_of",
+    "pair_of_row",
+    "sample_rows",
+    "sample_table",
+]
 
 _PREVIEW = 80
 
@@ -87,3 +98,36 @@ def pair_of_row(job: FileJob, row: int, view: str, system: str, language: str) -
 def _cut(text: str, length: int) -> str:
     text = " ".join(text[: length * 4].split())
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def found_columns(files: Mapping[str, Path]) -> dict[str, FileColumns]:
+    """The columns of the files that are there, by their place."""
+    return {place: read_columns(path) for place, path in files.items() if path.exists()}
+
+
+def mapping_of_files(files: Mapping[str, Path], language: str) -> tuple[Any, ...]:
+    """The note on the files, and the columns guessed."""
+    found = found_columns(files)
+    first = found.get("first")
+    guessed = guess_columns(first, files["first"]) if first is not None else Mapped()
+    if "second" in found:
+        guessed = guessed._replace(other="")
+    return (file_note(found, language, guessed), *options_of(first, guessed, language))
+
+
+def means_of_job(job: FileJob, language: str) -> str:
+    """The means of each system, their comparison, and the signature."""
+    scale = job.rouge.settings.scale
+    results = dict(zip(job.names, job.results, strict=True))
+    tables = means_html(results, job.types, scale, len(job.references), language)
+    signature = f'<p class="pr-soft">{say(language, "signature")}: <code>{job.rouge.signature()}</code></p>'
+    return tables + (comparison_html(job.comparison, scale, language) if job.comparison else "") + signature
+
+
+def charts_of_job(job: FileJob, name: str, language: str) -> str:
+    """How the scores of one type are spread, one chart a system; the first type for a name it has not."""
+    name = name if name in job.types else job.types[0]
+    return "".join(
+        distribution_html(job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language)
+        for system, title in enumerate(job.names if len(job.names) > 1 else [name])
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -12,11 +11,20 @@ import gradio as gr
 from .choices import Choice
 from .controls import SettingControls, Wording
 from .downloads import write_page_report, write_results
-from .file_views import file_note, options_of, pair_of_row, sample_rows, sample_table
-from .files import FileJob, Mapped, guess_columns, keep_upload, read_columns, remove_upload, score_files
+from .file_views import (
+    charts_of_job,
+    file_note,
+    found_columns,
+    mapping_of_files,
+    means_of_job,
+    pair_of_row,
+    sample_rows,
+    sample_table,
+)
+from .files import FileJob, Mapped, keep_upload, read_columns, remove_upload, score_files
 from .limits import LIMITS
 from .sessions import Session, SessionStore
-from .tables import comparison_html, distribution_html, means_html, message_html, notes_html
+from .tables import distribution_html, message_html, notes_html
 from .texts import PageError, say
 from .try_tab import view_choices
 
@@ -154,14 +162,14 @@ class UploadTab:
     def rerender(self, row: int, view: str, system: str, chart_type: str, language: str, request: gr.Request) -> tuple:
         """Note, means, chart, samples and pair in another language."""
         session = self._store.get(request.session_hash)
-        note = file_note(_found(session.files), language)
+        note = file_note(found_columns(session.files), language)
         if session.job is None:
             return note, "", "", gr.skip(), ""
         job = session.job
         chart = self._chart(chart_type, language, request)
         return (
             note,
-            _means(job, language),
+            means_of_job(job, language),
             chart,
             sample_table(job, language),
             pair_of_row(job, row, view, system, language),
@@ -181,7 +189,7 @@ class UploadTab:
                     raise
             except Exception as error:  # Gradio would log the traceback
                 return (None, message_html(error, language), *((gr.skip(),) * 4))
-            return (None, *_mapping(session.files, language))
+            return (None, *mapping_of_files(session.files, language))
 
         return uploaded
 
@@ -193,11 +201,11 @@ class UploadTab:
         copy = session.path(name)
         copy.write_bytes((resources.files(__name__.partition(".")[0]) / "examples" / name).read_bytes())
         session.files["first"] = copy
-        return _mapping(session.files, language)
+        return mapping_of_files(session.files, language)
 
     def _remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
         self._store.drop(request.session_hash)
-        return _mapping({}, language)
+        return mapping_of_files({}, language)
 
     def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
         """Take the place of the job before; this one may have to wait."""
@@ -242,7 +250,7 @@ class UploadTab:
         """The means first, for they are quick; then the rest."""
         several = len(job.names) > 1
         worst = int(sample_rows(job)[0])
-        yield {self.status: notes_html(job.notes, language), self.means: _means(job, language)}
+        yield {self.status: notes_html(job.notes, language), self.means: means_of_job(job, language)}
         yield {
             self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
             self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
@@ -261,14 +269,7 @@ class UploadTab:
         job = self._store.get(request.session_hash).job
         if job is None:
             return message_html(PageError("goneResult"), language)
-        name = name if name in job.types else job.types[0]
-        parts = [
-            distribution_html(
-                job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language
-            )
-            for system, title in enumerate(job.names if len(job.names) > 1 else [name])
-        ]
-        return "".join(parts)
+        return charts_of_job(job, name, language)
 
     def _select(
         self, view: str, system: str, language: str, event: gr.SelectData, request: gr.Request
@@ -295,25 +296,3 @@ class UploadTab:
 
 def _soft(text: str) -> str:
     return f'<p class="pr-soft" role="status">{text}</p>'
-
-
-def _found(files: dict[str, Path]) -> dict[str, Any]:
-    return {place: read_columns(path) for place, path in files.items() if path.exists()}
-
-
-def _mapping(files: dict[str, Path], language: str) -> tuple[Any, ...]:
-    """The note on the files, and the columns guessed."""
-    found = _found(files)
-    first = found.get("first")
-    guessed = guess_columns(first, files["first"]) if first is not None else Mapped()
-    if "second" in found:
-        guessed = guessed._replace(other="")
-    return (file_note(found, language, guessed), *options_of(first, guessed, language))
-
-
-def _means(job: FileJob, language: str) -> str:
-    scale = job.rouge.settings.scale
-    results = dict(zip(job.names, job.results, strict=True))
-    tables = means_html(results, job.types, scale, len(job.references), language)
-    signature = f'<p class="pr-soft">{say(language, "signature")}: <code>{job.rouge.signature()}</code></p>'
-    return tables + (comparison_html(job.comparison, scale, language) if job.comparison else "") + signature
