@@ -56,30 +56,8 @@ class TryTab:
         self._store = store
         prediction, references = example_texts("en")
         with gr.Row():
-            self.prediction = wording.add(
-                gr.Textbox(
-                    prediction,
-                    lines=5,
-                    max_lines=12,
-                    label=say("en", "prediction"),
-                    info=say("en", "predictionInfo"),
-                    elem_id="try-prediction",
-                ),
-                label="prediction",
-                info="predictionInfo",
-            )
-            self.references = wording.add(
-                gr.Textbox(
-                    references,
-                    lines=5,
-                    max_lines=12,
-                    label=say("en", "references"),
-                    info=say("en", "referencesInfo"),
-                    elem_id="try-references",
-                ),
-                label="references",
-                info="referencesInfo",
-            )
+            self.prediction = _text_box(wording, "prediction", "predictionInfo", prediction)
+            self.references = _text_box(wording, "references", "referencesInfo", references)
         self.controls = SettingControls(wording, "try")
         first = render_try(prediction, references, Choice(EXAMPLE_CHOICES["en"]), "rouge1", "en")
         self.controls.choice.value = EXAMPLE_CHOICES["en"]
@@ -184,6 +162,12 @@ class TryTab:
         *settings, language = rest
         query, is_whole = link_query(SettingControls.read(settings), prediction, references, language)
         return query, "" if is_whole else notes_html([say(language, "linkTooLong")], language)
+
+
+def _text_box(wording: Wording, key: str, info: str, text: str) -> gr.Textbox:
+    """A box for texts; key and info are those of its words."""
+    box = gr.Textbox(text, lines=5, max_lines=12, label=say("en", key), info=say("en", info), elem_id=f"try-{key}")
+    return wording.add(box, label=key, info=info)
 
 
 def render_try(
