@@ -10,6 +10,7 @@ const table = {
   outcome: "all",
   rows: [], // what is left, in order
   drawing: 0, // of the last drawing, so that an older one stops
+  typing: 0, // the timer that waits for the end of typing
 };
 
 /** The columns: a key, a heading, a value to sort by, and how it is shown. */
@@ -94,6 +95,7 @@ function sorted(rows) {
 
 async function drawTable() {
   const drawing = (table.drawing += 1);
+  byId("samples").setAttribute("aria-busy", "true");
   if (table.search) byId("count").textContent = text("searching");
   const rows = sorted(await filteredRows());
   if (drawing !== table.drawing) return;
@@ -110,6 +112,7 @@ async function drawTable() {
     : text("none");
   drawPager();
   drawOutcomes();
+  byId("samples").setAttribute("aria-busy", String(table.typing > 0));
 }
 
 function headings(all) {
@@ -175,6 +178,7 @@ function drawOutcomes() {
 
 function startTable() {
   const changed = () => {
+    table.typing = 0;
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
     table.search = byId("search").value.trim();
     table.range = { of: "score", low: number("low"), high: number("high"), isBar: false };
@@ -182,11 +186,12 @@ function startTable() {
     table.page = 0;
     drawTable();
   };
-  let waiting = 0;
-  byId("filter").addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(changed, 150);
-  });
+  const changeAfter = (milliseconds) => {
+    clearTimeout(table.typing);
+    table.typing = setTimeout(changed, milliseconds);
+    byId("samples").setAttribute("aria-busy", "true");
+  };
+  byId("filter").addEventListener("input", () => changeAfter(150));
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
-  byId("filter").addEventListener("reset", () => setTimeout(changed));
+  byId("filter").addEventListener("reset", () => changeAfter(0)); // once the fields are empty
 }

@@ -112,8 +112,13 @@ def names(page):
     return page.locator("#samples tbody th").all_inner_texts()
 
 
+def wait_for_table(page):
+    """Until what was chosen or typed is shown."""
+    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+
+
 def count_of(page):
-    page.wait_for_timeout(250)  # typing is waited for
+    wait_for_table(page)
     return int(page.locator("#count").inner_text().replace(",", "").split()[0])
 
 
@@ -188,11 +193,11 @@ def test_rows_are_filtered_by_text_score_and_bar(opened):
     assert f"{count_of(page)} samples" in bars.nth(15).get_attribute("aria-label")
     bars.nth(15).press("ArrowRight")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
+    wait_for_table(page)
     assert cells(page, 1)
     assert all(0.8 <= score < 0.85 for score in cells(page, 1))
     page.locator("#search").fill("nothing holds this")
-    page.wait_for_timeout(300)
+    wait_for_table(page)
     assert page.locator("#count").inner_text() == "No sample matches."
 
 
@@ -362,7 +367,7 @@ def test_markup_in_texts_runs_nothing_and_is_shown(opened):
             assert texts_of(page)[2] in references
         page.keyboard.press("Escape")
     page.locator("#search").fill(IMAGE)
-    page.wait_for_timeout(300)
+    wait_for_table(page)
     assert page.locator("img").count() == 0
     kinds = page.locator("script").evaluate_all("all => all.map((each) => each.type)")
     assert sorted(set(kinds)) == ["", "application/json", "text/plain"]
@@ -461,7 +466,7 @@ def test_another_type_moves_charts_and_table(opened):
 
     page.locator("#type").select_option("1")
 
-    page.wait_for_timeout(100)
+    wait_for_table(page)
     assert cells(page, 1) != before
     assert "rouge2 F" in page.locator("#charts").inner_text()
 
