@@ -288,7 +288,7 @@ def test_keys_open_turn_and_close(opened):
     page.keyboard.press("Escape")
 
     assert not page.locator("#pair").is_visible()
-    assert page.evaluate("document.activeElement.textContent") == first
+    page.wait_for_function("name => document.activeElement.textContent === name", arg=first)  # set by a later event
 
 
 def test_the_language_switches_all_texts_and_is_kept(opened):
