@@ -86,6 +86,7 @@ from .text_kernels import tokenize_texts
 from .token_ids import TokenBatch
 from .token_rows import read_rows
 from .trainer import TrainerMetrics
+from .unicode_words import unicode_words
 from .weighted_lcs_kernels import count_weighted_lcs
 '''
 # fmt: on

@@ -195,9 +195,9 @@ def build_space(options: TokenizerOptions) -> Tokenize:
 @register_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
 def build_unicode(options: TokenizerOptions) -> Tokenize:
     """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token; Han characters single."""
-    from uniseg.wordbreak import words
+    from .unicode_words import unicode_words
 
-    return _without_punctuation(lambda text: [word for word in words(text) if not word.isspace()], options)
+    return _without_punctuation(unicode_words, options)
 
 
 class ScriptPatterns(NamedTuple):

@@ -744,6 +744,7 @@ def test_name_that_is_taken_is_refused(registry):
 )
 def test_missing_library_names_the_package(tokenizer, module, packages, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "polyrouge.unicode_words", raising=False)
     with pytest.raises(ModuleNotFoundError, match=rf"'{tokenizer}' needs {module}: pip install {packages}$") as raised:
         build_tokenizer(tokenizer, TokenizerOptions())
     assert raised.value.name == module
