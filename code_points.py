@@ -81,7 +81,7 @@ def _ascii_classes() -> NDArray[np.int64]:
 def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
     """Classes of code points as they are after lower-casing."""
     classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
-    if tokenizer == "jieba":  # behind ``jieba_spacer``, which leaves words of its block class between blanks
+    if tokenizer == "jieba":  # behind ``space_texts``, which leaves words of its block class between blanks
         visible = _points_of("".join(_all_points().split()))
         if keep:
             classes[visible] = OTHER

@@ -18,6 +18,7 @@ from .results import aggregate_scores, result_keys, scale_scores
 from .scorer import score_examples
 from .settings import RougeSettings
 from .significance import holm_adjusted, paired_tests
+from .text_processes import shared_processes
 
 __all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems"]
 
@@ -149,10 +150,11 @@ def compare_systems(
     """
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
-    scores = {
-        name: score_examples(check_inputs(predictions, references), rouge.settings).scores
-        for name, predictions in systems.items()
-    }
+    with shared_processes():
+        scores = {
+            name: score_examples(check_inputs(predictions, references), rouge.settings).scores
+            for name, predictions in systems.items()
+        }
     return compare_columns(
         scores,
         rouge.settings,

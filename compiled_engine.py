@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import Document, document_readers
+from .documents import Document, document_readers, read_documents
 from .inputs import Inputs, SingleReferences
+from .jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_rjieba
 from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
 from .plain_engine import wants_weighted_bases
 from .refusals import looks_for_refusals, refusal_of
 from .rouge_types import RougeType, parse_rouge_type
 from .scores import PairCounts
-from .settings import RougeSettings
+from .settings import RougeSettings, cuts_with_jieba
 from .skip_kernels import count_skip_bigrams, count_skip_bigrams_of_short
 from .text_notes import TextNotes
+from .text_processes import call_on_all_cores
 from .token_ids import TokenBatch, batch_of_documents, batch_of_texts, is_compiled_tokenization
 from .weighted_lcs import length_weights
 from .weighted_lcs_kernels import count_weighted_lcs, count_weighted_lcs_paper
@@ -36,9 +38,7 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
     refusals: list[str] = []
     batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None
     if batch is None:
-        read_prediction, read_reference = document_readers(settings, notes)
-        reads = (read_reference, read_prediction)
-        batch = batch_of_documents([reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)])
+        batch = batch_of_documents(_documents_of(texts, begins, settings, notes))
     if looks_for_refusals(settings):
         refusals = [
             refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), settings)
@@ -54,6 +54,27 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         refusals=refusals if any(refusals) else None,
         weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
     )
+
+
+def _documents_of(
+    texts: list[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+) -> list[Document]:
+    """Read texts by the plain tokenizers; on all cores where jieba itself cuts them, which takes longest."""
+    if _is_work_for_processes(settings):
+        documents, more_notes = call_on_all_cores(MUCH_FOR_JIEBA, read_documents, texts, settings)
+        notes.merge(more_notes)
+        return documents
+    read_prediction, read_reference = document_readers(settings, notes)
+    reads = (read_reference, read_prediction)
+    return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
+
+
+def _is_work_for_processes(settings: RougeSettings) -> bool:
+    """Whether jieba itself, not rjieba, will cut, and will cut the same in another process."""
+    if not cuts_with_jieba(settings) or has_deleted_words() or settings.stemmer == "sumeval":
+        return False
+    is_slow = settings.jieba_dict is not None or not settings.jieba_hmm or not has_rjieba()
+    return is_slow and isinstance(settings.tokenizer, str) and isinstance(settings.sentence_split, str)
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

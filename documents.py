@@ -16,7 +16,15 @@ from .token_filters import stop_list, word_stemmer
 from .tokenization import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
 from .tool_texts import text_preparation
 
-__all__ = ["Document", "DocumentReader", "ReadDocument", "document_readers", "token_filter", "wants_sentences"]
+__all__ = [
+    "Document",
+    "DocumentReader",
+    "ReadDocument",
+    "document_readers",
+    "read_documents",
+    "token_filter",
+    "wants_sentences",
+]
 
 
 @dataclass(slots=True)
@@ -152,6 +160,12 @@ def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDoc
     if settings.use_stemmer and settings.stemmer == "sumeval":
         return _read_once(DocumentReader(settings.replace(use_stemmer=False), notes)), read
     return read, read
+
+
+def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[Document], TextNotes]:
+    """All texts as documents, each distinct one once, and the notes on them; for rules that read all alike."""
+    notes = TextNotes(settings)
+    return list(map(_read_once(DocumentReader(settings, notes)), texts)), notes
 
 
 def _read_once(reader: DocumentReader) -> ReadDocument:

@@ -21,6 +21,7 @@ from .plain_engine import count_chunk as count_plain_chunk
 from .scores import PairCounts
 from .settings import RougeSettings
 from .text_notes import TextNotes
+from .text_processes import processes_for_run
 
 __all__ = ["Engine", "choose_engine", "run_chunks"]
 
@@ -87,7 +88,10 @@ def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Itera
     if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
         yield from map(count, chunks)
         return
-    with ThreadPoolExecutor(engine.threads) as pool:
+    with (
+        processes_for_run(engine.threads, lambda: _characters(inputs, 0, len(inputs.predictions))) as helpers,
+        ThreadPoolExecutor(engine.threads, initializer=helpers.help_thread) as pool,
+    ):
         under_way = deque()
         for chunk in chunks:
             under_way.append(pool.submit(count, chunk))

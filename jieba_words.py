@@ -8,6 +8,8 @@ Each cutter has a dictionary of its own: words that the process added to jieba's
 (``jieba.add_word``) don't move a score. jieba keeps one list for the whole process, though, that of
 words deleted (``jieba.del_word``), and its own cutters see it: those for user dictionaries and without
 the HMM.
+
+Both hold the GIL while they cut; ``text_processes`` is for that.
 """
 
 from __future__ import annotations
@@ -16,13 +18,22 @@ import functools
 import hashlib
 import logging
 import re
+import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["JIEBA_BLOCK", "jieba_cutter", "jieba_spacer"]
+__all__ = [
+    "JIEBA_BLOCK",
+    "MUCH_FOR_JIEBA",
+    "MUCH_FOR_RJIEBA",
+    "has_deleted_words",
+    "has_rjieba",
+    "jieba_cutter",
+    "space_texts",
+]
 
 # The characters that jieba looks up in its dictionary; all others are cut one by one.
 JIEBA_BLOCK = r"[\u4E00-\u9FD5a-zA-Z0-9+#\&._%\-]"
@@ -36,6 +47,11 @@ _DICTIONARY_ASCII = frozenset(["AT&T", "c#", "C#", "c++", "C++"])
 
 # Characters that rjieba takes for Han and jieba cuts one by one. Nothing else but the marks above sets the two apart.
 _HAN_OF_RJIEBA = re.compile(r"[\u3400-\u4DBF\u9FD6-\u9FFF\uF900-\uFAFF\U00020000-\U0002FA1F]")
+
+# Characters from which on ``call_on_all_cores`` is worth it: loading a dictionary takes each process as long as
+# cutting some of them.
+MUCH_FOR_RJIEBA = 5_000_000
+MUCH_FOR_JIEBA = 1_000_000
 
 _BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
 
@@ -60,33 +76,50 @@ def jieba_cutter(
         return _load(user_dict, digest, hmm, keep_blanks)
 
 
-def jieba_spacer() -> Callable[[str], str] | None:
-    """Return ``space(text)``: the text with a blank at least between any two words as ``jieba_cutter`` cuts them.
+def has_rjieba() -> bool:
+    """Whether the fast road is there, and with it ``space_texts``."""
+    with _LOADING:
+        return _repaired_rjieba() is not None
 
-    It is several times as fast as a list of words; None where there is no rjieba.
+
+def has_deleted_words() -> bool:
+    """Whether jieba's list of deleted words, which only this process has, holds any."""
+    finalseg = sys.modules.get("jieba.finalseg")
+    return finalseg is not None and bool(finalseg.Force_Split_Words)
+
+
+def space_texts(texts: Iterable[str]) -> list[str]:
+    """Each text with a blank at least between any two words as ``jieba_cutter()`` cuts them.
+
+    It is several times as fast as lists of words, and there where ``has_rjieba`` says so.
     """
     with _LOADING:
-        cutter = getattr(_load(None, "", True, False), "__self__", None)
-    if cutter is None:
-        return None
-    return cutter.space
+        rjieba = _repaired_rjieba()
+    if rjieba is None:
+        msg = "There is no rjieba on this machine: pip install rjieba."
+        raise ModuleNotFoundError(msg, name="rjieba")
+    return list(map(rjieba.space, texts))
 
 
 @functools.lru_cache(maxsize=8)
 def _load(user_dict: str | None, _digest: str, hmm: bool, keep_blanks: bool) -> Callable[[str], list[str]]:
     """Load once for each content of the dictionary, which the digest stands for."""
-    if user_dict is None and hmm:
-        try:
-            import rjieba
-        except ImportError:  # no wheel for this platform: jieba gives the same words, slower
-            pass
-        else:
-            repaired = _RepairedRjieba(rjieba.Jieba())
-            return repaired.cut_all if keep_blanks else repaired.cut
+    rjieba = _repaired_rjieba() if user_dict is None and hmm else None
+    if rjieba is not None:
+        return rjieba.cut_all if keep_blanks else rjieba.cut
     tokenizer = _quiet_jieba_tokenizer(user_dict)
     if keep_blanks:
         return lambda text: tokenizer.lcut(text, HMM=hmm)
     return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
+
+
+@functools.cache
+def _repaired_rjieba() -> _RepairedRjieba | None:
+    try:
+        import rjieba
+    except ImportError:  # no wheel for this platform: jieba gives the same words, slower
+        return None
+    return _RepairedRjieba(rjieba.Jieba())
 
 
 def _quiet_jieba_tokenizer(user_dict: str | None) -> Any:

@@ -46,6 +46,7 @@ from .signature import write_signature
 from .skipgrams import count_skip_bigrams
 from .text_limits import limit_text
 from .text_notes import TextNotes
+from .text_processes import TextProcesses
 from .token_filters import porter_stem
 from .token_places import TokenPlacer
 from .tokenization import build_tokenizer

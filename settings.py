@@ -47,7 +47,8 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
     return settings.confidence is not None and settings.aggregate != "bootstrap_median"
 
 
-def _cuts_with_jieba(settings: RougeSettings) -> bool:
+def cuts_with_jieba(settings: RougeSettings) -> bool:
+    """Whether jieba cuts the texts, for tokens or before they are tokenized."""
     return settings.tokenizer == "jieba" or (settings.segment or "").startswith("jieba")
 
 
@@ -123,7 +124,7 @@ class RougeSettings:
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
-            uses one.
+            uses one. As many processes (16 at most) cut texts with jieba, if there are millions of characters.
 
     Raises:
         ValueError: a value that is not allowed; the message says which are.
@@ -169,8 +170,8 @@ class RougeSettings:
     round_each: int | None = setting(None, "roundeach", "integer", matters=_never)
     round_result: int | None = setting(None, "round", "integer", matters=_never)
     quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_never)
-    jieba_dict: str | None = setting(None, "dict", "path", matters=_cuts_with_jieba)
-    jieba_hmm: bool = setting(True, "hmm", "flag", matters=_cuts_with_jieba)
+    jieba_dict: str | None = setting(None, "dict", "path", matters=cuts_with_jieba)
+    jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
     engine: str = setting("auto", "engine", "name", matters=_never)
     threads: int = setting(0, "threads", "integer", matters=_never)
 
@@ -234,7 +235,7 @@ class RougeSettings:
             msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
             raise ValueError(msg)
         if self.jieba_dict is not None:
-            if not _cuts_with_jieba(self):
+            if not cuts_with_jieba(self):
                 msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {self.tokenizer!r}."
                 raise ValueError(msg)
             if not isinstance(self.jieba_dict, (str, os.PathLike)):
@@ -266,7 +267,7 @@ class RougeSettings:
         libraries = {"regex"} if self.punctuation == "drop" else set()
         if isinstance(self.tokenizer, str):
             libraries = set(TOKENIZERS[self.tokenizer].libraries)
-        if _cuts_with_jieba(self):
+        if cuts_with_jieba(self):
             libraries.add("jieba")
         if self.use_stemmer:
             libraries.add("nltk")

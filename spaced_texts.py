@@ -8,14 +8,15 @@ sentences; a test holds it to the plain tokenizers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
-from .jieba_words import jieba_spacer
+from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, space_texts
 from .settings import RougeSettings
+from .text_processes import call_on_all_cores
 from .tool_texts import text_preparation
 from .tool_tokenizers import break_chinese_lines
 
-__all__ = ["can_be_spaced", "spaced_texts"]
+__all__ = ["can_be_spaced", "segment_texts", "spaced_texts"]
 
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
@@ -34,7 +35,7 @@ def can_be_spaced(settings: RougeSettings) -> bool:
     if settings.use_stemmer or settings.stop_words:
         return False
     if settings.segment is not None and settings.segment.startswith("jieba"):
-        return settings.jieba_dict is None and settings.jieba_hmm and jieba_spacer() is not None
+        return settings.jieba_dict is None and settings.jieba_hmm and has_rjieba()
     return True
 
 
@@ -44,9 +45,13 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
     Returns:
         None where a text holds what an empty token is written as.
     """
-    segment = _segmentation(settings)
-    if segment is not None:
-        found = {text: segment(text) for text in dict.fromkeys(texts)}
+    if settings.segment is not None:
+        found = dict.fromkeys(texts)
+        if settings.segment.startswith("jieba"):
+            segmented = call_on_all_cores(MUCH_FOR_RJIEBA, segment_texts, list(found), settings.segment)
+        else:
+            segmented = segment_texts(found, settings.segment)
+        found = dict(zip(found, segmented, strict=True))
         texts = [found[text] for text in texts]
     if settings.tokenizer == "pltrdy":
         return list(map(_as_pltrdy, texts))
@@ -56,11 +61,10 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
     return [_as_rouge_chinese(text, has_blanks) for text in texts]
 
 
-def _segmentation(settings: RougeSettings) -> Callable[[str], str] | None:
-    """What puts blanks between words, faster than ``text_preparation`` where it can be."""
-    if settings.segment == "jieba":
-        return jieba_spacer()
-    return text_preparation(None, settings.segment)
+def segment_texts(texts: Iterable[str], segment: str) -> list[str]:
+    """Put blanks between the words of texts, faster than ``text_preparation`` where it can be."""
+    put_blanks = text_preparation(None, segment)
+    return space_texts(texts) if segment == "jieba" or put_blanks is None else list(map(put_blanks, texts))
 
 
 def _as_pltrdy(text: str) -> str:

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
-from .jieba_words import jieba_spacer
+from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, space_texts
 from .scan_kernels import CHINESE, LINES, WHOLE, has_more_ascii_letters
 from .settings import RougeSettings
 from .spaced_texts import can_be_spaced, spaced_texts
 from .stem_kernels import StemMemory, new_stem_memory
 from .text_kernels import tokenize_texts
 from .text_notes import TextNotes
+from .text_processes import call_on_all_cores
 
 __all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
 
@@ -65,7 +66,7 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
         return False
     if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or _has_tool_filter(settings)):
         return False
-    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or jieba_spacer() is None):
+    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or not has_rjieba()):
         return False  # a word of a user's dictionary may hold any character
     if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
@@ -197,8 +198,9 @@ def _note(texts: Sequence[str], suspects: Sequence[int], batch: TokenBatch, note
 def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
     if settings.tokenizer == "jieba":
-        spaced = _spaced(settings)
-        found = {text: spaced(text) for text in dict.fromkeys(texts)}
+        found = dict.fromkeys(texts)
+        spaced = call_on_all_cores(MUCH_FOR_RJIEBA, space_texts, _lowered(found, settings))
+        found = dict(zip(found, spaced, strict=True))
         return [found[text] for text in texts]
     if all(is_ascii):
         return texts
@@ -211,13 +213,11 @@ def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[
     return texts
 
 
-def _spaced(settings: RougeSettings) -> Callable[[str], str]:
-    """Normalise, lower-case, and put blanks between jieba's words."""
-    space = jieba_spacer() or str
+def _lowered(texts: Iterable[str], settings: RougeSettings) -> list[str]:
+    """Normalise and lower-case, as settings ask."""
     if settings.normalize == "nfkc":
-        normalized = functools.partial(unicodedata.normalize, "NFKC")
-        return lambda text: space(normalized(text).lower() if settings.lowercase else normalized(text))
-    return (lambda text: space(text.lower())) if settings.lowercase else space
+        texts = map(functools.partial(unicodedata.normalize, "NFKC"), texts)
+    return list(map(str.lower, texts) if settings.lowercase else texts)
 
 
 def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:

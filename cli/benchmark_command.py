@@ -8,6 +8,7 @@ import typer
 
 from ..errors import unknown_value
 from ..settings import VERSION
+from ..text_processes import shared_processes
 from .benchmark_run import choose_convention, open_hub_data, run_recipe
 from .benchmark_tables import benchmark_report, recipes_report
 from .command_options import FILES, INPUT, Digits, InputFormat, OutputFormat, Quiet, Save
@@ -95,7 +96,7 @@ def benchmark(
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
     chosen, settings = choose_convention(found, config, convention, changes)
-    with warnings_heard(quiet) as heard:
+    with warnings_heard(quiet) as heard, shared_processes():
         data = _data(found, config, split or found.data.split, data_file)
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):

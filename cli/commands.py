@@ -15,6 +15,7 @@ from ..comparison import TESTS, compare_columns
 from ..conventions import CONVENTIONS
 from ..metric import Rouge
 from ..settings import VERSION
+from ..text_processes import shared_processes
 from .benchmark_command import add_to as add_benchmark
 from .command_options import (
     FILES,
@@ -96,7 +97,7 @@ def score(
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
-    with warnings_heard(quiet) as heard:
+    with warnings_heard(quiet) as heard, shared_processes():
         texts = open_paired_texts(
             [predictions],
             references or [],
@@ -165,7 +166,7 @@ def compare(
     correction over the pairs, and on how many examples each one wins.
     """
     shape = check_output(save, output_format)
-    with warnings_heard(quiet) as heard:
+    with warnings_heard(quiet) as heard, shared_processes():
         texts = open_paired_texts(
             systems,
             references or [],

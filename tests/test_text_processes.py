@@ -1,0 +1,288 @@
+"""Texts cut by jieba in other processes: the same scores, whatever happens to the processes, and none is left."""
+
+import contextlib
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import evaluate
+import pytest
+
+from polyrouge import Rouge, RougeWarning, compare_systems, compiled_engine, engines, spaced_texts, token_ids
+from polyrouge import text_processes as processes
+from polyrouge.cli.streamed_scores import StreamedScores
+
+TEXTS = [
+    f"他来到了网易杭研大厦{i}层。今天天气很好，我们去公园散步！\n云计算方面的专家 x{i}.5 说 AT&T" for i in range(60)
+]
+OTHERS = [f"小明硕士毕业于中国科学院计算所{i}，后在日本京都大学深造。今天天气不错\n云计算 x{i}.5" for i in range(60)]
+SETTINGS = {
+    "zh_word": {},
+    "llama_factory": {},
+    "ms_swift": {},
+    "longbench_zh": {},
+    "rouge_chinese": {"segment": "jieba"},
+    "words without the HMM": {"jieba_hmm": False},
+    "user dictionary": {"jieba_dict": "FILE"},
+    "user dictionary for a tool": {"segment": "jieba", "jieba_dict": "FILE"},
+}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Make any amount of text much, in chunks of ten; yields the processes that were asked, once for each question."""
+    for module, name in (
+        (token_ids, "MUCH_FOR_RJIEBA"),
+        (spaced_texts, "MUCH_FOR_RJIEBA"),
+        (compiled_engine, "MUCH_FOR_JIEBA"),
+    ):
+        monkeypatch.setattr(module, name, 0)
+    monkeypatch.setattr(engines, "_LEAST_EXAMPLES", 10)
+    monkeypatch.setitem(engines._CHUNK_EXAMPLES, "compiled", 10)
+    found = []
+    ask = processes._Process.ask
+
+    def spy(self, function, arguments):
+        found.append(self)
+        return ask(self, function, arguments)
+
+    monkeypatch.setattr(processes._Process, "ask", spy)
+    return found
+
+
+def rouge(name, tmp_path, **more):
+    values = dict(SETTINGS.get(name, {}))
+    if values.get("jieba_dict") == "FILE":
+        path = tmp_path / "words.txt"
+        path.write_text("云计算方面 50000\n网易杭研大厦 50000\n", encoding="utf-8")
+        values["jieba_dict"] = str(path)
+    convention = "zh_word" if "words" in name or name == "user dictionary" else "pltrdy" if " " in name else name
+    return Rouge(convention, **{"engine": "compiled", "threads": 2, **values, **more})
+
+
+def all_ended(found):
+    return bool(found) and all(each._process.poll() is not None for each in found)
+
+
+@contextlib.contextmanager
+def one_warning(match):
+    with pytest.warns(RougeWarning, match=match) as caught:
+        yield
+    assert len([each for each in caught if match in str(each.message)]) == 1
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_same_scores_as_in_one_process(name, tmp_path, asked):
+    alone = rouge(name, tmp_path, threads=1).count(TEXTS, OTHERS)
+    assert not asked
+
+    together = rouge(name, tmp_path).count(TEXTS, OTHERS)
+
+    assert len(asked) == 6
+    assert len(set(asked)) == 2
+    assert all_ended(asked)
+    for one, other in zip(vars(alone).values(), vars(together).values(), strict=True):
+        assert repr(one) == repr(other)
+    if "user dictionary" in name:
+        assert together.counts.sum() != rouge(name, tmp_path, jieba_dict=None).count(TEXTS, OTHERS).counts.sum()
+
+
+@pytest.mark.parametrize("name", ["zh_word", "words without the HMM"])
+def test_what_looks_wrong_is_still_said(name, tmp_path, asked):
+    with pytest.warns(RougeWarning, match="no text has a sentence break"):
+        rouge(name, tmp_path).compute(["今天"] * 60, ["今天天气"] * 60)
+    assert asked
+
+
+def test_nothing_is_started_for_little_text_one_thread_or_no_jieba(tmp_path, asked, monkeypatch):
+    rouge("zh_word", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    rouge("zh_char", tmp_path).compute(TEXTS, OTHERS)
+    rouge("zh_word", tmp_path, tokenizer=list).compute(TEXTS, OTHERS)
+    monkeypatch.undo()
+    rouge("zh_word", tmp_path).compute(TEXTS * 20, OTHERS * 20)
+    rouge("words without the HMM", tmp_path).compute(TEXTS, OTHERS)
+    assert not asked
+
+
+def test_deleted_words_are_known_to_this_process_only(tmp_path, asked):
+    import jieba
+
+    before = rouge("words without the HMM", tmp_path, jieba_hmm=True, jieba_dict=None).compute(TEXTS, OTHERS)
+    path = tmp_path / "words.txt"
+    path.write_text("云计算方面 50000\n", encoding="utf-8")
+    settings = {"jieba_dict": str(path), "engine": "compiled"}
+    jieba.del_word("杭研")
+    try:
+        asked.clear()
+        deleted = Rouge("zh_word", threads=2, **settings).compute(TEXTS, OTHERS)
+        assert not asked
+        assert deleted == Rouge("zh_word", threads=1, **settings).compute(TEXTS, OTHERS)
+    finally:
+        jieba.finalseg.Force_Split_Words.discard("杭研")
+    assert deleted != before
+
+
+@pytest.mark.parametrize("name", ["zh_word", "user dictionary"])
+@pytest.mark.parametrize("when", ["at once", "later"])
+def test_a_process_that_is_killed(name, when, tmp_path, asked, monkeypatch):
+    expected = rouge(name, tmp_path, threads=1).compute(TEXTS, OTHERS)
+    ask = processes._Process.ask
+
+    def kill(self, function, arguments):
+        if (when == "at once") == (len(asked) < 2):
+            self._process.kill()
+        return ask(self, function, arguments)
+
+    monkeypatch.setattr(processes._Process, "ask", kill)
+    with one_warning("Texts were cut on one core"):
+        assert rouge(name, tmp_path).compute(TEXTS, OTHERS) == expected
+    assert all_ended(asked)
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/cat", "/no/such/program", "", "silent"])
+@pytest.mark.skipif(os.name != "posix", reason="programs of Unix")
+def test_what_is_no_python(program, tmp_path, asked, monkeypatch):
+    expected = rouge("zh_word", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    if program == "silent":
+        program = str(tmp_path / "silent")
+        Path(program).write_text("#!/bin/sh\nexec sleep 100\n")
+        Path(program).chmod(0o700)
+        monkeypatch.setattr(processes, "_SECONDS_TO_START", 0.2)
+    monkeypatch.setattr(sys, "executable", program)
+    with one_warning("Texts were cut on one core"):
+        assert rouge("zh_word", tmp_path).compute(TEXTS, OTHERS) == expected
+    assert not asked or all_ended(asked)
+
+
+def test_an_error_in_the_function_is_raised_here(tmp_path, asked):
+    path = tmp_path / "words.txt"
+    path.write_text("云计算方面 50000\n", encoding="utf-8")
+    metric = Rouge("zh_word", jieba_dict=str(path), engine="compiled", threads=2)
+    metric.compute(TEXTS, OTHERS)
+    path.unlink()
+    asked.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RougeWarning)
+        with pytest.raises(FileNotFoundError):
+            metric.compute(TEXTS, OTHERS)
+    assert not asked or all_ended(asked)
+
+
+def test_several_runs_share_processes(tmp_path, asked):
+    metric = rouge("zh_word", tmp_path)
+    expected = metric.compute(TEXTS * 2, OTHERS * 2)
+    asked.clear()
+    with processes.shared_processes():
+        stream = StreamedScores(metric.settings)
+        stream.add(TEXTS, OTHERS)
+        stream.add(TEXTS, OTHERS)
+        assert len(set(asked)) == 2
+        assert not any(each._process.poll() for each in asked)
+        assert stream.result() == expected
+    assert all_ended(asked)
+
+
+def test_systems_share_processes(tmp_path, asked):
+    compare_systems({"a": TEXTS, "b": OTHERS}, OTHERS, rouge=rouge("zh_word", tmp_path), n_resamples=100)
+    assert len(asked) == 12
+    assert len(set(asked)) == 2
+    assert all_ended(asked)
+
+
+def test_eight_threads_at_once(tmp_path, asked):
+    names = [*SETTINGS][:4] * 2
+    expected = [rouge(name, tmp_path, threads=1).compute(TEXTS, OTHERS) for name in names]
+    with ThreadPoolExecutor(8) as pool:
+        assert expected == list(pool.map(lambda name: rouge(name, tmp_path).compute(TEXTS, OTHERS), names))
+    assert len(set(asked)) == 16
+    assert all_ended(asked)
+
+
+def test_a_metric_that_evaluate_has_copied(tmp_path, monkeypatch):
+    metric = evaluate.load(str(Path(__file__).resolve().parents[1] / "rouge_metric.py"), "zh_word", cache_dir=tmp_path)
+    package = type(metric).__module__.rpartition(".")[0]
+    assert package != "polyrouge"
+    copies = [importlib.import_module(f"{package}.{name}") for name in ("token_ids", "engines", "text_processes")]
+    monkeypatch.setattr(copies[0], "MUCH_FOR_RJIEBA", 0)
+    monkeypatch.setattr(copies[1], "_LEAST_EXAMPLES", 10)
+    ask, copied = copies[2]._Process.ask, []
+
+    def spy(self, function, arguments):
+        answer = ask(self, function, arguments)
+        copied.append((self, answer))
+        return answer
+
+    monkeypatch.setattr(copies[2]._Process, "ask", spy)
+    texts = {"predictions": TEXTS, "references": OTHERS, "rouge_types": ["rouge1"]}
+    assert metric.compute(**texts, engine="compiled", threads=2) == metric.compute(**texts, threads=1)
+    assert all(len(answer) == 1 for _, answer in copied)
+    assert all_ended([process for process, _ in copied])
+
+
+UNGUARDED = """
+    from polyrouge import Rouge, compiled_engine, engines, token_ids
+
+    token_ids.MUCH_FOR_RJIEBA = 0
+    engines._LEAST_EXAMPLES = engines._CHUNK_EXAMPLES["compiled"] = 10
+    print("once", flush=True)
+    rouge = Rouge("zh_word", rouge_types=["rouge1"], engine="compiled", threads=2)
+    texts = [f"今天天气很好{i}" for i in range(100)]
+    while True:
+        print(rouge.compute(texts, texts)["rouge1"], flush=True)
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A program of a user who guards nothing and has files named like modules; scores for ever."""
+    for name in ("pickle", "types", "importlib", "subprocess", "re", "jieba_words"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "folder" / "unguarded.py"
+    path.write_text(textwrap.dedent(UNGUARDED), encoding="utf-8")
+    running = subprocess.Popen(
+        [sys.executable, "-W", "error", str(path)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    yield running
+    running.kill()
+    running.communicate()
+
+
+def running_in(folder):
+    """Processes whose working folder this is."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.readlink(process / "cwd") == str(folder) and "State:\tZ" not in (process / "status").read_text():
+                found.append(process)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="looks into /proc")
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_nothing_is_run_twice_or_left_behind(how, script, tmp_path):
+    lines = [script.stdout.readline() for _ in range(4)]
+    assert lines == ["once\n", "1.0\n", "1.0\n", "1.0\n"]
+
+    deadline = time.monotonic() + 60
+    while len(running_in(tmp_path)) < 3 and time.monotonic() < deadline:  # until it cuts again
+        time.sleep(0.001)
+    assert len(running_in(tmp_path)) == 3
+    (os.killpg if how == "SIGINT" else os.kill)(script.pid, getattr(signal, how))
+
+    assert script.wait(60) != 0
+    while running_in(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not running_in(tmp_path)
