@@ -5,7 +5,9 @@ Both engines give the same counts, so nothing here moves a score: it is about ti
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import gc
 import os
 import sys
 import threading
@@ -64,9 +66,8 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     is_auto = settings.engine == "auto"
     wants_compiled = settings.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
     if wants_compiled and not counts_plainly:
-        count_chunk = _compiled_engine()
+        count_chunk = _loaded_engine(settings)
         if count_chunk is not None:
-            _load_kernels(count_chunk, settings)
             threads = settings.threads or _available_cores()
             share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
             return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
@@ -151,21 +152,53 @@ _loaded: set[tuple] = set()
 _loading = threading.Lock()
 
 
-def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
-    """Load or compile the kernels that these settings need, on two words; say so if it takes long."""
+def _loaded_engine(settings: RougeSettings) -> CountChunk | None:
+    """The compiled engine, with the kernels that these settings need; None where there is none to be had."""
     key = (settings.rouge_types, settings.tokenizer, settings.lcs, settings.definition, settings.use_stemmer)
-    with _loading:
-        if key in _loaded:
-            return
-        notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
-        notice.daemon = True
-        notice.start()
-        try:
-            warm_up = settings.replace(on_error="score")
-            count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
-        finally:
-            notice.cancel()
+    if key in _loaded:
+        return _compiled_engine()
+    with _loading, _no_garbage_collection():
+        count_chunk = _compiled_engine()
+        if count_chunk is not None and key not in _loaded:
+            _load_kernels(count_chunk, settings)
         _loaded.add(key)
+    return count_chunk
+
+
+def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
+    """Load or compile kernels on two words; say so if it takes long."""
+    notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
+    notice.daemon = True
+    notice.start()
+    try:
+        warm_up = settings.replace(on_error="score")
+        count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
+    finally:
+        notice.cancel()
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Loading makes so many objects, all to stay, that the collector would go through all that the process holds.
+
+    Beside evaluate that takes 0.3 s, as long as the loading itself. What is there in the end counts as old.
+    Compiling makes garbage: the collector is back before long.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    compiling = threading.Timer(_NOTICE_AFTER, gc.enable)
+    compiling.daemon = True
+    gc.disable()
+    compiling.start()
+    try:
+        yield
+    finally:
+        compiling.cancel()
+        if not gc.get_freeze_count():  # else the user has frozen objects, which are to stay so
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
 
 
 def _say_that_it_compiles() -> None:

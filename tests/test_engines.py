@@ -1,8 +1,10 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
+import gc
 import os
 import subprocess
 import sys
+import time
 import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -225,6 +227,46 @@ class TestChoice:
         assert printed.stdout == "{'rouge1': 0.5} {'rouge1': 1.0}\n"
         assert printed.stderr.count("RougeWarning") == 1
         assert "NUMBA_CACHE_DIR" in printed.stderr
+
+    @pytest.mark.parametrize("is_enabled", [True, False])
+    @pytest.mark.parametrize("n_frozen", [0, 1])
+    def test_loading_leaves_the_garbage_collector_as_it_was(self, is_enabled, n_frozen, monkeypatch):
+        monkeypatch.setattr(engines, "_loaded", set())
+        was_enabled = {}
+        load = engines._load_kernels
+        monkeypatch.setattr(
+            engines, "_load_kernels", lambda *given: was_enabled.setdefault("loading", gc.isenabled()) or load(*given)
+        )
+        try:
+            if n_frozen:
+                gc.freeze()
+            frozen = gc.get_freeze_count()
+            if not is_enabled:
+                gc.disable()
+            Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])
+
+            assert was_enabled == {"loading": False}
+            assert gc.isenabled() == is_enabled
+            assert bool(frozen) == bool(gc.get_freeze_count()) == bool(n_frozen)
+        finally:
+            gc.unfreeze()
+            gc.enable()
+
+    def test_the_garbage_collector_is_back_when_it_compiles(self, monkeypatch):
+        monkeypatch.setattr(engines, "_loaded", set())
+        monkeypatch.setattr(engines, "_NOTICE_AFTER", 0.01)
+        seen = []
+
+        def compile_for_long(*_given):
+            deadline = time.monotonic() + 20
+            while not gc.isenabled() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            seen.append(gc.isenabled())
+
+        monkeypatch.setattr(engines, "_load_kernels", compile_for_long)
+        Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])
+        assert seen == [True]
+        assert gc.isenabled()
 
     def test_through_evaluate_with_its_kernels_beside_it(self, tmp_path):
         program = (
