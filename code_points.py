@@ -49,13 +49,24 @@ class CharacterTable(NamedTuple):
 
 
 @functools.lru_cache(maxsize=16)
-def character_table(tokenizer: str, keep_punctuation: bool, lowercase: bool) -> CharacterTable:
-    """Return the table of one of ``COMPILED_TOKENIZERS``."""
+def character_table(
+    tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
+) -> CharacterTable:
+    """Return the table of one of ``COMPILED_TOKENIZERS``.
+
+    Args:
+        tokenizer: its name.
+        keep_punctuation: of the settings.
+        lowercase: of the settings.
+        for_ascii: whether all texts are ASCII; the rest of the table is then left out, which takes 0.1 s to make.
+    """
     if tokenizer in ("ascii", "rouge155"):
         return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
-    lower = _lower_points() if lowercase else np.arange(_N_POINTS, dtype=np.int32)
-    classes = _classes(tokenizer, keep_punctuation)[lower]
-    points = lower << 4 | classes
+    n_points = 128 if for_ascii else _N_POINTS
+    lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
+    classes = _classes(tokenizer, keep_punctuation, n_points)[lower]
+    points = np.full(_N_POINTS, SEPARATOR, np.int32)
+    points[:n_points] = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
     begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
@@ -78,22 +89,23 @@ def _ascii_classes() -> NDArray[np.int64]:
     return np.array([WORD if chr(point).isalnum() else SEPARATOR for point in range(128)])
 
 
-def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
-    """Classes of code points as they are after lower-casing."""
-    classes = np.full(_N_POINTS, SEPARATOR, np.uint8)
+def _classes(tokenizer: str, keep: bool, n_points: int) -> NDArray[np.uint8]:
+    """Classes of the first code points as they are after lower-casing."""
+    classes = np.full(n_points, SEPARATOR, np.uint8)
+    matching = functools.partial(_points_matching, n_points)
     if tokenizer == "jieba":  # behind ``space_texts``, which leaves words of its block class between blanks
-        visible = _points_of("".join(_all_points().split()))
+        visible = _points_of("".join(_all_points(n_points).split()))
         if keep:
             classes[visible] = OTHER
-        classes[_matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
-        classes[_matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
-        classes[_matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
+        classes[matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
+        classes[matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
+        classes[matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
         return classes
     if tokenizer in ("char", "space"):
-        visible = _points_of("".join(_all_points().split()))
+        visible = _points_of("".join(_all_points(n_points).split()))
         if keep or tokenizer == "space":
             classes[visible] = SINGLE if tokenizer == "char" else RUN_ONLY
-        words = _matching(r"[\p{L}\p{M}\p{N}]")
+        words = matching(r"[\p{L}\p{M}\p{N}]")
         classes[words] = OTHER if tokenizer == "char" else WORD
         if tokenizer == "char" and keep:
             classes[visible] = OTHER
@@ -102,17 +114,17 @@ def _classes(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
         return classes
     patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
     if keep:
-        classes[_matching(patterns.other)] = OTHER
-    classes[_matching(r"\p{M}")] = MARK
-    classes[_matching(patterns.start)] = WORD
-    classes[_matching(patterns.single)] = SINGLE
+        classes[matching(patterns.other)] = OTHER
+    classes[matching(r"\p{M}")] = MARK
+    classes[matching(patterns.start)] = WORD
+    classes[matching(patterns.single)] = SINGLE
     return classes
 
 
 @functools.cache
-def _all_points() -> str:
-    """Every code point but surrogates, in order."""
-    points = np.arange(_N_POINTS, dtype="<i4")
+def _all_points(n_points: int) -> str:
+    """The first code points but surrogates, in order."""
+    points = np.arange(n_points, dtype="<i4")
     is_surrogate = (points >= _SURROGATES.start) & (points < _SURROGATES.stop)
     return points[~is_surrogate].tobytes().decode("utf-32-le")
 
@@ -122,24 +134,27 @@ def _points_of(text: str) -> NDArray[np.int32]:
     return np.frombuffer(text.encode("utf-32-le"), "<i4")
 
 
-def _matching(pattern: str) -> NDArray[np.int32]:
-    """The code points that a pattern of one character matches."""
+def _points_matching(n_points: int, pattern: str) -> NDArray[np.int32]:
+    """Those of the first code points that a pattern of one character matches."""
     import regex
 
-    points = _all_points()
+    points = _all_points(n_points)
     start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
     find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
-    of_unused = points[start:end] if find(points[start]) else ""  # they are alike: half of all points, most of the time
+    of_unused = (
+        points[start:end] if find(points[start : start + 1]) else ""
+    )  # they are alike: half of all points, most of the time
     return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
 
 
 @functools.cache
-def _lower_points() -> NDArray[np.int32]:
-    """``str.lower`` of each code point; those of ``LOWERED_BEFORE`` stay as they are."""
-    points = np.arange(_N_POINTS, dtype=np.int32)
-    text = _all_points()
+def _lower_points(n_points: int) -> NDArray[np.int32]:
+    """``str.lower`` of each of the first code points; those of ``LOWERED_BEFORE`` stay as they are."""
+    points = np.arange(n_points, dtype=np.int32)
+    stay = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
+    text = _all_points(n_points)
     for character in LOWERED_BEFORE:
         text = text.replace(character, "\0")
-    points[_points_of(_all_points())] = _points_of(text.lower())
-    points[[ord(character) for character in LOWERED_BEFORE]] = [ord(c) for c in LOWERED_BEFORE]
+    points[_points_of(_all_points(n_points))] = _points_of(text.lower())
+    points[stay] = stay
     return points

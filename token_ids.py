@@ -118,8 +118,10 @@ def batch_of_texts(
         tokenizer, texts = "space", spaced
     is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
     lowercase = settings.lowercase is True and not is_lowered
-    table = character_table(tokenizer, settings.punctuation == "keep", lowercase)
     is_ascii = list(map(str.isascii, given))
+    table = character_table(
+        tokenizer, settings.punctuation == "keep", lowercase, for_ascii=texts is given and all(is_ascii)
+    )
     prepared = _prepared(texts, settings, is_ascii)
     array = pa.array(prepared, pa.large_string())
     _, offset_buffer, data_buffer = array.buffers()

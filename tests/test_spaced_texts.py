@@ -67,10 +67,14 @@ def test_tokens_of_real_texts(name, segment):
     assert len(found) > 5000
 
 
+CHINESE = ["今天", "天气", "很好", "。", "！", "a", "b", ".", " ", "\n", "3.14", "\U0010ffff", "İ", "…"]
+ASCII = ["a", "b", ".", "?", " ", "\n", "\n \n", "3.14"]  # an empty token is written as what is not
+
+
+@pytest.mark.parametrize("pieces", [CHINESE, ASCII], ids=["Chinese", "ASCII"])
 @pytest.mark.parametrize("name", ["pltrdy", "rouge_chinese", "t5_pegasus", "longbench_zh", "ms_swift", "llama_factory"])
-def test_both_engines_score_the_same(name):
+def test_both_engines_score_the_same(name, pieces):
     rng = random.Random(9)
-    pieces = ["今天", "天气", "很好", "。", "！", "a", "b", ".", " ", "\n", "3.14", "\U0010ffff", "İ", "…"]
     given_texts = ["".join(rng.choices(pieces, k=rng.randint(0, 14))) for _ in range(1200)]
     predictions, references = given_texts[:600], given_texts[600:]
 
