@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .cutting_state import can_be_read_elsewhere, reading_state
 from .documents import Document, document_readers, read_documents
 from .inputs import Inputs, SingleReferences
 from .jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_rjieba
@@ -61,7 +62,8 @@ def _documents_of(
 ) -> list[Document]:
     """Read texts by the plain tokenizers; on all cores where jieba itself cuts them, which takes longest."""
     if _is_work_for_processes(settings):
-        documents, more_notes = call_on_all_cores(MUCH_FOR_JIEBA, read_documents, texts, settings)
+        state = functools.partial(reading_state, settings)
+        documents, more_notes = call_on_all_cores(MUCH_FOR_JIEBA, state, read_documents, texts, settings)
         notes.merge(more_notes)
         return documents
     read_prediction, read_reference = document_readers(settings, notes)
@@ -71,10 +73,10 @@ def _documents_of(
 
 def _is_work_for_processes(settings: RougeSettings) -> bool:
     """Whether jieba itself, not rjieba, will cut, and will cut the same in another process."""
-    if not cuts_with_jieba(settings) or has_deleted_words() or settings.stemmer == "sumeval":
+    if not cuts_with_jieba(settings) or has_deleted_words():
         return False
     is_slow = settings.jieba_dict is not None or not settings.jieba_hmm or not has_rjieba()
-    return is_slow and isinstance(settings.tokenizer, str) and isinstance(settings.sentence_split, str)
+    return is_slow and can_be_read_elsewhere(settings)
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

@@ -16,13 +16,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import logging
+import os
 import re
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 __all__ = [
@@ -32,6 +35,8 @@ __all__ = [
     "has_deleted_words",
     "has_rjieba",
     "jieba_cutter",
+    "jieba_tokenizer",
+    "rjieba_origin",
     "space_texts",
 ]
 
@@ -60,6 +65,17 @@ _BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
 _LOADING = threading.Lock()
 
 
+def _file_state(path: str | None) -> tuple[int, ...]:
+    try:
+        file = os.stat(path or "")
+    except OSError:  # in an archive, for example
+        return ()
+    return (file.st_ino, file.st_size, file.st_mtime_ns)
+
+
+_OWN_STATE = _file_state(__file__)
+
+
 def jieba_cutter(
     user_dict: str | None = None, *, hmm: bool = True, keep_blanks: bool = False
 ) -> Callable[[str], list[str]]:
@@ -73,9 +89,25 @@ def jieba_cutter(
     Raises:
         FileNotFoundError: there is no file at ``user_dict``.
     """
-    digest = "" if user_dict is None else hashlib.sha256(Path(user_dict).read_bytes()).hexdigest()
     with _LOADING:
-        return _load(user_dict, digest, hmm, keep_blanks)
+        rjieba = _repaired_rjieba() if user_dict is None and hmm else None
+    if rjieba is not None:
+        return rjieba.cut_all if keep_blanks else rjieba.cut
+    tokenizer, _ = jieba_tokenizer(user_dict)
+    if keep_blanks:
+        return lambda text: tokenizer.lcut(text, HMM=hmm)
+    return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
+
+
+def jieba_tokenizer(user_dict: str | None = None) -> tuple[Any, str]:
+    """A loaded ``jieba.Tokenizer`` for cutters alone, and the digest of its user dictionary.
+
+    Raises:
+        FileNotFoundError: there is no file at ``user_dict``.
+    """
+    words = None if user_dict is None else Path(user_dict).read_bytes()
+    with _LOADING:
+        return _load_jieba(words, user_dict), "" if words is None else hashlib.sha256(words).hexdigest()
 
 
 def has_rjieba() -> bool:
@@ -103,16 +135,11 @@ def space_texts(texts: Iterable[str]) -> list[str]:
     return rjieba.space(texts)
 
 
-@functools.lru_cache(maxsize=8)
-def _load(user_dict: str | None, _digest: str, hmm: bool, keep_blanks: bool) -> Callable[[str], list[str]]:
-    """Load once for each content of the dictionary, which the digest stands for."""
-    rjieba = _repaired_rjieba() if user_dict is None and hmm else None
-    if rjieba is not None:
-        return rjieba.cut_all if keep_blanks else rjieba.cut
-    tokenizer = _quiet_jieba_tokenizer(user_dict)
-    if keep_blanks:
-        return lambda text: tokenizer.lcut(text, HMM=hmm)
-    return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
+def rjieba_origin() -> tuple[object, ...]:
+    """Which rjieba was loaded and which of this module, by their files at that time; empty where there is none."""
+    with _LOADING:
+        rjieba = _repaired_rjieba()
+    return () if rjieba is None else rjieba.origin
 
 
 @functools.cache
@@ -121,11 +148,17 @@ def _repaired_rjieba() -> _RepairedRjieba | None:
         import rjieba
     except ImportError:  # no wheel for this platform: jieba gives the same words, slower
         return None
-    return _RepairedRjieba(rjieba.Jieba())
+    return _RepairedRjieba(rjieba)
 
 
-def _quiet_jieba_tokenizer(user_dict: str | None) -> Any:
-    """A loaded ``jieba.Tokenizer`` of its own; loading prints nothing and is over when this returns."""
+@functools.lru_cache(maxsize=8)
+def _load_jieba(words: bytes | None, path: str | None) -> Any:
+    """A loaded ``jieba.Tokenizer`` of its own; loading prints nothing and is over when this returns.
+
+    Args:
+        words: what the user dictionary holds.
+        path: where it was read, for messages.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes and pkg_resources in jieba's own source
         import jieba
@@ -135,9 +168,10 @@ def _quiet_jieba_tokenizer(user_dict: str | None) -> Any:
     try:
         tokenizer = jieba.Tokenizer()
         tokenizer.initialize()
-        if user_dict is not None:
-            with open(user_dict, "rb") as words:
-                tokenizer.load_userdict(words)
+        if words is not None:
+            file = io.BytesIO(words)
+            file.name = path  # jieba's errors name it
+            tokenizer.load_userdict(file)
     finally:
         log.setLevel(level)
     return tokenizer
@@ -146,8 +180,9 @@ def _quiet_jieba_tokenizer(user_dict: str | None) -> Any:
 class _RepairedRjieba:
     """rjieba with jieba's own treatment of ASCII runs and of characters outside its block class."""
 
-    def __init__(self, rjieba: Any) -> None:
-        self._cut_block = rjieba.cut
+    def __init__(self, rjieba: ModuleType) -> None:
+        self._cut_block = rjieba.Jieba().cut
+        self.origin = (repr(rjieba.Jieba), _file_state(getattr(rjieba, "rjieba", rjieba).__file__), _OWN_STATE)
 
     def cut(self, text: str) -> list[str]:
         """Without blank words."""

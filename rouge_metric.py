@@ -69,6 +69,7 @@ _LOADED_ON_DEMAND = '''
 from .bit_intrinsics import load_eight
 from .code_points import character_table
 from .compiled_engine import count_chunk
+from .cutting_state import reading_state
 from .distinct_kernels import find_firsts
 from .generated_texts import TextReader
 from .key_kernels import slot_of

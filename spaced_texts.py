@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, space_texts
+from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
 from .settings import RougeSettings
 from .text_processes import call_on_all_cores
 from .tool_texts import text_preparation
@@ -48,7 +48,7 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
     if settings.segment is not None:
         found = dict.fromkeys(texts)
         if settings.segment.startswith("jieba"):
-            segmented = call_on_all_cores(MUCH_FOR_RJIEBA, segment_texts, list(found), settings.segment)
+            segmented = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, segment_texts, list(found), settings.segment)
         else:
             segmented = segment_texts(found, settings.segment)
         found = dict(zip(found, segmented, strict=True))

@@ -2,14 +2,13 @@
 
 A fork of a process that runs threads may hang, and ``multiprocessing``'s spawn runs a user's main script
 again if it is not guarded; so each process here is a new Python that imports what it is asked to call, and
-is asked through pipes. It runs the same code, so nothing here moves a score; where anything fails, the
-function is called in this process.
+is asked through pipes. It answers only if what the result hangs on is the same there; where it is not, and
+where anything fails, the function is called in this process. So nothing here moves a score.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import pickle
 import queue
@@ -17,12 +16,13 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import warn_user
+from .errors import hearing_warnings, warn_user
 
 __all__ = ["TextProcesses", "call_on_all_cores", "processes_for_run", "serve", "shared_processes"]
 
@@ -32,12 +32,14 @@ _MOST_PROCESSES = 16  # of 70 MB each with rjieba's dictionary, 200 MB with jieb
 _SECONDS_TO_START = 60.0
 _HELLO = b"polyrouge.text_processes\n"
 
-# What a new Python runs. Its arguments are our package's name and folder, and where to import from: before
-# that is known it imports nothing but sys, as a file of the user's own may have the name of any module. The
-# package is made without running its __init__, which imports much that is not needed.
+# What a new Python runs. Its arguments are our package's name and folder, and where this process imports from,
+# which comes behind Python's own library: a file of the user's may have the name of any module. The package is
+# made without running its __init__, which imports much that is not needed.
 _START = """
-import sys
-(name, folder), sys.path[:] = sys.argv[1:3], sys.argv[3:]
+import sys, sysconfig
+own = sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")
+own = [path for path in sys.path if path.startswith(own) and "-packages" not in path]
+(name, folder), sys.path[:] = sys.argv[1:3], own + sys.argv[3:]
 import importlib, types
 for end in [place for place, mark in enumerate(name + ".") if mark == "."]:
     package = sys.modules[name[:end]] = types.ModuleType(name[:end])
@@ -57,26 +59,32 @@ class TextProcesses:
 
     def __init__(self, threads: int = 1, characters: Callable[[], int] = int) -> None:
         self._threads = threads
-        self._announced = [characters]
+        self._announced: Callable[[], int] | None = characters
         self._characters = 0
         self._failure: str | None = None
-        self._starting = threading.Lock()
+        self._changing = threading.Lock()
+        self._is_closed = False
         self._processes: list[_Process] = []
         self._idle: queue.SimpleQueue[_Process] = queue.SimpleQueue()
 
     def __enter__(self) -> TextProcesses:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        with self._changing:
+            self._is_closed = True
+        for process in self._processes:
+            process.kill()
         for process in self._processes:
             process.end()
-        if self._failure is not None:
+        if self._failure is not None and error is None:
             warn_user(f"Texts were cut on one core, as other processes can't be used ({self._failure}).")
 
-    def announce(self, threads: int, characters: Callable[[], int]) -> None:
-        """Say that there is more to do; as at the beginning."""
-        self._threads = threads
-        self._announced.append(characters)
+    def announce(self, threads: int, characters: Callable[[], int] | None) -> None:
+        """Say that there is more to do, as at the beginning; or, with None, that what was said is done."""
+        with self._changing:
+            self._threads = threads
+            self._announced = characters
 
     def help_thread(self) -> None:
         """Serve ``call_on_all_cores`` in this thread from now on."""
@@ -86,12 +94,13 @@ class TextProcesses:
         """Whether there is, or has been, so much to do that processes are used; if so, they are started now."""
         if self._threads < 2 or self._failure is not None:
             return False
-        with self._starting:
-            while self._announced:
-                self._characters += self._announced.pop()()
-            if self._characters >= characters and not self._processes:
+        with self._changing:
+            if self._announced is not None:
+                self._characters += self._announced()
+                self._announced = None
+            if self._characters >= characters and not self._processes and not self._is_closed:
                 self._start()
-        return bool(self._processes) and self._failure is None
+            return bool(self._processes) and self._failure is None and not self._is_closed
 
     def _start(self) -> None:
         if not sys.executable or getattr(sys, "frozen", False):
@@ -102,14 +111,14 @@ class TextProcesses:
                 process = _Process()
                 self._processes.append(process)
                 self._idle.put(process)
-        except OSError as error:
-            self._failure = f"{error}"
+        except Exception as error:  # a path with a NUL, an exhausted system, ...
+            self._failure = f"{type(error).__name__}: {error}"
 
-    def call(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def call(self, state: Callable[[], object], function: Callable[..., Result], *arguments: Any) -> Result:
         """Call a function of one of our modules in a process, or here if that fails."""
         process = self._idle.get()
         try:
-            answers = process.ask(function, arguments)
+            answers = process.ask(state, function, arguments)
             self._failure = self._failure or process.failure
         finally:
             self._idle.put(process)
@@ -119,41 +128,54 @@ class TextProcesses:
 _HELPER: ContextVar[TextProcesses | None] = ContextVar("polyrouge_text_processes", default=None)
 
 
-def call_on_all_cores(characters: int, function: Callable[..., Result], *arguments: Any) -> Result:
+def call_on_all_cores(
+    characters: int, state: Callable[[], object], function: Callable[..., Result], *arguments: Any
+) -> Result:
     """Call a function of one of our modules, in another process if this thread has such help.
 
     Args:
         characters: of a run, from which on it is worth it.
-        function: gives the same in every process; what it takes and gives can be pickled.
+        state: gives what the function's result hangs on besides its arguments: a process whose state
+            differs is not used.
+        function: what it takes and gives can be pickled, as can the state.
         arguments: of the function.
     """
     helper = _HELPER.get()
     if helper is None or not helper.are_worth_it(characters):
         return function(*arguments)
-    return helper.call(function, *arguments)
+    return helper.call(state, function, *arguments)
 
 
-@contextlib.contextmanager
-def processes_for_run(threads: int, characters: Callable[[], int]) -> Iterator[TextProcesses]:
+def processes_for_run(threads: int, characters: Callable[[], int]) -> contextlib.AbstractContextManager[TextProcesses]:
     """The processes for one run of an engine: the shared ones, if there are any; see ``TextProcesses``."""
     shared = _HELPER.get()
-    if shared is not None:
+    return TextProcesses(threads, characters) if shared is None else _Borrowed(shared, threads, characters)
+
+
+class _Borrowed:
+    """Shared processes for the time of one run."""
+
+    def __init__(self, shared: TextProcesses, threads: int, characters: Callable[[], int]) -> None:
+        self._shared = shared
         shared.announce(threads, characters)
-        yield shared
-        return
-    with TextProcesses(threads, characters) as processes:
-        yield processes
+
+    def __enter__(self) -> TextProcesses:
+        return self._shared
+
+    def __exit__(self, *_: object) -> None:
+        self._shared.announce(1, None)
 
 
-@contextlib.contextmanager
-def shared_processes() -> Iterator[None]:
+class shared_processes(TextProcesses):  # noqa: N801 used as a function
     """Keep the processes of one run of an engine for the next: for a corpus that comes in pieces."""
-    with TextProcesses() as processes:
-        token = _HELPER.set(processes)
-        try:
-            yield
-        finally:
-            _HELPER.reset(token)
+
+    def __enter__(self) -> TextProcesses:
+        self._token = _HELPER.set(self)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        _HELPER.reset(self._token)
+        super().__exit__(*error)
 
 
 class _Process:
@@ -164,32 +186,38 @@ class _Process:
     """
 
     def __init__(self) -> None:
-        paths = [path for path in sys.path if isinstance(path, str)]
+        paths = [path for path in sys.path if isinstance(path, str) and os.path.isabs(path)]
+        options = ["-I", "-B"] if sys.dont_write_bytecode else ["-I"]
         self._process = subprocess.Popen(  # noqa: S603 this Python
-            [sys.executable, "-I", "-c", _START, str(__package__), str(Path(__file__).parent), *paths],
+            [sys.executable, *options, "-c", _START, str(__package__), str(Path(__file__).parent), *paths],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # on Windows
         )
+        self.kill = weakref.finalize(self, self._process.kill)
         self._is_ready = False
         self.failure: str | None = None
 
-    def ask(self, function: Callable, arguments: tuple) -> list:
+    def ask(self, state: Callable[[], object], function: Callable, arguments: tuple) -> list:
         """Return what the function gives, in a list; none if there is no answer and never will be."""
         if self.failure is not None:
             return []
-        self.failure = "a question was interrupted"  # if this is not left by one of the two ends
+        self.failure = "a question was interrupted"  # if this is not left by one of the ends below
         try:
-            answer = self._answer(function, arguments)
+            result, messages, is_same = self._answer((state(), state, function, arguments))
         except Exception as error:  # whatever it is, the function can be called in this process
-            self._process.kill()
-            self.failure = f"{type(error).__name__}: {error}, exit code {self._process.wait()}"
+            self.failure = f"{type(error).__name__}: {error}, exit code {self._exit_code()}"
+            return []
+        if not is_same:
+            self.failure = "what they would load is not what is loaded here"
             return []
         self.failure = None
-        return [answer]
+        for message in messages:
+            warn_user(message)
+        return [result]
 
-    def _answer(self, function: Callable, arguments: tuple) -> Any:
+    def _answer(self, question: tuple) -> Any:
         questions, answers = self._pipes()
         if not self._is_ready:
             killer = threading.Timer(_SECONDS_TO_START, self._process.kill)
@@ -203,32 +231,61 @@ class _Process:
                 msg = f"{sys.executable} did not start"
                 raise RuntimeError(msg)
             self._is_ready = True
-        pickle.dump((function.__module__, function.__name__, arguments), questions, pickle.HIGHEST_PROTOCOL)
-        questions.flush()
+        with _no_broken_pipe_signal():
+            pickle.dump(question, questions, pickle.HIGHEST_PROTOCOL)
+            questions.flush()
         return pickle.load(answers)  # noqa: S301 of our own process
 
+    def _exit_code(self) -> int:
+        """Of a process that is about to end by itself, most likely; else it is made to."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(1)
+        self.kill()
+        return self._process.wait()
+
     def end(self) -> None:
-        self._process.kill()
+        """Wait until it is gone, once it is killed."""
         self._process.wait()
-        for pipe in self._pipes():
-            with contextlib.suppress(OSError):  # what was never sent
-                pipe.close()
+        with _no_broken_pipe_signal():
+            for pipe in self._pipes():
+                with contextlib.suppress(OSError):  # what was never sent
+                    pipe.close()
 
     def _pipes(self) -> tuple[Any, Any]:
         return self._process.stdin, self._process.stdout
 
 
+@contextlib.contextmanager
+def _no_broken_pipe_signal() -> Iterator[None]:
+    """Writing to a process that is gone is an error, even where the user has SIGPIPE end this one."""
+    if not hasattr(signal, "sigpending"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    try:
+        yield
+    finally:
+        if signal.SIGPIPE not in before:
+            if signal.SIGPIPE in signal.sigpending():
+                signal.sigwait({signal.SIGPIPE})
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGPIPE})
+
+
 def serve() -> None:
     """Answer questions from standard input on standard output, until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks was interrupted too, and will end this process
-    questions = sys.stdin.buffer
-    with os.fdopen(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # nothing that a library prints may come between
+    with os.fdopen(os.dup(0), "rb") as questions, os.fdopen(os.dup(1), "wb") as answers:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)  # a dictionary may be /dev/stdin
+        os.dup2(nothing, 1)  # nothing that a library prints may come between
+        os.close(nothing)
         answers.write(_HELLO)
         answers.flush()
         with contextlib.suppress(EOFError):
             while True:
-                module, name, arguments = pickle.load(questions)  # noqa: S301 of the process that started this one
-                answer = getattr(importlib.import_module(module), name)(*arguments)
-                pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+                expected, state, function, arguments = pickle.load(questions)  # noqa: S301 of who started this process
+                with hearing_warnings() as messages:
+                    is_same = state() == expected
+                    result = function(*arguments) if is_same else None
+                pickle.dump((result, messages, is_same), answers, pickle.HIGHEST_PROTOCOL)
                 answers.flush()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .code_points import COMPILED_TOKENIZERS, LOWERED_BEFORE, CharacterTable, character_table
 from .documents import Document, token_filter, wants_sentences
-from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, space_texts
+from .jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
 from .scan_kernels import CHINESE, LINES, WHOLE, has_more_ascii_letters
 from .settings import RougeSettings
 from .spaced_texts import can_be_spaced, spaced_texts
@@ -201,7 +201,7 @@ def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
     if settings.tokenizer == "jieba":
         found = dict.fromkeys(texts)
-        spaced = call_on_all_cores(MUCH_FOR_RJIEBA, space_texts, _lowered(found, settings))
+        spaced = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, space_texts, _lowered(found, settings))
         found = dict(zip(found, spaced, strict=True))
         return [found[text] for text in texts]
     if all(is_ascii):

@@ -1,8 +1,11 @@
 """Texts cut by jieba in other processes: the same scores, whatever happens to the processes, and none is left."""
 
 import contextlib
+import dataclasses
+import gc
 import importlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,9 +18,21 @@ from pathlib import Path
 import evaluate
 import pytest
 
-from polyrouge import Rouge, RougeWarning, compare_systems, compiled_engine, engines, spaced_texts, token_ids
+from polyrouge import (
+    TOKENIZERS,
+    Rouge,
+    RougeWarning,
+    compare_systems,
+    compiled_engine,
+    engines,
+    jieba_words,
+    spaced_texts,
+    token_ids,
+)
 from polyrouge import text_processes as processes
 from polyrouge.cli.streamed_scores import StreamedScores
+from polyrouge.errors import hearing_warnings, warn_user
+from polyrouge.inputs import Inputs
 
 TEXTS = [
     f"他来到了网易杭研大厦{i}层。今天天气很好，我们去公园散步！\n云计算方面的专家 x{i}.5 说 AT&T" for i in range(60)
@@ -49,9 +64,9 @@ def asked(monkeypatch):
     found = []
     ask = processes._Process.ask
 
-    def spy(self, function, arguments):
+    def spy(self, *question):
         found.append(self)
-        return ask(self, function, arguments)
+        return ask(self, *question)
 
     monkeypatch.setattr(processes._Process, "ask", spy)
     return found
@@ -88,6 +103,7 @@ def test_same_scores_as_in_one_process(name, tmp_path, asked):
     assert len(asked) == 6
     assert len(set(asked)) == 2
     assert all_ended(asked)
+    assert not any(each.failure for each in asked)
     for one, other in zip(vars(alone).values(), vars(together).values(), strict=True):
         assert repr(one) == repr(other)
     if "user dictionary" in name:
@@ -129,16 +145,57 @@ def test_deleted_words_are_known_to_this_process_only(tmp_path, asked):
     assert deleted != before
 
 
+@pytest.mark.usefixtures("asked")
+def test_nothing_more_is_said_when_something_else_went_wrong(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "")
+
+    def compute():
+        with processes.shared_processes():
+            rouge("zh_word", tmp_path).compute(TEXTS, OTHERS)
+            raise KeyError
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(KeyError):
+            compute()
+    assert not [each for each in caught if "one core" in str(each.message)]
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_warning_points_at_the_caller(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rouge("zh_word", tmp_path).compute(TEXTS, OTHERS)
+        with processes.shared_processes():
+            rouge("zh_word", tmp_path).compute(TEXTS, OTHERS)
+    assert [each.filename for each in caught if "one core" in str(each.message)] == [__file__] * 2
+
+
+def test_a_warning_of_another_process_is_said_here(asked):
+    with processes.TextProcesses(2, lambda: 1) as helpers, hearing_warnings() as said:
+        assert helpers.are_worth_it(1)
+        helpers.call(int, warn_user, "There is something.")
+    assert not any(each.failure for each in asked)
+    assert said == ["There is something."]
+
+
+def test_closed_processes_are_not_started_again():
+    with processes.TextProcesses(2, lambda: 1) as helpers:
+        pass
+    assert not helpers.are_worth_it(0)
+
+
 @pytest.mark.parametrize("name", ["zh_word", "user dictionary"])
 @pytest.mark.parametrize("when", ["at once", "later"])
 def test_a_process_that_is_killed(name, when, tmp_path, asked, monkeypatch):
     expected = rouge(name, tmp_path, threads=1).compute(TEXTS, OTHERS)
     ask = processes._Process.ask
 
-    def kill(self, function, arguments):
+    def kill(self, *question):
         if (when == "at once") == (len(asked) < 2):
             self._process.kill()
-        return ask(self, function, arguments)
+        return ask(self, *question)
 
     monkeypatch.setattr(processes._Process, "ask", kill)
     with one_warning("Texts were cut on one core"):
@@ -214,8 +271,8 @@ def test_a_metric_that_evaluate_has_copied(tmp_path, monkeypatch):
     monkeypatch.setattr(copies[1], "_LEAST_EXAMPLES", 10)
     ask, copied = copies[2]._Process.ask, []
 
-    def spy(self, function, arguments):
-        answer = ask(self, function, arguments)
+    def spy(self, *question):
+        answer = ask(self, *question)
         copied.append((self, answer))
         return answer
 
@@ -226,9 +283,112 @@ def test_a_metric_that_evaluate_has_copied(tmp_path, monkeypatch):
     assert all_ended([process for process, _ in copied])
 
 
+def refused(metric, asked):
+    """The scores, which only this process has made, and said so."""
+    with one_warning("what they would load is not what is loaded here"):
+        scores = metric.compute(TEXTS, OTHERS)
+    assert asked
+    assert all_ended(asked)
+    return scores
+
+
+def patch_a_pattern(monkeypatch):
+    import jieba
+
+    monkeypatch.setattr(jieba, "re_han_default", re.compile("([\u4e00-\u9fd5]+)"))
+
+
+def patch_a_table(monkeypatch):
+    from jieba import finalseg
+
+    monkeypatch.setattr(finalseg, "emit_P", {state: dict.fromkeys("云计算", -1.0) for state in "BMES"})
+
+
+def patch_a_method(monkeypatch):
+    import jieba
+
+    monkeypatch.setattr(
+        jieba.Tokenizer,
+        "calc",
+        lambda _, text, __, route: route.update({place: (0, place) for place in range(len(text))}),
+    )
+
+
+@pytest.mark.parametrize("patch", [patch_a_pattern, patch_a_table, patch_a_method])
+def test_a_jieba_that_was_patched(patch, tmp_path, asked, monkeypatch):
+    before = rouge("user dictionary", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    patch(monkeypatch)
+    expected = rouge("user dictionary", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    assert expected != before
+    assert refused(rouge("user dictionary", tmp_path), asked) == expected
+
+
+def test_an_rjieba_that_was_exchanged(tmp_path, asked, monkeypatch):
+    expected = rouge("zh_word", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    monkeypatch.setattr(jieba_words._repaired_rjieba(), "origin", ("another",))
+    assert refused(rouge("zh_word", tmp_path), asked) == expected
+
+
+@pytest.mark.parametrize("change", ["build", "cuts_at_sentences"])
+def test_a_tokenizer_that_was_replaced(change, tmp_path, asked, monkeypatch):
+    changed = {"build": lambda _: list, "cuts_at_sentences": False}[change]
+    entry = dataclasses.replace(TOKENIZERS["jieba"], **{change: changed})
+    monkeypatch.setitem(TOKENIZERS, "jieba", entry)
+    metric = rouge("user dictionary", tmp_path)
+    expected = rouge("user dictionary", tmp_path, threads=1).compute(TEXTS, OTHERS)
+    if change == "build":
+        assert metric.compute(TEXTS, OTHERS) == expected
+        assert not asked
+    else:
+        assert refused(metric, asked) == expected
+
+
+def test_a_dictionary_that_is_edited_while_it_is_used(tmp_path, asked, monkeypatch):
+    metric = rouge("user dictionary", tmp_path)
+    answer = processes._Process._answer
+
+    def edit(self, question):
+        Path(metric.settings.jieba_dict).write_text("今天天气 50000\n", encoding="utf-8")
+        return answer(self, question)
+
+    monkeypatch.setattr(processes._Process, "_answer", edit)
+    refused(metric, asked)
+
+
+@pytest.mark.usefixtures("asked")
+def test_words_that_a_dictionary_deletes(tmp_path):
+    import jieba
+
+    path = tmp_path / "words.txt"
+    path.write_text("杭研 0\n大厦 0\n", encoding="utf-8")
+    try:
+        together = rouge("zh_word", tmp_path, jieba_dict=str(path)).compute(TEXTS, OTHERS)
+        alone = rouge("zh_word", tmp_path, jieba_dict=str(path), threads=1).compute(TEXTS, OTHERS)
+        assert jieba.finalseg.Force_Split_Words
+        assert together == alone != rouge("zh_word", tmp_path).compute(TEXTS, OTHERS)
+    finally:
+        jieba.finalseg.Force_Split_Words.clear()
+        jieba_words._load_jieba.cache_clear()
+
+
+def test_stems_of_another_package_stay_here(tmp_path, asked):
+    rouge("user dictionary", tmp_path, use_stemmer=True).compute(TEXTS, OTHERS)
+    assert not asked
+
+
+@pytest.mark.usefixtures("asked")
+def test_texts_are_not_kept_where_nothing_is_cut(tmp_path):
+    with processes.shared_processes():
+        rouge("zh_char", tmp_path).compute(TEXTS, OTHERS)
+        gc.collect()
+        assert not [each for each in gc.get_objects() if type(each) is Inputs]
+
+
 UNGUARDED = """
+    import os, sys
     from polyrouge import Rouge, compiled_engine, engines, token_ids
 
+    sys.path.insert(0, os.getcwd())
     token_ids.MUCH_FOR_RJIEBA = 0
     engines._LEAST_EXAMPLES = engines._CHUNK_EXAMPLES["compiled"] = 10
     print("once", flush=True)
@@ -242,7 +402,7 @@ UNGUARDED = """
 @pytest.fixture
 def script(tmp_path):
     """A program of a user who guards nothing and has files named like modules; scores for ever."""
-    for name in ("pickle", "types", "importlib", "subprocess", "re", "jieba_words"):
+    for name in ("pickle", "types", "importlib", "subprocess", "re", "jieba_words", "signal", "queue"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
     (tmp_path / "folder").mkdir()
     path = tmp_path / "folder" / "unguarded.py"
@@ -271,7 +431,7 @@ def running_in(folder):
 
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="looks into /proc")
-@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("how", ["SIGINT", "SIGINT twice", "SIGTERM", "SIGKILL"])
 def test_nothing_is_run_twice_or_left_behind(how, script, tmp_path):
     lines = [script.stdout.readline() for _ in range(4)]
     assert lines == ["once\n", "1.0\n", "1.0\n", "1.0\n"]
@@ -280,9 +440,58 @@ def test_nothing_is_run_twice_or_left_behind(how, script, tmp_path):
     while len(running_in(tmp_path)) < 3 and time.monotonic() < deadline:  # until it cuts again
         time.sleep(0.001)
     assert len(running_in(tmp_path)) == 3
-    (os.killpg if how == "SIGINT" else os.kill)(script.pid, getattr(signal, how))
+    name, *again = how.split()
+    (os.killpg if name == "SIGINT" else os.kill)(script.pid, getattr(signal, name))
+    if again:
+        time.sleep(0.02)
+        os.killpg(script.pid, signal.SIGINT)
 
     assert script.wait(60) != 0
     while running_in(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not running_in(tmp_path)
+
+
+SURVIVES = """
+    import faulthandler, os, signal, sys
+    from polyrouge import Rouge, compiled_engine, engines, text_processes, token_ids
+
+    faulthandler.dump_traceback_later(100, exit=True)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    token_ids.MUCH_FOR_RJIEBA = compiled_engine.MUCH_FOR_JIEBA = 0
+    engines._LEAST_EXAMPLES = engines._CHUNK_EXAMPLES["compiled"] = 10
+    ask, found = text_processes._Process.ask, []
+
+    def spy(self, *question):
+        if "kill" in sys.argv and self._is_ready:
+            self._process.kill()
+            self._process.wait()
+        found.append(ask(self, *question))
+        return found[-1]
+
+    text_processes._Process.ask = spy
+    settings = {"jieba_dict": "/dev/stdin"} if "dictionary" in sys.argv else {}
+    rouge = Rouge("zh_word", rouge_types=["rouge1"], engine="compiled", threads=2, **settings)
+    texts = [f"今天天气很好{i}" for i in range(100)]
+    print(rouge.compute(texts, texts)["rouge1"], len(found), found.count([]))
+"""
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="has no /dev/stdin")
+@pytest.mark.parametrize("what", ["kill", "dictionary"])
+def test_neither_signals_nor_standard_input_are_in_the_way(what, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("云计算方面 50000\n", encoding="utf-8")
+    with words.open() as given:
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(SURVIVES), what],
+            stdin=given,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    score, asked, refused = done.stdout.split()
+    assert score == "1.0"
+    assert 0 < int(refused) <= int(asked)
+    assert "Texts were cut on one core" in done.stderr

@@ -656,7 +656,8 @@ for library in (jieba, rjieba):
 assert "北京大学生" in jieba.lcut("北京大学生前来应聘")
 assert "北京大学生" in rjieba.cut("北京大学生前来应聘")
 cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
-jieba_cutter.__globals__["_load"].cache_clear()
+for name in ("_load_jieba", "_repaired_rjieba"):
+    jieba_cutter.__globals__[name].cache_clear()
 cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
 print(json.dumps([cut("北京大学生前来应聘") for cut in cutters]))
 """
