@@ -23,7 +23,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _same_token(data, points, fold, one, one_end, other, other_end):
     """Whether two stretches of text are the same after lower-casing."""
     n = one_end - one
@@ -47,7 +47,7 @@ def _same_token(data, points, fold, one, one_end, other, other_end):
     return one == one_end and other == other_end
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def find_firsts(data, points, fold, bounds, keys, n, table, slots, odd, firsts):
     """Find the first of each of n tokens.
 
@@ -101,7 +101,7 @@ def find_firsts(data, points, fold, bounds, keys, n, table, slots, odd, firsts):
         n_odd = n_left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def number_firsts(firsts, n, numbers, ids):
     """Give ids from 0 on to n tokens, in order of first occurrence; return how many ids there are.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
 __all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
@@ -175,12 +176,12 @@ def _are_plain_texts(values: list) -> bool:
     """Whether all are Python strings without a lone surrogate: nothing to say of any one."""
     if not set(map(type, values)) <= {str}:
         return False
-    if not all(map(str.isascii, values)):
-        try:
-            for start in range(0, len(values), _TEXTS_AT_ONCE):
-                "".join(values[start : start + _TEXTS_AT_ONCE]).encode()
-        except UnicodeEncodeError:
-            return False
+    others = list(filterfalse(str.isascii, values))
+    try:
+        for start in range(0, len(others), _TEXTS_AT_ONCE):
+            "".join(others[start : start + _TEXTS_AT_ONCE]).encode()
+    except UnicodeEncodeError:
+        return False
     return True
 
 

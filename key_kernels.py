@@ -61,7 +61,7 @@ def _mixed(hashed, eight):
     return product ^ product >> np.uint64(29)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _hash_of_ascii(data, start, end, fold):
     hashed = _ZERO
     while start + 8 <= end:
@@ -98,7 +98,7 @@ def key_of_point(known):
     return point if point < np.uint64(0x80) and point != _ZERO else point | _ONE_POINT
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def key_of_any(data, points, start, end):
     """The key of any token, from its code points; see ``scan_kernels.py`` for ``points``."""
     packed = _ZERO

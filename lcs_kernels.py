@@ -81,12 +81,17 @@ def count_lcs(ids, text_tokens, predictions, references, n_ids):
         longest = max(longest, text_tokens[text + 1] - text_tokens[text])
     matches = np.zeros(n_ids, np.uint64)
     carries = np.zeros(longest, np.uint8)
+    _count_lcs(ids, text_tokens, predictions, references, matches, carries, out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_lcs(ids, text_tokens, predictions, references, matches, carries, out):
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
         out[pair, 0] = _lcs_length(ids, pred, pred_end, ref, ref_end, matches, carries)
         out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
-    return out
 
 
 @njit(cache=True, nogil=True)
@@ -113,7 +118,16 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
     union = np.zeros(longest // 64 + 1, np.uint64)
     rises = np.empty(longest, np.uint64)
     columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
-    carries = np.zeros((1, longest), np.uint8)  # carry into each column, by strip
+    carries = np.empty((len(union), longest), np.uint8)  # carry into each column, by strip
+    chunk = (ids, sentence_tokens, text_sentences, predictions, references)
+    _count_union_lcs(chunk, distinct, (matches, left, union, rises, columns, carries), out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_union_lcs(chunk, distinct, room, out):
+    ids, sentence_tokens, text_sentences, predictions, references = chunk
+    matches, left, union, rises, columns, carries = room
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -138,8 +152,6 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
             if end - start > 64:
                 n_strips = (end - start + 63) // 64
                 union[:n_strips] = 0
-                if len(carries) < n_strips:
-                    carries = np.zeros((n_strips, longest), np.uint8)
                 for other in range(pred_from, pred_to):
                     _mark_in_strips(
                         *(ids, start, end, sentence_tokens[other], sentence_tokens[other + 1]),
@@ -202,7 +214,6 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         out[pair, 0] = hits
         for token in ids[pred:pred_end]:
             left[token] = 0
-    return out
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -226,6 +237,12 @@ def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, refere
         longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
     matches = np.zeros(n_ids, np.uint64)
     carries = np.zeros(longest, np.uint8)
+    _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, out):
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -236,10 +253,9 @@ def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, refere
                 out[pair, 0] += _lcs_length(ids, first, behind, start, end, matches, carries)
         out[pair, 1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
         out[pair, 2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]
-    return out
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, union):
     """``lcs_positions`` for a reference sentence of more than 64 tokens.
 

@@ -40,6 +40,12 @@ def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, l
     """
     out = np.zeros((len(predictions), 3), np.int64)
     counts = np.zeros(n_ids, np.int32)
+    _count_unigrams(ids, text_tokens, predictions, references, distinct, leave_out_last, counts, out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_unigrams(ids, text_tokens, predictions, references, distinct, leave_out_last, counts, out):
     last = 1 if leave_out_last else 0
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1] - last
@@ -71,7 +77,6 @@ def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, l
         for token in reference:
             counts[token] = 0
         out[pair, 0] = hits
-    return out
 
 
 @njit(cache=True, nogil=True)
@@ -87,6 +92,12 @@ def count_bigrams(ids, text_tokens, predictions, references):
     out = np.zeros((len(predictions), 3), np.int64)
     left = np.zeros(len(predictions), np.bool_)
     square = np.zeros(_WIDEST * _WIDEST, np.uint8)
+    _count_bigrams(ids, text_tokens, predictions, references, square, out, left)
+    return out, left
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_bigrams(ids, text_tokens, predictions, references, square, out, left):
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
@@ -121,7 +132,6 @@ def count_bigrams(ids, text_tokens, predictions, references):
         for second in reference[1:]:
             square[np.uint32(first * width + second)] = np.uint8(0)
             first = second
-    return out, left
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -156,6 +166,15 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
     counts = np.zeros(2 * longest + 1, np.int32)  # by name
     pred_names = np.empty(longest, np.int32)
     ref_names = np.empty(longest, np.int32)
+    room = (keys, stamps, names, counts, pred_names, ref_names)
+    _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out):
+    keys, stamps, names, counts, pred_names, ref_names = room
+    size = len(keys)
     stamp = 0
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
@@ -215,4 +234,3 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
                     out[pair, 1] = n_distinct
         for name in range(n_names):
             counts[name] = 0
-    return out

@@ -56,7 +56,7 @@ def _word_bytes(eight):
     return (letters | digits) & ~eight & _HIGH_BITS
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
     """Scan a text in which letters and digits are words and all else separates them.
 
@@ -117,7 +117,7 @@ def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
     return np.int64(n), n_breaks
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold, bounds, keys, breaks):
     """Scan any text: as ``scan_ascii``, but by code point.
 

@@ -28,6 +28,12 @@ def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
     out = np.zeros((len(predictions), 3), np.int64)
     left = np.zeros(len(predictions), np.bool_)
     square = np.zeros(_WIDEST * _WIDEST, np.int16)
+    _count_in_square(ids, text_tokens, predictions, references, gap, square, out, left)
+    return out, left
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_in_square(ids, text_tokens, predictions, references, gap, square, out, left):
     reach = gap + 1
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
@@ -58,10 +64,9 @@ def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
                 hits += np.int64(hit)
         out[pair, 0] = hits
         square[: np.int64(width * width)] = 0
-    return out, left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _n_pairs(n, gap):
     """Pairs of n tokens with at most gap others in between; any number if gap is below 0."""
     reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
@@ -88,6 +93,12 @@ def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
     seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
     following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
     latest = np.full(n_ids, -1, np.int64)
+    _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, out):
     for pair in range(len(predictions)):
         bounds = (
             (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
@@ -119,10 +130,9 @@ def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
             done[ids[place]] = False
         for place in range(ref, ref_end):
             latest[ids[place]] = -1
-    return out
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
     """Hits among the pairs that begin with one token, given its first place in both texts."""
     hits = 0

@@ -57,7 +57,7 @@ def new_stem_memory(n_slots: int, longest_token: int) -> StemMemory:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def forget_if_full(tokens, stems, used, letters):
     """Empty a memory in which there is little room left; no vocabulary may be in use."""
     if 8 * used[_TOKENS] > 3 * len(tokens) or 2 * used[_LETTERS] > len(letters):
@@ -76,7 +76,7 @@ def _slot_of_exact(table, low, high):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _slot_of_letters(table, letters, low, high, start, end):
     """The slot of an inexact key and its letters, or the free one where it belongs."""
     mask = np.uint64(len(table) - 1)
@@ -94,7 +94,7 @@ def _slot_of_letters(table, letters, low, high, start, end):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _new_stem(tokens, stems, letters, used, data, points, start, end, low, high):
     """The number of the stem of a token, which is looked for and written down; -1 if there is no room for it.
 
@@ -149,7 +149,7 @@ def _new_stem(tokens, stems, letters, used, data, points, start, end, low, high)
     return np.int64(tokens[slot, 2])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def find_stems(tokens, stems, letters, used, local, data, points, bounds, keys, n, firsts, room):
     """Make the first of each token that of its stem; return whether there was room for all.
 
@@ -189,7 +189,7 @@ def find_stems(tokens, stems, letters, used, local, data, points, bounds, keys, 
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _write_lower(letters, first, data, points, start, end):
     """Write a token as it is compared, in UTF-8; return how many bytes that is."""
     n = first

@@ -19,7 +19,7 @@ _CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in d
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _longest_vocabulary(offsets, begins):
     """Bytes of the texts of the longest vocabulary."""
     longest = 0
@@ -71,12 +71,33 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
     firsts = np.empty(longest, np.int32)
     numbers = np.empty(longest, np.uint32)
     room = np.empty((3, longest if stems else 0), np.int32)
+    given = (data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins, stems, memory)
+    found = (ids, text_tokens, sentence_tokens, text_sentences)
+    vocabulary = (bounds, keys, breaks, table, slots, odd, firsts, numbers, room)
+    n_here, n_tokens, n_sentences, n_ids, is_large_enough = _tokenize_into(given, found, vocabulary)
+    return (
+        ids[:n_tokens],
+        text_tokens,
+        sentence_tokens[: n_sentences + 1],
+        text_sentences,
+        _distinct_bounds(bounds, firsts, n_here),
+        n_ids,
+        is_large_enough,
+    )
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _tokenize_into(given, found, vocabulary):
+    """Write down the tokens; return those of the last vocabulary, all, sentences, ids, and whether there was room."""
+    data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins, stems, memory = given
+    ids, text_tokens, sentence_tokens, text_sentences = found
+    bounds, keys, breaks, table, slots, odd, firsts, numbers, room = vocabulary
     known, known_stems, letters, used, local = memory
     fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
     is_large_enough = True
     n_here = _ZERO  # tokens of the vocabulary of the moment
     n_tokens, n_sentences, n_ids = 0, 0, 1
-    for text in range(n_texts):
+    for text in range(len(offsets) - 1):
         if begins[text]:
             n_here = _ZERO
         place, end = offsets[text], offsets[text + 1]
@@ -96,7 +117,7 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
         n_here += np.uint64(n)
         text_tokens[text + 1] = n_tokens
         text_sentences[text + 1] = n_sentences
-        if text + 1 < n_texts and not begins[text + 1]:
+        if text + 1 < len(begins) and not begins[text + 1]:
             continue
         find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
         if stems:
@@ -108,15 +129,7 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
                 break
         n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
     sentence_tokens[n_sentences] = n_tokens
-    return (
-        ids[:n_tokens],
-        text_tokens,
-        sentence_tokens[: n_sentences + 1],
-        text_sentences,
-        _distinct_bounds(bounds, firsts, n_here),
-        n_ids,
-        is_large_enough,
-    )
+    return n_here, n_tokens, n_sentences, n_ids, is_large_enough
 
 
 @njit(cache=True, nogil=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 import unicodedata
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -209,7 +210,7 @@ def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[
     if settings.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
     if settings.lowercase is True:
-        everything = "".join(texts)
+        everything = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
         if any(character in everything for character in LOWERED_BEFORE):
             return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
     return texts

@@ -16,7 +16,7 @@ _SHORT = 256  # tokens in a sentence, mostly fewer
 _MOVES_BYTES = 1 << 25  # steps back are kept for about so many cells at once
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, keep_moves, held, stamp):
     """Rows of the table for the reference tokens from ref to ref_end, over the row before in values, runs.
 
@@ -77,6 +77,13 @@ def count_weighted_lcs_paper(ids, text_tokens, predictions, references, n_ids, f
     values, runs = np.zeros(longest + 1, np.float64), np.zeros(longest + 1, np.int64)
     moves = np.zeros((1, 1), np.uint8)
     held = np.full(n_ids, -1, np.int64)
+    _count_weighted_paper(ids, text_tokens, predictions, references, f, (values, runs, moves, held), out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_weighted_paper(ids, text_tokens, predictions, references, f, room, out):
+    values, runs, moves, held = room
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
@@ -86,7 +93,6 @@ def count_weighted_lcs_paper(ids, text_tokens, predictions, references, n_ids, f
         _hold(held, pair, ids, pred, pred_end)
         _fill_rows(ids, pred, pred_end, ref, ref_end, f, values, runs, moves, False, held, pair)
         out[pair, 0], out[pair, 1], out[pair, 2] = values[n], f[n], f[ref_end - ref]
-    return out
 
 
 @njit(cache=True, nogil=True)
@@ -103,11 +109,20 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
         longest = max(longest, sentence_tokens[sentence + 1] - sentence_tokens[sentence])
     left = np.zeros(n_ids, np.int64)
     held = np.full(n_ids, -1, np.int64)
-    stamp = 0
     marked = np.zeros(longest + 1, np.bool_)  # one more, so that the last place has a next one
     short = min(longest, _SHORT)
     moves = np.empty((short, short + 1), np.uint8)
     values, runs = np.empty(short + 1, np.float64), np.empty(short + 1, np.int64)
+    chunk = (ids, sentence_tokens, text_sentences, predictions, references)
+    _count_weighted(chunk, f, (left, held, marked, moves, values, runs), out)
+    return out
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _count_weighted(chunk, f, room, out):
+    ids, sentence_tokens, text_sentences, predictions, references = chunk
+    left, held, marked, moves, values, runs = room
+    stamp = 0
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -142,10 +157,9 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
         out[pair, 0], out[pair, 1], out[pair, 2] = hits, f[pred_end - pred], base
         for place in range(pred, pred_end):
             left[ids[place]] = 0
-    return out
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=True)  # it makes arrays of its own
 def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked, held, stamp):
     """Mark the reference places at which the path back from the last cell takes a match.
 
@@ -173,7 +187,7 @@ def _mark_path(ids, pred, pred_end, ref, ref_end, f, marked, held, stamp):
         column = _walk_back(moves, column, start - ref, end - start, marked)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _walk_back(moves, column, first, row, marked):
     """Walk from a column of a row of moves up and left, marking matches from ``marked[first]`` on; the last column."""
     while row and column:

@@ -16,6 +16,7 @@ from polyrouge import Rouge
 
 __all__ = ["characters", "chinese_words"]
 
+_MANY = 50_000  # pairs that other processes help with
 _TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -66,14 +67,16 @@ def chinese_words(setup: Setup) -> Iterator[Comparison]:
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
     rouge = Rouge("zh_word", engine="compiled", threads=setup.threads)
+    alone = Rouge("zh_word", engine="compiled", threads=1)
     corpora = [
         chinese(setup.pairs(2000), 100),
         real("real LCSTS outputs", "zh_short.jsonl", setup.pairs(5000)),
         real("real VCSum outputs", "zh_long.jsonl", setup.pairs(600)),
+        chinese(setup.pairs(_MANY), 100) if setup.threads > 1 else None,
     ]
     for corpus in filter(None, corpora):
         n = len(corpus.predictions)
-        few = corpus.first(max(10, n // 5))
+        few = corpus.first(min(max(10, n // 5), 1000))
 
         def cut(few: Corpus = few) -> None:
             for text in (*few.predictions, *few.references):
@@ -87,5 +90,8 @@ def chinese_words(setup: Setup) -> Iterator[Comparison]:
 
         others = {"list(jieba.cut(t)) alone": Side(cut, len(few.predictions), 8.0 if setup.threads == 1 else None)}
         others["rjieba.cut(t) alone"] = Side(cut_in_rust, n)
+        if setup.threads > 1:
+            one = lambda corpus=corpus: alone.compute(corpus.predictions, corpus.references)  # noqa: E731
+            others["polyrouge on one thread"] = Side(one, n)
         ours = Side(lambda corpus=corpus: rouge.compute(corpus.predictions, corpus.references), n)
         yield from compare("chinese_words", "1/2/L/Lsum, zh_word", corpus.name, setup.threads, ours, others)
