@@ -120,8 +120,20 @@ def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
 
 
 def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
-    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not."""
-    return np.array([round(value, digits) for value in values.ravel().tolist()]).reshape(values.shape)
+    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not.
+
+    Where the scaled value is not near the middle between two integers, its own rounding can't matter: the integer
+    is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
+    """
+    scale = 10.0**digits
+    scaled = values * scale
+    whole = np.rint(scaled)
+    result = whole / scale
+    is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
+    if not 0 <= digits <= 22:  # else the scale is exact
+        is_sure[...] = False
+    result[~is_sure] = [round(value, digits) for value in values[~is_sure].tolist()]
+    return result
 
 
 def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:

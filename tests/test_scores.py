@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.scores import ScoreRule, f_measure
+from polyrouge.scores import ScoreRule, f_measure, rounded
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeS2"]
 PLAIN = Rouge(tokenizer="space", rouge_types=TYPES)
@@ -230,3 +230,21 @@ def test_values_are_plain_floats(settings):
 
     assert {float} == {type(value) for value in result.values()}
     assert {float} == {type(value) for values in lists.values() for value in values}
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.floats(0, 100),
+            st.floats(-1e40, 1e40),
+            st.integers(0, 10**7).map(lambda ties: ties / 10**5 + 5e-6),
+            st.fractions(0, 1, max_denominator=400).map(float),
+            st.integers(0, 2**20).map(lambda eighths: eighths / 8),
+        ),
+        min_size=1,
+    ),
+    st.integers(0, 25),
+)
+def test_rounding_is_pythons(values, digits):
+    expected = [round(value, digits) for value in values]
+    assert list(map(repr, rounded(np.array(values), digits).tolist())) == list(map(repr, expected))
