@@ -68,7 +68,7 @@ def _run(name: str, threads: int, *, quick: bool) -> list[Result] | None:
         ended = subprocess.run([*command, *(["quick"] if quick else [])], env=environment, cwd=_HERE.parent)  # noqa: S603 our own
         if ended.returncode:
             return None
-        if not quick:
+        if not quick and read_results(file):  # a row that is left out here keeps what it found elsewhere
             _KEPT.mkdir(exist_ok=True)
             today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
             keep_run(file, today, machine(), _KEPT / f"{name}-{threads}.jsonl")
