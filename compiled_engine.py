@@ -16,7 +16,7 @@ from .cutting_state import can_be_read_elsewhere, reading_state
 from .documents import Document, document_readers, read_documents
 from .inputs import Inputs, SingleReferences
 from .jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_rjieba
-from .lcs_kernels import count_lcs, count_pairwise_lcs, count_union_lcs
+from .lcs_kernels import count_lcs, count_pairwise_lcs
 from .ngram_kernels import count_bigrams, count_ngrams, count_unigrams
 from .plain_engine import wants_weighted_bases
 from .refusals import looks_for_refusals, refusal_of
@@ -27,6 +27,7 @@ from .skip_kernels import count_skip_bigrams, count_skip_bigrams_of_short
 from .text_notes import TextNotes
 from .text_processes import call_on_all_cores
 from .token_ids import TokenBatch, batch_of_documents, batch_of_texts, is_compiled_tokenization
+from .union_lcs_kernels import count_union_lcs
 from .weighted_lcs import length_weights
 from .weighted_lcs_kernels import count_weighted_lcs, count_weighted_lcs_paper
 

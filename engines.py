@@ -5,9 +5,7 @@ Both engines give the same counts, so nothing here moves a score: it is about ti
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import gc
 import os
 import sys
 import threading
@@ -18,6 +16,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from .errors import warn_user
+from .garbage_pause import no_garbage_collection
 from .inputs import Inputs, SingleReferences
 from .plain_engine import count_chunk as count_plain_chunk
 from .scores import PairCounts
@@ -157,7 +156,7 @@ def _loaded_engine(settings: RougeSettings) -> CountChunk | None:
     key = (settings.rouge_types, settings.tokenizer, settings.lcs, settings.definition, settings.use_stemmer)
     if key in _loaded:
         return _compiled_engine()
-    with _loading, _no_garbage_collection():
+    with _loading, no_garbage_collection():
         count_chunk = _compiled_engine()
         if count_chunk is not None and key not in _loaded:
             _load_kernels(count_chunk, settings)
@@ -175,30 +174,6 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
         count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
     finally:
         notice.cancel()
-
-
-@contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Loading makes so many objects, all to stay, that the collector would go through all that the process holds.
-
-    Beside evaluate that takes 0.3 s, as long as the loading itself. What is there in the end counts as old.
-    Compiling makes garbage: the collector is back before long.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    compiling = threading.Timer(_NOTICE_AFTER, gc.enable)
-    compiling.daemon = True
-    gc.disable()
-    compiling.start()
-    try:
-        yield
-    finally:
-        compiling.cancel()
-        if not gc.get_freeze_count():  # else the user has frozen objects, which are to stay so
-            gc.freeze()
-            gc.unfreeze()
-        gc.enable()
 
 
 def _say_that_it_compiles() -> None:

@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from polyrouge import RougeSettings
-from polyrouge.lcs_kernels import count_lcs, count_union_lcs
+from polyrouge.lcs_kernels import count_lcs
 from polyrouge.ngram_kernels import count_bigrams, count_unigrams
 from polyrouge.text_notes import TextNotes
 from polyrouge.token_ids import batch_of_texts
+from polyrouge.union_lcs_kernels import count_union_lcs
 
 
 def main() -> None:

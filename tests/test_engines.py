@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from polyrouge import Rouge, engines, token_ids, weighted_lcs_kernels
+from polyrouge import Rouge, engines, garbage_pause, token_ids, weighted_lcs_kernels
 from polyrouge.porter_kernels import stem_in_place
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -157,6 +157,7 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     kernel(ids, 0, 45, 45, 85, f, marked[0], held, 1)
     monkeypatch.setitem(kernel.__globals__, "_MOVES_BYTES", 46 * 3)
     kernel(ids, 0, 45, 45, 85, f, marked[1], held, 1)
+    monkeypatch.undo()  # before anything is compiled
 
     assert marked[0].tolist() == marked[1].tolist()
     assert marked[0].any()
@@ -252,9 +253,24 @@ class TestChoice:
             gc.unfreeze()
             gc.enable()
 
+    def test_the_metric_is_loaded_without_a_look_for_garbage(self):
+        program = (
+            "import gc, evaluate, evaluate.loading\n"
+            "load, looks = evaluate.loading.import_main_class, []\n"
+            "def import_watched(*given):\n"
+            "    gc.collect()\n"
+            "    gc.callbacks.append(lambda phase, info: looks.append(info))\n"
+            "    return load(*given)\n"
+            "evaluate.loading.import_main_class = import_watched\n"
+            f"evaluate.load({str(ROOT / 'rouge_metric.py')!r})\n"
+            "print(len([look for look in looks if look['generation'] == 2]), gc.isenabled(), gc.get_freeze_count())"
+        )
+        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert printed.stdout == "0 True 0\n"
+
     def test_the_garbage_collector_is_back_when_it_compiles(self, monkeypatch):
         monkeypatch.setattr(engines, "_loaded", set())
-        monkeypatch.setattr(engines, "_NOTICE_AFTER", 0.01)
+        monkeypatch.setattr(garbage_pause, "_LONGEST", 0.01)
         seen = []
 
         def compile_for_long(*_given):
