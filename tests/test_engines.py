@@ -166,6 +166,35 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     )
 
 
+COUNTS_MEMORY = """
+import random, warnings
+from numba.core.runtime import rtsys
+from polyrouge import Rouge
+
+warnings.simplefilter("ignore")
+rng = random.Random(0)
+texts = [" ".join(rng.choice("abcdefgh") + rng.choice("klmnop") for _ in range(n)) for n in (600, 5, 100, 0, 300)]
+types = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4", "rougeS"]
+for settings in ({}, {"use_stemmer": True}, {"lcs": "pairwise_sum"}, {"lcs": "type_union"}):
+    rouge = Rouge(rouge_types=types, engine="compiled", **settings)
+    rouge.compute(texts, texts[::-1])
+    before = rtsys.get_allocation_stats()
+    for _ in range(3):
+        rouge.compute(texts, texts[::-1])
+    after = rtsys.get_allocation_stats()
+    made, freed = after.alloc - before.alloc, after.free - before.free
+    print(made > 0, made - freed)
+"""
+
+
+def test_kernels_give_back_all_memory():
+    """Most are compiled without the counting of references, which must not lose one."""
+    environment = {**os.environ, "NUMBA_NRT_STATS": "1"}
+    command = [sys.executable, "-c", COUNTS_MEMORY]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["True 0"] * 4
+
+
 @given(st.integers(65, 200), st.integers(1, 150), st.randoms(use_true_random=False))
 @settings(max_examples=60)
 def test_sentences_of_several_strips(n_reference, n_prediction, rng):
