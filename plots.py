@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +177,19 @@ def _top(scores: NDArray[np.float64]) -> float:
     return 1.0 if scores.max() <= 1 else 100.0 if scores.max() <= 100 else float(scores.max())
 
 
+def _chinese_fonts(font_manager: Any) -> list[str]:
+    """Those that are installed, also since matplotlib last made its list of fonts, which it keeps."""
+    manager = font_manager.fontManager
+    names = {font.name for font in manager.ttflist}
+    if names.isdisjoint(_CJK_FONTS):
+        known = {font.fname for font in manager.ttflist}
+        for path in set(font_manager.findSystemFonts()) - known:
+            with suppress(Exception):  # matplotlib can't read every kind of font
+                manager.addfont(path)
+        names = {font.name for font in manager.ttflist}
+    return [font for font in _CJK_FONTS if font in names]
+
+
 @contextmanager
 def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
     """Axes side by side, and the figure, which is written when all is drawn."""
@@ -190,9 +203,8 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
     except ModuleNotFoundError as error:
         msg = "Plots need matplotlib: pip install 'polyrouge[plot]', or pip install matplotlib"
         raise ModuleNotFoundError(msg, name="matplotlib") from error
-    installed = {font.name for font in font_manager.fontManager.ttflist}
     style = {
-        "font.family": ["DejaVu Sans", *(font for font in _CJK_FONTS if font in installed)],
+        "font.family": ["DejaVu Sans", *_chinese_fonts(font_manager)],
         "font.size": 9,
         "axes.titlesize": 9,
         "axes.spines.top": False,

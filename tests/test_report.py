@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import font_manager
 
-from polyrouge import CONVENTIONS, Rouge, report
+from polyrouge import CONVENTIONS, Rouge, plots, report
 from polyrouge.report import write_report
 from polyrouge.report_rows import packed
 
@@ -194,6 +195,16 @@ PLOTS = {
         columns, {name: values[::-1] for name, values in columns.items()}, path, **options
     ),
 }
+
+
+def test_a_chinese_font_is_found_that_matplotlibs_list_is_too_old_for(columns, tmp_path, monkeypatch):
+    manager = font_manager.fontManager
+    fonts = list(manager.ttflist)
+    files = {font.fname for font in fonts if font.name in plots._CJK_FONTS}
+    monkeypatch.setattr(manager, "ttflist", [font for font in fonts if font.fname not in files])
+    report.plot_distribution(columns, tmp_path / "plot.svg", title="中文新闻")
+    installed = {font.name for font in fonts} & set(plots._CJK_FONTS)
+    assert installed <= {font.name for font in manager.ttflist}
 
 
 @pytest.mark.parametrize("kind", PLOTS)
