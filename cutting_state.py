@@ -8,12 +8,13 @@ dictionary that was edited. Both write down what they have; where that differs, 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
+import importlib
 import re
 import sys
 import types
 import unicodedata
-from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
@@ -25,6 +26,17 @@ from .tokenization import TOKENIZERS
 __all__ = ["can_be_read_elsewhere", "reading_state"]
 
 _PACKAGE = __name__.rpartition(".")[0]
+_MODULES_THAT_READ = (
+    "documents",
+    "jieba_words",
+    "sentences",
+    "text_limits",
+    "text_notes",
+    "tokenization",
+    "tool_texts",
+)
+_DESCRIBED_PACKAGES = ("jieba", _PACKAGE.partition(".")[0])
+_DEEPEST = 8
 # What jieba.Tokenizer looks up while it loads a user dictionary and cuts.
 _NAMES_IN_JIEBA = ("Tokenizer", "re_userdict", "re_eng", "re_han_default", "re_skip_default", "strdecode", "finalseg")
 
@@ -51,41 +63,75 @@ def reading_state(settings: RougeSettings) -> str:
     ]
     if cuts_with_jieba(settings):
         tokenizer, digest = jieba_tokenizer(settings.jieba_dict)
-        state += [digest, len(tokenizer.FREQ), tokenizer.total, tokenizer.dictionary]
+        state += [digest, _dictionary_digest(tokenizer)]
         jieba = sys.modules["jieba"]  # looked at after loading, which may delete words
         state += [getattr(jieba, name) for name in _NAMES_IN_JIEBA]
+    modules = [importlib.import_module(f"{_PACKAGE}.{name}") for name in _MODULES_THAT_READ]
+    state += [_own_names(module) for module in modules]
+    return _digest(state)
+
+
+@functools.lru_cache(maxsize=8)
+def _dictionary_digest(tokenizer: Any) -> str:
+    return _digest((tokenizer.dictionary, tokenizer.total, tokenizer.FREQ))
+
+
+def _digest(state: object) -> str:
     return hashlib.sha256(repr(_described(state)).encode("utf-8", "replace")).hexdigest()
 
 
-def _described(value: Any) -> object:
+def _own_names(module: types.ModuleType) -> dict[str, object]:
+    """Functions and classes of a module, and what they are made of; not what comes and goes, as in a registry."""
+    kinds = (types.FunctionType, type, re.Pattern, str, int, float, tuple, frozenset)
+    return {
+        name: value
+        for name, value in sorted(vars(module).items())
+        if isinstance(value, kinds) and not (name.startswith("__") and name.endswith("__"))
+    }
+
+
+def _described(value: Any, depth: int = 0) -> object:
     """Data that two processes print alike if they behave alike."""
-    value = getattr(value, "__wrapped__", value)
-    value = getattr(value, "__func__", value)
     if value is None or isinstance(value, (bool, int, float, str, bytes)):
         return value
+    if depth > _DEEPEST:  # what refers to itself, most likely
+        return type(value).__qualname__
+    inner = functools.partial(_described, depth=depth + 1)
     if isinstance(value, (list, tuple)):
-        return [_described(each) for each in value]
+        return list(map(inner, value))
     if isinstance(value, (set, frozenset)):
         return sorted(map(repr, value))
     if isinstance(value, dict):
-        return [(repr(key), _described(each)) for key, each in value.items()]
-    if isinstance(value, (types.ModuleType, type)):
-        return _described_names(vars(value))
+        return [(repr(key), inner(each)) for key, each in value.items()]
     if isinstance(value, types.CodeType):
-        return (value.co_code.hex(), value.co_names, value.co_varnames, _described(value.co_consts))
+        return (value.co_code.hex(), value.co_names, value.co_varnames, inner(value.co_consts))
+    if isinstance(value, (types.MethodType, staticmethod, classmethod)):
+        return inner(value.__func__)
     if isinstance(value, types.FunctionType):
-        return (value.__module__, value.__qualname__, _described(value.__code__))
-    if dataclasses.is_dataclass(value):
-        return [_described(getattr(value, field.name)) for field in dataclasses.fields(value)]
+        closure = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+        parts = (value.__code__, value.__defaults__, value.__kwdefaults__, closure, getattr(value, "__wrapped__", None))
+        return (value.__module__, value.__qualname__, *map(inner, parts))
+    if isinstance(value, types.ModuleType) and depth < 3:
+        return inner(_of_module(value))
+    if isinstance(value, type) and value.__module__.partition(".")[0] in _DESCRIBED_PACKAGES:
+        return (value.__qualname__, *(inner(each) for each in _functions_of(value)))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [inner(getattr(value, field.name)) for field in dataclasses.fields(value)]
     if isinstance(value, re.Pattern):
         return (value.pattern, value.flags)
-    return type(value).__qualname__
+    return (type(value).__qualname__, inner(getattr(value, "__wrapped__", None)))
 
 
-def _described_names(names: Mapping[str, Any]) -> object:
-    """Of a module or class: all but Python's own entries and what it imported."""
+def _of_module(module: types.ModuleType) -> list[tuple[str, object]]:
+    """All that a module holds but Python's own entries and what it imported."""
     return [
-        (name, _described(names[name]))
-        for name in sorted(names)
-        if not (name.startswith("__") and name.endswith("__")) and not isinstance(names[name], types.ModuleType)
+        (name, value)
+        for name, value in sorted(vars(module).items())
+        if not (name.startswith("__") and name.endswith("__")) and not isinstance(value, types.ModuleType)
     ]
+
+
+def _functions_of(made: type) -> list[tuple[str, object]]:
+    """Those of a class, also those with Python's own names."""
+    kinds = (types.FunctionType, staticmethod, classmethod, property)
+    return [(name, value) for name, value in sorted(vars(made).items()) if isinstance(value, kinds)]

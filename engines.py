@@ -5,6 +5,7 @@ Both engines give the same counts, so nothing here moves a score: it is about ti
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -168,7 +169,8 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
     """Load or compile kernels on two words; say so if it takes long."""
     notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
     notice.daemon = True
-    notice.start()
+    with contextlib.suppress(RuntimeError):  # there are as many threads as there may be
+        notice.start()
     try:
         warm_up = settings.replace(on_error="score")
         count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))

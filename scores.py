@@ -126,10 +126,11 @@ def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
     """
     scale = 10.0**digits
-    scaled = values * scale
-    whole = np.rint(scaled)
-    result = whole / scale
-    is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = values * scale
+        whole = np.rint(scaled)
+        result = whole / scale
+        is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
     if not 0 <= digits <= 22:  # else the scale is exact
         is_sure[...] = False
     result[~is_sure] = [round(value, digits) for value in values[~is_sure].tolist()]

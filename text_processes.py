@@ -187,7 +187,7 @@ class _Process:
 
     def __init__(self) -> None:
         paths = [path for path in sys.path if isinstance(path, str) and os.path.isabs(path)]
-        options = ["-I", "-B"] if sys.dont_write_bytecode else ["-I"]
+        options = ["-I", *["-B"][: sys.dont_write_bytecode], *["-O"] * sys.flags.optimize]
         self._process = subprocess.Popen(  # noqa: S603 this Python
             [sys.executable, *options, "-c", _START, str(__package__), str(Path(__file__).parent), *paths],
             stdin=subprocess.PIPE,

@@ -34,17 +34,23 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         distinct: count distinct tokens.
     """
     out = np.zeros((len(predictions), 3), np.int64)
-    longest, n_strips = longest_stretch(sentence_tokens), 1
-    for text in references:
-        n_strips = max(
-            n_strips, longest_stretch(sentence_tokens[text_sentences[text] : text_sentences[text + 1] + 1]) // 64 + 1
-        )
+    longest, n_strips, n_carries = longest_stretch(sentence_tokens), 1, 1
+    for pair in range(len(predictions)):
+        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
+        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
+        widest = longest_stretch(sentence_tokens[pred_from : pred_to + 1])
+        highest = longest_stretch(sentence_tokens[ref_from : ref_to + 1])
+        if pred_to - pred_from == 1 and ref_to - ref_from == 1 and not distinct:
+            n_carries = max(n_carries, widest, highest)
+        elif highest > 64:
+            n_strips = max(n_strips, highest // 64 + 1)
+            n_carries = max(n_carries, (highest // 64 + 1) * widest)
     matches = np.zeros(n_ids, np.uint64)
     left = np.zeros(n_ids, np.int32)
     union = np.zeros(n_strips, np.uint64)
     rises = np.empty(longest, np.uint64)
     columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
-    carries = np.empty((n_strips, longest), np.uint8)  # carry into each column, by strip
+    carries = np.empty(n_carries, np.uint8)  # carry into each column, by strip, for the two sentences at hand
     chunk = (ids, sentence_tokens, text_sentences, predictions, references)
     _count_union_lcs(chunk, distinct, (matches, left, union, rises, columns, carries), out)
     return out
@@ -66,7 +72,7 @@ def _count_union_lcs(chunk, distinct, room, out):
             for token in ids[pred:pred_end]:
                 left[token] = 1
         elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
-            out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries[0])
+            out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries)
             continue
         else:
             for token in ids[pred:pred_end]:
@@ -163,7 +169,7 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
     n_columns = behind - first
     n_strips = (end - start + 63) // 64
     columns = ids[first:behind]
-    carries[0, :n_columns] = 0
+    carries[:n_columns] = 0
     for strip in range(n_strips - 1):
         strip_start = start + 64 * strip
         flat = _ALL
@@ -172,8 +178,8 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
             common = flat & matches[columns[column]]
             total = flat + common
             carry = total < flat
-            total += np.uint64(carries[strip, column])
-            carries[strip + 1, column] = carry | (total < np.uint64(carries[strip, column]))
+            total += np.uint64(carries[strip * n_columns + column])
+            carries[(strip + 1) * n_columns + column] = carry | (total < np.uint64(carries[strip * n_columns + column]))
             flat = total | (flat - common)
         clear_matches(matches, ids[strip_start : strip_start + 64])
     column = n_columns - 1
@@ -184,7 +190,7 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
         set_matches(matches, ids[strip_start:strip_end])
         for each in range(column + 1):
             common = flat & matches[columns[each]]
-            flat = (flat + common + np.uint64(carries[strip, each])) | (flat - common)
+            flat = (flat + common + np.uint64(carries[strip * n_columns + each])) | (flat - common)
             rises[each] = ~flat
         height = strip_end - strip_start
         while column >= 0:

@@ -166,6 +166,13 @@ def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
     )
 
 
+def test_memory_hangs_on_the_pair_not_on_the_longest_text():
+    predictions, references = ["a b c", "a b\nc " * 1000], ["a b c d e " * 400_000, "b\na"]
+    settings = {"rouge_types": ["rougeL", "rougeLsum"], "tokenizer": "space", "sentence_split": "newline", "threads": 1}
+    expected = Rouge(engine="plain", **settings).compute(predictions, references)
+    assert Rouge(engine="compiled", **settings).compute(predictions, references) == expected
+
+
 COUNTS_MEMORY = """
 import random, warnings
 from numba.core.runtime import rtsys
@@ -296,6 +303,32 @@ class TestChoice:
         )
         printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert printed.stdout == "0 True 0\n"
+
+    def test_without_a_thread_to_be_had(self, monkeypatch):
+        def refuse(_thread):
+            msg = "can't start new thread"
+            raise RuntimeError(msg)
+
+        monkeypatch.setattr(engines, "_loaded", set())
+        monkeypatch.setattr(garbage_pause.threading.Thread, "start", refuse)
+        assert Rouge(engine="compiled", rouge_types=["rouge1"], threads=1).compute(["a"], ["a"]) == {"rouge1": 1.0}
+        assert gc.isenabled()
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
+    def test_a_process_that_is_forked_meanwhile_collects_garbage(self):
+        program = (
+            "import gc, os\n"
+            "from polyrouge.garbage_pause import no_garbage_collection\n"
+            "with no_garbage_collection():\n"
+            "    child = os.fork()\n"
+            "    if not child:\n"
+            "        os._exit(gc.isenabled())\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), gc.isenabled())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "1 True\n"
 
     def test_the_garbage_collector_is_back_when_it_compiles(self, monkeypatch):
         monkeypatch.setattr(engines, "_loaded", set())

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import gc
 import importlib
 import os
@@ -24,6 +25,7 @@ from polyrouge import (
     RougeWarning,
     compare_systems,
     compiled_engine,
+    documents,
     engines,
     jieba_words,
     spaced_texts,
@@ -314,13 +316,34 @@ def patch_a_method(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("patch", [patch_a_pattern, patch_a_table, patch_a_method])
+def patch_a_wrapped_function(monkeypatch):
+    from jieba import finalseg
+
+    monkeypatch.setattr(finalseg, "cut", functools.wraps(finalseg.cut)(lambda text: iter(text)))
+
+
+def patch_our_reader(monkeypatch):
+    read = documents.DocumentReader.read
+    monkeypatch.setattr(documents.DocumentReader, "read", lambda self, text: read(self, text[:20]))
+
+
+PATCHES = [patch_a_pattern, patch_a_table, patch_a_method, patch_a_wrapped_function, patch_our_reader]
+
+
+@pytest.mark.parametrize("patch", PATCHES)
 def test_a_jieba_that_was_patched(patch, tmp_path, asked, monkeypatch):
     before = rouge("user dictionary", tmp_path, threads=1).compute(TEXTS, OTHERS)
     patch(monkeypatch)
     expected = rouge("user dictionary", tmp_path, threads=1).compute(TEXTS, OTHERS)
     assert expected != before
     assert refused(rouge("user dictionary", tmp_path), asked) == expected
+
+
+def test_python_that_leaves_out_docstrings():
+    command = [sys.executable, "-OO", "-c", textwrap.dedent(SURVIVES), "nothing"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[2] == "0"
+    assert "on one core" not in done.stderr
 
 
 def test_an_rjieba_that_was_exchanged(tmp_path, asked, monkeypatch):
