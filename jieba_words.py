@@ -5,9 +5,9 @@ but cuts differently around ASCII runs and outside U+4E00-9FD5. ``_RepairedRjieb
 test holds it to jieba itself. User dictionaries and cutting without the HMM go to jieba.
 
 Each cutter has a dictionary of its own: words that the process added to jieba's global one
-(``jieba.add_word``) don't move a score. jieba keeps one list for the whole process, though, that of
-words deleted (``jieba.del_word``), and its own cutters see it: those for user dictionaries and without
-the HMM.
+(``jieba.add_word``) don't move a score, nor does what another version left in the temporary folder. jieba
+keeps one list for the whole process, though, that of words deleted (``jieba.del_word``), and its own cutters
+see it: those for user dictionaries and without the HMM.
 
 Both hold the GIL while they cut; ``text_processes`` is for that.
 """
@@ -166,7 +166,11 @@ def _load_jieba(words: bytes | None, path: str | None) -> Any:
     level = log.level
     log.setLevel(logging.WARNING)
     try:
-        tokenizer = jieba.Tokenizer()
+        tokenizer: Any = jieba.Tokenizer()
+        with tokenizer.get_dict_file() as dictionary:
+            digest = hashlib.sha256(dictionary.read()).hexdigest()
+        # jieba's own file in the temporary folder may be that of another version's dictionary.
+        tokenizer.cache_file = f"jieba.{digest[:16]}.cache"
         tokenizer.initialize()
         if words is not None:
             file = io.BytesIO(words)

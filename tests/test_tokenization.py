@@ -4,6 +4,7 @@ In the tables the expected tokens are written in one string, with a blank betwee
 """
 
 import json
+import marshal
 import os
 import random
 import re
@@ -641,6 +642,25 @@ def test_loading_a_user_dictionary_prints_nothing(tmp_path):
     done = run_python(f"from polyrouge.jieba_words import jieba_cutter; print(jieba_cutter({str(path)!r})('云计算'))")
     assert done.stdout == "['云计算']\n"
     assert done.stderr == ""
+
+
+LEFT_BEHIND = """
+import jieba
+from polyrouge.jieba_words import jieba_cutter
+
+jieba.setLogLevel(60)
+assert jieba.lcut("我来到北京", HMM=False) == ["我", "来到北", "京"]
+print(jieba_cutter(hmm=False)("我来到北京"))
+"""
+
+
+def test_a_dictionary_that_another_jieba_left_behind_does_not_count(tmp_path):
+    with (tmp_path / "jieba.cache").open("wb") as left_behind:
+        marshal.dump(({"来": 1, "来到": 1, "来到北": 9}, 11), left_behind)
+    for _ in range(2):  # the second time from the file that the first has written
+        done = run_python(LEFT_BEHIND, TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path))
+        assert done.stdout == "['我', '来到', '北京']\n"
+    assert len(list(tmp_path.glob("jieba.*.cache"))) == 1
 
 
 OTHERS_DICTIONARIES = """
