@@ -99,8 +99,7 @@ def _new_stem(tokens, stems, letters, used, data, points, start, end, low, high)
     """The number of the stem of a token, which is looked for and written down; -1 if there is no room for it.
 
     Args:
-        tokens, stems, letters, used: of a ``StemMemory`` (one by one: numba counts references to
-            arrays in a tuple).
+        tokens, stems, letters, used: of a ``StemMemory``.
         data: uint8, the text; the token is ``data[start:end]``.
         points: int32[0x110000], what is known of each code point.
         start, end: see data.
