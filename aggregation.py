@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,6 +14,7 @@ __all__ = ["bootstrap_interval", "bootstrap_median", "column_means", "random_pla
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FLOATS_AT_ONCE = 1 << 13
+_MANY_DRAWS = 5_000_000  # take longer than loading the kernel
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,13 +59,43 @@ def bootstrap_interval(
     sums = np.empty((n_resamples, columns.shape[1]))
     rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
     at_once = max(1, _DRAWS_AT_ONCE // n)
-    drawn = random_places(seed, n, at_once * n)
-    offsets = np.repeat(np.arange(at_once, dtype=np.uint64) * np.uint64(n), n)
+    # The kernel is loaded only beside the engine that counted, which has loaded numba.
+    is_loaded = f"{__package__}.compiled_engine" in sys.modules and np.little_endian
+    drawn = (_counted_by_kernel if is_loaded and n * n_resamples >= _MANY_DRAWS else _counted_draws)(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
-        draws = (next(drawn) + offsets).view(np.int64)
-        times = np.bincount(draws, minlength=at_once * n).reshape(at_once, n)  # how often each example was drawn
-        sums[start : start + at_once] = (times.astype(np.float64) @ rounded)[: n_resamples - start]
+        sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
     return _bounds(sums / (grid * n), confidence)
+
+
+def _counted_draws(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
+    """How often each of n examples is drawn in each of some resamples: float64[n_resamples, n], without end.
+
+    Each is overwritten when the next is asked for.
+    """
+    times, size = np.empty((n_resamples, n)), n_resamples * n
+    offsets = np.repeat(np.arange(n_resamples, dtype=np.uint64) * np.uint64(n), n)
+    for places in random_places(seed, n, size):
+        draws = (places + offsets).view(np.int64)
+        times[...] = np.bincount(draws, minlength=size).reshape(n_resamples, n)
+        yield times
+
+
+def _counted_by_kernel(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
+    """The same, compiled; for little-endian machines."""
+    from .draw_kernels import count_draws
+
+    times, size = np.empty((n_resamples, n)), n_resamples * n
+    bits, too_low = np.random.PCG64(seed), np.uint64((2**32 - n) % n)
+    halves = np.empty(0, np.uint32)
+    while True:
+        times[...] = 0
+        done = 0
+        while done < size:
+            if not len(halves):
+                halves = bits.random_raw(size // 2 + 1).view(np.uint32)
+            used, done = count_draws(halves, np.uint64(n), too_low, np.uint64(done), times.reshape(-1))
+            halves = halves[used:]
+        yield times
 
 
 def random_places(seed: int, n: int, size: int) -> Iterator[NDArray[np.uint64]]:

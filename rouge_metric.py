@@ -36,6 +36,7 @@ from .conventions import find_convention
 from .cutting_state import reading_state
 from .distinct_kernels import find_firsts
 from .documents import DocumentReader
+from .draw_kernels import count_draws
 from .engines import choose_engine
 from .errors import warn_user
 from .explanation import explain_example

@@ -2,6 +2,7 @@
 
 import math
 import random
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import scoring
 
-from polyrouge import Rouge
+from polyrouge import Rouge, aggregation
 from polyrouge.aggregation import bootstrap_interval, bootstrap_median, column_means, random_places
+from polyrouge.draw_kernels import count_draws
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -140,3 +142,41 @@ def test_random_places_are_those_of_numpy(n, size):
     drawn = np.concatenate([next(places) for _ in range(4)])
 
     assert drawn.tolist() == np.random.default_rng(4).integers(n, size=4 * size).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537])
+@pytest.mark.parametrize("n_resamples", [1, 2, 5])
+def test_draws_of_the_kernel_are_the_same(n, n_resamples):
+    plain, compiled = (make(4, n, n_resamples) for make in (aggregation._counted_draws, aggregation._counted_by_kernel))
+    for _ in range(4):
+        assert next(plain).tolist() == next(compiled).tolist()
+
+
+@given(
+    st.lists(st.integers(0, 2**32 - 1), max_size=60), st.integers(1, 9), st.integers(0, 2**32 - 1), st.integers(1, 4)
+)
+def test_the_kernel_leaves_out_what_is_too_low_and_stops_when_all_is_drawn(halves, n, too_low, n_resamples):
+    expected, products = np.zeros(n_resamples * n), [half * n for half in halves]
+    kept = [place for place, product in enumerate(products) if product % 2**32 >= too_low]
+    for drawn, place in enumerate(kept[: n_resamples * n]):
+        expected[drawn // n * n + products[place] // 2**32] += 1
+
+    times, done, rest = np.zeros(n_resamples * n), 0, np.array(halves, np.uint32)
+    for piece in (rest[:7], rest[7:20], rest[20:]):
+        used, done = count_draws(piece, np.uint64(n), np.uint64(too_low), np.uint64(done), times)
+        assert done == len(times) or used == len(piece)
+
+    assert times.tolist() == expected.tolist()
+    assert done == min(len(kept), len(times))
+
+
+def test_an_interval_is_the_same_with_the_kernel(monkeypatch):
+    Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])  # loads what the kernel needs
+    columns = np.random.default_rng(0).random((999, 3))
+    bounds = []
+    for many in (0, 10**9):
+        monkeypatch.setattr(aggregation, "_MANY_DRAWS", many)
+        bounds.append(np.array(bootstrap_interval(columns, 0.9, 77, 5)).tobytes())
+    assert "polyrouge.draw_kernels" in sys.modules
+    assert "polyrouge.compiled_engine" in sys.modules
+    assert bounds[0] == bounds[1]
