@@ -61,7 +61,8 @@ def bootstrap_interval(
     at_once = max(1, _DRAWS_AT_ONCE // n)
     # The kernel is loaded only beside the engine that counted, which has loaded numba.
     is_loaded = f"{__package__}.compiled_engine" in sys.modules and np.little_endian
-    drawn = (_counted_by_kernel if is_loaded and n * n_resamples >= _MANY_DRAWS else _counted_draws)(seed, n, at_once)
+    count = _counted_by_kernel if is_loaded and n * n_resamples >= _MANY_DRAWS else _counted_draws
+    drawn = count(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
     return _bounds(sums / (grid * n), confidence)

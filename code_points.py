@@ -141,9 +141,8 @@ def _points_matching(n_points: int, pattern: str) -> NDArray[np.int32]:
     points = _all_points(n_points)
     start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
     find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
-    of_unused = (
-        points[start:end] if find(points[start : start + 1]) else ""
-    )  # they are alike: half of all points, most of the time
+    # These are alike: half of all points, and most of the time.
+    of_unused = points[start:end] if find(points[start : start + 1]) else ""
     return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
 
 

@@ -26,6 +26,7 @@ from .tokenization import TOKENIZERS
 __all__ = ["can_be_read_elsewhere", "reading_state"]
 
 _PACKAGE = __name__.rpartition(".")[0]
+# Ours through which a text goes until jieba cuts it and behind that, whatever the settings.
 _MODULES_THAT_READ = (
     "documents",
     "jieba_words",
@@ -36,7 +37,7 @@ _MODULES_THAT_READ = (
     "tool_texts",
 )
 _DESCRIBED_PACKAGES = ("jieba", _PACKAGE.partition(".")[0])
-_DEEPEST = 8
+_DEEPEST = 8  # descriptions within descriptions
 # What jieba.Tokenizer looks up while it loads a user dictionary and cuts.
 _NAMES_IN_JIEBA = ("Tokenizer", "re_userdict", "re_eng", "re_han_default", "re_skip_default", "strdecode", "finalseg")
 
@@ -83,11 +84,7 @@ def _digest(state: object) -> str:
 def _own_names(module: types.ModuleType) -> dict[str, object]:
     """Functions and classes of a module, and what they are made of; not what comes and goes, as in a registry."""
     kinds = (types.FunctionType, type, re.Pattern, str, int, float, tuple, frozenset)
-    return {
-        name: value
-        for name, value in sorted(vars(module).items())
-        if isinstance(value, kinds) and not (name.startswith("__") and name.endswith("__"))
-    }
+    return {name: value for name, value in _of_module(module) if isinstance(value, kinds)}
 
 
 def _described(value: Any, depth: int = 0) -> object:
@@ -107,6 +104,8 @@ def _described(value: Any, depth: int = 0) -> object:
         return (value.co_code.hex(), value.co_names, value.co_varnames, inner(value.co_consts))
     if isinstance(value, (types.MethodType, staticmethod, classmethod)):
         return inner(value.__func__)
+    if isinstance(value, property):
+        return inner((value.fget, value.fset))
     if isinstance(value, types.FunctionType):
         closure = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
         parts = (value.__code__, value.__defaults__, value.__kwdefaults__, closure, getattr(value, "__wrapped__", None))
