@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from polyrouge import RougeSettings
-from polyrouge.lcs_kernels import count_lcs
-from polyrouge.ngram_kernels import count_bigrams, count_unigrams
-from polyrouge.text_notes import TextNotes
-from polyrouge.token_ids import batch_of_texts
-from polyrouge.union_lcs_kernels import count_union_lcs
+from polyrouge.counting.compiled.kernels.lcs import count_lcs
+from polyrouge.counting.compiled.kernels.ngrams import count_bigrams, count_unigrams
+from polyrouge.counting.compiled.kernels.union_lcs import count_union_lcs
+from polyrouge.counting.compiled.token_batches import batch_of_texts
+from polyrouge.reading.notes import TextNotes
 
 
 def main() -> None:

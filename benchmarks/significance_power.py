@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polyrouge.significance import paired_tests
+from polyrouge.comparing.significance import paired_tests
 
 SIMULATIONS = 1_000
 RESAMPLES = 1_000

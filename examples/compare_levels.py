@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from polyrouge import Rouge
-from polyrouge.report import write_report
+from polyrouge.report.html_report import write_report
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SYSTEMS = {"A": "prediction", "B": "prediction_b"}

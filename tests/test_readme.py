@@ -9,8 +9,8 @@ import evaluate
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions
-from polyrouge.tokenization import build_tokenizer
-from polyrouge.tool_conventions import TOOL_CONVENTIONS
+from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
+from polyrouge.texts.tokenizers import build_tokenizer
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ["README.md", "README_zh.md"]

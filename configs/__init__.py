@@ -1,1 +1,0 @@
-"""Benchmark recipes as YAML files; ``polyrouge.recipes`` reads them."""

@@ -1,1 +1,0 @@
-"""The web page: its tabs, its endpoints, and what they share. ``app.py`` in the root starts it."""

@@ -1,0 +1,40 @@
+"""polyrouge: one ROUGE for every language and every published convention."""
+
+from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
+from polyrouge.comparing.systems import Comparison, PairedDifference, compare_systems
+from polyrouge.conventions.registry import CONVENTIONS, Convention
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.errors import RougeWarning
+from polyrouge.explaining.explanation import Explanation
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.settings.quirks import QUIRKS, REFUSALS
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
+from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.version import VERSION
+
+__version__ = VERSION
+
+__all__ = [
+    "CONVENTIONS",
+    "QUIRKS",
+    "REFUSALS",
+    "TOKENIZERS",
+    "Comparison",
+    "Convention",
+    "ConventionComparison",
+    "Explanation",
+    "Inputs",
+    "PairCounts",
+    "PairedDifference",
+    "Rouge",
+    "RougeSettings",
+    "RougeWarning",
+    "TokenizerOptions",
+    "__version__",
+    "check_inputs",
+    "compare_conventions",
+    "compare_systems",
+    "register_tokenizer",
+]

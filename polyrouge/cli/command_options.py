@@ -1,0 +1,56 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from polyrouge.files.text_files import FORMATS
+
+__all__ = [
+    "FILES",
+    "INPUT",
+    "OUTPUT",
+    "Digits",
+    "IdColumn",
+    "InputFormat",
+    "OutputFormat",
+    "PredictionColumns",
+    "Quiet",
+    "ReferenceColumns",
+    "Save",
+]
+
+INPUT, OUTPUT = "Input", "Output"
+FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
+PredictionColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--prediction-column", "-p", help="Column of the predictions; guessed if not given.", rich_help_panel=INPUT
+    ),
+]
+ReferenceColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference-column",
+        "-r",
+        help="Column of the references, of texts or lists of texts; give it again for further references.",
+        rich_help_panel=INPUT,
+    ),
+]
+IdColumn = Annotated[str | None, typer.Option(help="Column of the rows' ids.", rich_help_panel=INPUT)]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(help=f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.", rich_help_panel=INPUT),
+]
+OutputFormat = Annotated[
+    str | None,
+    typer.Option("--format", "-f", help="table, json, csv, latex or markdown.", rich_help_panel=OUTPUT),
+]
+Save = Annotated[
+    str | None,
+    typer.Option("--save", "-o", help="Write to this file; its suffix may give the format.", rich_help_panel=OUTPUT),
+]
+Digits = Annotated[int | None, typer.Option(min=0, max=17, help="Digits after the point.", rich_help_panel=OUTPUT)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.", rich_help_panel=OUTPUT)]

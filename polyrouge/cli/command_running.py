@@ -1,0 +1,109 @@
+"""What all commands share: messages, exit codes, progress, and where the output goes."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from polyrouge.errors import RougeWarning, unknown_value
+from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render, write_whole
+
+__all__ = ["BAD_INPUT", "announce", "check_output", "emit", "progressing", "reports_errors", "warnings_heard"]
+
+BAD_INPUT = 2
+_PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended
+
+
+def announce(message: str, quiet: bool = False) -> None:
+    """Say something on stderr."""
+    if not quiet:
+        sys.stderr.write(f"polyrouge: {message}\n")
+
+
+def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn what is wrong with the input into one message and exit code 2."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:  # `polyrouge ... | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(_PIPE_CLOSED) from None
+        except (ValueError, OSError, ImportError) as error:
+            if isinstance(error, OSError) and error.filename is not None:
+                error = ValueError(f"{error.filename}: {error.strerror}.")
+            announce(f"error: {error}")
+            raise typer.Exit(BAD_INPUT) from None
+
+    return run
+
+
+@contextmanager
+def warnings_heard(quiet: bool) -> Iterator[list[str]]:
+    """Our warnings go to stderr as sentences; yields the list that they are gathered in."""
+    heard: list[str] = []
+
+    def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
+        if issubclass(category, RougeWarning):
+            if str(message) in heard:  # of another system
+                return
+            heard.append(str(message))
+        announce(f"warning: {message}", quiet)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RougeWarning)
+        warnings.showwarning = show
+        yield heard
+
+
+def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
+    """The chunks of the texts, with a bar on stderr if that is a terminal."""
+    for guess in texts.guesses:
+        announce(f"guessed: {guess}", quiet)
+    if quiet or not sys.stderr.isatty():
+        yield from texts.chunks()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, rows=0)
+        for chunk in texts.chunks():
+            yield chunk
+            done, whole = texts.progress() or (0, None)
+            bar.update(task, completed=done, total=whole, rows=texts.n_rows)
+
+
+def check_output(save: str | None, given: str | None) -> str:
+    """The output format, checked before any work is done."""
+    if given is not None and given not in OUTPUT_FORMATS:
+        raise unknown_value(given, OUTPUT_FORMATS, "format")
+    if save is not None and not Path(save).absolute().parent.is_dir():
+        msg = f"There is no folder {str(Path(save).parent)!r} to write {Path(save).name!r} to; make it first."
+        raise ValueError(msg)
+    return output_format_of(save, given)
+
+
+def emit(report: Report, output_format: str, save: str | None) -> None:
+    """Print the report, or write it to a file."""
+    if save is not None:
+        with write_whole(save) as file:
+            file.write(render(report, output_format))
+        return
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else None
+    color = terminal and "NO_COLOR" not in os.environ
+    sys.stdout.write(render(report, output_format, width=width, color=color))

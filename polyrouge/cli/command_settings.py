@@ -1,0 +1,151 @@
+"""Every field of ``RougeSettings`` as an option of the command line, under the same name."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polyrouge.metric import Rouge
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["SettingError", "takes_settings"]
+
+_NONE = ("none", "None")
+_FLAGS = {"true": True, "false": False}
+
+
+class SettingError(ValueError):
+    """A setting was given a value that it can't have."""
+
+
+def takes_settings(
+    *, without: Collection[str] = (), as_changes: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command ``--convention`` and an option for each setting.
+
+    The command gets them as one argument, ``rouge``: the metric under that convention and those
+    settings.
+
+    Args:
+        without: settings that the command has no use for, or options of its own by that name.
+        as_changes: the command has a ``--convention`` of its own, and gets the settings that were
+            given as a dict, ``changes``.
+    """
+    fields = [field for field in dataclasses.fields(RougeSettings) if field.name not in without]
+    helps = _descriptions()
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def run(**given: Any) -> None:
+            values = {field.name: given.pop(field.name) for field in fields}
+            changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
+            if as_changes:
+                command(changes=changes, **given)
+                return
+            convention = given.pop("convention")
+            try:
+                rouge = Rouge(convention, **changes)
+            except TypeError as error:
+                raise SettingError(str(error)) from None
+            command(rouge=rouge, **given)
+
+        parameters = [
+            parameter
+            for parameter in inspect.signature(command, eval_str=True).parameters.values()
+            if parameter.name not in ("rouge", "changes")
+        ]
+        if not as_changes:
+            parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION))
+        parameters += [
+            _parameter(
+                field.name,
+                bool | None if field.type == "bool" else str | None,
+                None,
+                _option_name(field.name, field.type == "bool"),
+                help=helps.get(field.name, ""),
+                panel="Settings (they override the convention)",
+            )
+            for field in fields
+        ]
+        run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return run
+
+    return decorate
+
+
+_CONVENTION = "Named convention; 'polyrouge conventions' lists them."
+
+
+def _parameter(
+    name: str,
+    kind: Any,
+    default: Any,
+    *declarations: str,
+    help: str,
+    panel: str | None = None,
+) -> inspect.Parameter:
+    option = typer.Option(*declarations, help=help, rich_help_panel=panel, show_default=default is not None)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+
+
+def _option_name(name: str, is_flag: bool) -> str:
+    dashed = name.replace("_", "-")
+    return f"--{dashed}/--no-{dashed}" if is_flag else f"--{dashed}"
+
+
+@functools.cache
+def _descriptions() -> dict[str, str]:
+    """What the docstring of ``RougeSettings`` says of each setting."""
+    attributes = inspect.cleandoc(RougeSettings.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
+    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
+    return {
+        name: re.sub(r"\s+", " ", text).replace("``", "").replace('"', "").replace("[", r"\[") for name, text in found
+    }
+
+
+def _parsed(name: str, value: Any) -> Any:
+    """The value of a setting, from what stands on the command line."""
+    if isinstance(value, bool):
+        return value
+    kind = str(next(field.type for field in dataclasses.fields(RougeSettings) if field.name == name))
+    option = _option_name(name, False)
+    if value in _NONE and "None" in kind:
+        return None
+    if kind == "bool | str" and value.lower() in _FLAGS:
+        return _FLAGS[value.lower()]
+    if kind.startswith("tuple[float"):
+        try:
+            return tuple(map(float, value.split(",")))
+        except ValueError:
+            msg = f"{option} is {value!r}; give numbers with commas between them."
+            raise SettingError(msg) from None
+    if kind.startswith("tuple"):
+        if value.startswith("@"):
+            return _words_of(value[1:], option)
+        if "," not in value and "| str" in kind:  # the name of a list
+            return value
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    for number, kind_name in ((int, "a whole number"), (float, "a number")):
+        if kind.startswith(number.__name__):
+            try:
+                return number(value)
+            except ValueError:
+                msg = f"{option} is {value!r}; give {kind_name}{' or none' if 'None' in kind else ''}."
+                raise SettingError(msg) from None
+    return value.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else value
+
+
+def _words_of(path: str, option: str) -> tuple[str, ...]:
+    try:
+        return tuple(Path(path).read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        msg = f"{option}: the words can't be read from {path!r}: {error}."
+        raise SettingError(msg) from None

@@ -1,0 +1,250 @@
+"""The sub-commands of ``polyrouge``."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from polyrouge.cli.benchmark_command import add_to as add_benchmark
+from polyrouge.cli.command_options import (
+    FILES,
+    INPUT,
+    OUTPUT,
+    Digits,
+    IdColumn,
+    InputFormat,
+    OutputFormat,
+    PredictionColumns,
+    Quiet,
+    ReferenceColumns,
+    Save,
+)
+from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.picture_commands import add_to as add_pictures
+from polyrouge.cli.sample_writer import sample_writer
+from polyrouge.comparing.systems import TESTS, compare_columns
+from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.metric import Rouge
+from polyrouge.reading.text_processes import shared_processes
+from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.tables.comparisons import comparison_report
+from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.scores import score_report
+from polyrouge.version import VERSION
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="polyrouge",
+    help="ROUGE for every language and every published convention.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: name.replace("_", "-"),
+    },
+    add_completion=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """ROUGE for every language and every published convention."""
+    if version:
+        typer.echo(VERSION)
+        raise typer.Exit
+
+
+@app.command()
+@reports_errors
+@takes_settings(without=("use_aggregator",))
+def score(
+    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
+    ] = None,
+    *,
+    rouge: Rouge,
+    per_sample: Annotated[
+        str | None,
+        typer.Option(help="Also write each example's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
+    ] = None,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
+    input_format: InputFormat = None,
+    output_format: OutputFormat = None,
+    save: Save = None,
+    digits: Digits = None,
+    quiet: Quiet = False,
+) -> None:
+    """Score one system.
+
+    Means over all examples, with the signature that says how they were made. Files are read in chunks, so they may be
+    larger than the memory.
+    """
+    shape = check_output(save, output_format)
+    if prediction_column and len(prediction_column) > 1:
+        msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
+        raise ValueError(msg)
+    with warnings_heard(quiet) as heard, shared_processes():
+        texts = open_paired_texts(
+            [predictions],
+            references or [],
+            prediction_columns=prediction_column or [],
+            reference_columns=reference_column or [],
+            id_column=id_column,
+            file_format=input_format,
+        )
+        stream = StreamedScores(rouge.settings)
+        with sample_writer(per_sample, rouge.settings) as write:
+            for chunk in progressing(texts, quiet):
+                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+            result = stream.result()
+    report = score_report(
+        result,
+        rouge.settings,
+        title=texts.sources[0].name,
+        n_examples=texts.n_rows,
+        digits=digits,
+        details={"files": texts.files},
+        heard=heard,
+    )
+    emit(report, shape, save)
+
+
+@app.command()
+@reports_errors
+@takes_settings(without=("use_aggregator", "confidence", "n_resamples", "seed"))
+def compare(
+    systems: Annotated[list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one, with a -p for each.")],
+    *,
+    rouge: Rouge,
+    references: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--references",
+            "-R",
+            help="File of references, again for further ones; none if they are in the systems' files.",
+            rich_help_panel=INPUT,
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(help="Compare this system with the others only, rather than all pairs.")
+    ] = None,
+    test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
+        0
+    ],
+    significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
+    confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    n_resamples: Annotated[int, typer.Option(help="Resamples of each test.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="Of the tests' own generator.")] = 0,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    input_format: InputFormat = None,
+    output_format: OutputFormat = None,
+    save: Save = None,
+    digits: Digits = None,
+    quiet: Quiet = False,
+) -> None:
+    """Compare systems on the same references, with significance.
+
+    For each pair: the difference with its interval, paired bootstrap, paired approximate randomization, Holm's
+    correction over the pairs, and on how many examples each one wins.
+    """
+    shape = check_output(save, output_format)
+    with warnings_heard(quiet) as heard, shared_processes():
+        texts = open_paired_texts(
+            systems,
+            references or [],
+            prediction_columns=prediction_column or [],
+            reference_columns=reference_column or [],
+            file_format=input_format,
+            names=name or [],
+        )
+        if len(texts.systems) < 2:
+            msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
+            raise ValueError(msg)
+        streams = [StreamedScores(rouge.settings) for _ in texts.systems]
+        for chunk in progressing(texts, quiet):
+            for stream, predictions in zip(streams, chunk.predictions, strict=True):
+                stream.add(predictions, chunk.references)
+        scores: dict[str, np.ndarray] = {
+            system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
+        }
+        found = compare_columns(
+            scores,
+            rouge.settings,
+            baseline=baseline,
+            confidence=confidence,
+            alpha=significance,
+            test=test,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+    report = comparison_report(found, rouge.settings, digits=digits, details={"files": texts.files}, heard=heard)
+    emit(report, shape, save)
+
+
+add_pictures(app)
+add_benchmark(app)
+
+
+@app.command()
+@reports_errors
+def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
+    """List the named conventions: what each reproduces, and its signature."""
+    shape = check_output(save, output_format)
+    records = [
+        {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
+        for name, each in CONVENTIONS.items()
+    ]
+    rows = [[Cell(record["convention"], strong=True), Cell(record["reproduces"])] for record in records]
+    table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
+    note = "'polyrouge signature -c NAME' prints the settings of one."
+    emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]), shape, save)
+
+
+@app.command()
+@reports_errors
+@takes_settings()
+def signature(*, rouge: Rouge) -> None:
+    """Print the signature of a convention with settings: one line that names all that can move a score."""
+    sys.stdout.write(rouge.signature() + "\n")
+
+
+@app.command(
+    name="rouge155",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+    add_help_option=False,
+)
+@reports_errors
+def rouge155(context: typer.Context) -> None:
+    """ROUGE-1.5.5's own command line: the same options, the same output."""
+    from polyrouge.rouge155 import command
+
+    raise typer.Exit(command.main(list(context.args)))
+
+
+@app.command(name="app")
+@reports_errors
+def run_page() -> None:
+    """Open the web page on this machine."""
+    if find_spec("gradio") is None:
+        msg = "The page needs gradio: pip install 'polyrouge[page]'."
+        raise ImportError(msg)
+    announce("starting the page; press Ctrl-C to end it")
+    from polyrouge.page import serve
+
+    serve()

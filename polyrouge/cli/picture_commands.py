@@ -1,0 +1,167 @@
+"""The sub-commands that draw: ``report`` (one HTML file) and ``plot``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polyrouge.cli.command_options import (
+    FILES,
+    INPUT,
+    IdColumn,
+    InputFormat,
+    PredictionColumns,
+    Quiet,
+    ReferenceColumns,
+)
+from polyrouge.cli.command_running import announce, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_settings import takes_settings
+from polyrouge.errors import unknown_value
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.metric import Rouge
+from polyrouge.tables.formats import whole_file
+
+__all__ = ["add_to"]
+
+_PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+_KINDS = ("distribution", "length", "difference")
+_SYSTEMS = f"A file for each system, one or two: {FILES}. Or one file, with two -p."
+_References = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--references",
+        "-R",
+        help="File of references, again for further ones; none if they are in the systems' files.",
+        rich_help_panel=INPUT,
+    ),
+]
+_Names = Annotated[
+    list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
+]
+_WITHOUT = ("use_aggregator", "output")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(report)
+    app.command()(plot)
+
+
+@reports_errors
+@takes_settings(without=_WITHOUT)
+def report(
+    systems: Annotated[list[str], typer.Argument(help=_SYSTEMS)],
+    *,
+    rouge: Rouge,
+    save: Annotated[str, typer.Option("--save", "-o", help="The HTML file to write.")] = "report.html",
+    title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
+    references: _References = None,
+    name: _Names = None,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
+    input_format: InputFormat = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write one HTML file to look at: scores, plots, and every sample with what it shares coloured."""
+    drawing = _report_module()
+    names, predictions, texts, ids = _read(
+        systems, references, name, prediction_column, reference_column, id_column, input_format, quiet
+    )
+    with warnings_heard(quiet), whole_file(save) as temporary:
+        drawing.write_report(
+            temporary,
+            predictions[0],
+            texts,
+            rouge=rouge,
+            name=names[0],
+            other=predictions[1] if len(names) > 1 else None,
+            other_name=names[1] if len(names) > 1 else None,
+            ids=ids or None,
+            title=title,
+        )
+    announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
+
+
+@reports_errors
+@takes_settings(without=_WITHOUT)
+def plot(
+    kind: Annotated[str, typer.Argument(help=f"What to draw: {', '.join(_KINDS)} (of two systems).")],
+    systems: Annotated[list[str], typer.Argument(help=_SYSTEMS)],
+    *,
+    rouge: Rouge,
+    save: Annotated[str, typer.Option("--save", "-o", help="The .svg, .png or .pdf to write.")],
+    title: Annotated[str | None, typer.Option(help="Title above the plot.")] = None,
+    references: _References = None,
+    name: _Names = None,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    input_format: InputFormat = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
+    if kind not in _KINDS:
+        raise unknown_value(kind, _KINDS, "plot")
+    if Path(save).suffix.lower() not in _PLOT_SUFFIXES:
+        msg = f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}."
+        raise ValueError(msg)
+    drawing = _report_module()
+    names, predictions, texts, _ = _read(
+        systems, references, name, prediction_column, reference_column, None, input_format, quiet
+    )
+    if (kind == "difference") != (len(names) == 2):
+        msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
+        raise ValueError(msg)
+    with warnings_heard(quiet), whole_file(save) as temporary:
+        columns = [rouge.score(column, texts) for column in predictions]
+        if kind == "difference":
+            drawing.plot_difference(columns[0], columns[1], temporary, names=(names[0], names[1]), title=title)
+        elif kind == "length":
+            counted = rouge.count(predictions[0], texts, rouge_types=["rouge1"])
+            lengths = counted.counts[counted.offsets[:-1], 0, 2]  # of each example's first reference
+            drawing.plot_length(columns[0], lengths, temporary, title=title)
+        else:
+            drawing.plot_distribution(columns[0], temporary, title=title)
+    announce(f"the plot is {save}", quiet)
+
+
+def _report_module() -> Any:
+    from polyrouge import report
+
+    return report
+
+
+def _read(
+    systems: list[str],
+    references: list[str] | None,
+    name: list[str] | None,
+    prediction_column: list[str] | None,
+    reference_column: list[str] | None,
+    id_column: str | None,
+    input_format: str | None,
+    quiet: bool,
+) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
+    """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
+    texts = open_paired_texts(
+        systems,
+        references or [],
+        prediction_columns=prediction_column or [],
+        reference_columns=reference_column or [],
+        id_column=id_column,
+        file_format=input_format,
+        names=name or [],
+    )
+    if len(texts.systems) > 2:
+        msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
+        raise ValueError(msg)
+    predictions: list[list[str]] = [[] for _ in texts.systems]
+    found: list[Any] = []
+    ids: list[str] = []
+    for chunk in progressing(texts, quiet):
+        for column, more in zip(predictions, chunk.predictions, strict=True):
+            column += more
+        found += chunk.references
+        ids += chunk.ids
+    return texts.systems, predictions, found, ids

@@ -1,0 +1,1 @@
+"""Systems side by side, and conventions side by side."""

@@ -1,0 +1,274 @@
+"""Several systems on the same references: means, paired differences, who is better than whom."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.significance import holm_adjusted, paired_tests
+from polyrouge.errors import unknown_value, warn_user
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.reading.text_processes import shared_processes
+from polyrouge.scoring.pipeline import score_examples
+from polyrouge.scoring.results import aggregate_scores, result_keys, scale_scores
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems"]
+
+TESTS = ("randomization", "bootstrap")
+_FEW_EXAMPLES = 100
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """One system against another under one key; differences are first minus second.
+
+    Attributes:
+        first: name of a system.
+        second: name of the other.
+        key: what is compared: ``"rouge1"`` (F-measure), ``"rouge1_recall"`` and so on.
+        difference: mean difference, times ``scale``.
+        low: lower bound of its bootstrap interval.
+        high: upper bound.
+        p_bootstrap: two-sided p of the paired bootstrap.
+        p_randomization: two-sided p of paired approximate randomization.
+        p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
+        p_randomization_holm: likewise.
+        wins: examples on which the first scores higher.
+        ties: examples on which both score the same.
+        losses: examples on which the second scores higher.
+    """
+
+    first: str
+    second: str
+    key: str
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_randomization: float
+    p_bootstrap_holm: float
+    p_randomization_holm: float
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What ``compare_systems`` found.
+
+    Attributes:
+        systems: names, in the order given; the i-th has the i-th letter.
+        keys: what is compared, such as ``"rouge1"``.
+        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives.
+        low: lower bounds of the means' bootstrap intervals, likewise.
+        high: upper bounds.
+        pairs: one for each pair of systems and key.
+        n_examples: examples compared.
+        n_left_out: examples that ``empty="skip"`` left out, for any system.
+        signature: of the settings.
+        confidence: level of the intervals.
+        alpha: level of significance, after Holm's correction.
+        test: which p decides on significance: ``"randomization"`` or ``"bootstrap"``.
+        n_resamples: of each test.
+        seed: of the tests' own generator.
+    """
+
+    systems: tuple[str, ...]
+    keys: tuple[str, ...]
+    means: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    pairs: tuple[PairedDifference, ...]
+    n_examples: int
+    n_left_out: int
+    signature: str
+    confidence: float
+    alpha: float
+    test: str
+    n_resamples: int
+    seed: int
+
+    def letter(self, system: str) -> str:
+        """The letter that stands for a system in superscripts."""
+        return string.ascii_lowercase[self.systems.index(system)]
+
+    def is_significant(self, pair: PairedDifference) -> bool:
+        """Whether the corrected p of the deciding test is below alpha."""
+        return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
+
+    def superscript(self, system: str, key: str) -> str:
+        """Letters of the systems that this one is significantly better than, as in ranx."""
+        worse = [
+            pair.second if pair.difference > 0 else pair.first
+            for pair in self.pairs
+            if pair.key == key
+            and self.is_significant(pair)
+            and system == (pair.first if pair.difference > 0 else pair.second)
+        ]
+        return "".join(sorted(map(self.letter, worse)))
+
+
+def compare_systems(
+    systems: Mapping[str, Any],
+    references: Any,
+    rouge: Rouge | None = None,
+    *,
+    baseline: str | None = None,
+    confidence: float = 0.95,
+    alpha: float = 0.05,
+    test: str = "randomization",
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare systems on the same references.
+
+    Args:
+        systems: two or more: name to predictions, as for ``Rouge.compute``.
+        references: as for ``Rouge.compute``.
+        rouge: the metric; ``Rouge()`` if None. With ``output="all"`` precision and recall too.
+        baseline: compare this system with each other one only, rather than all pairs.
+        confidence: level of the intervals.
+        alpha: level of significance.
+        test: which test decides: ``"randomization"`` or ``"bootstrap"``.
+        n_resamples: resamples of each test.
+        seed: of the tests' own generator.
+
+    Returns:
+        The comparison. Holm's correction is over the pairs of systems, for each key apart.
+
+    Raises:
+        ValueError: fewer than two systems or examples, or a value that is not allowed.
+    """
+    rouge = rouge or Rouge()
+    references = references if isinstance(references, (list, str)) else list(references)
+    with shared_processes():
+        scores = {
+            name: score_examples(check_inputs(predictions, references), rouge.settings).scores
+            for name, predictions in systems.items()
+        }
+    return compare_columns(
+        scores,
+        rouge.settings,
+        baseline=baseline,
+        confidence=confidence,
+        alpha=alpha,
+        test=test,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+def compare_columns(
+    scores: Mapping[str, NDArray[np.float64]],
+    settings: RougeSettings,
+    *,
+    baseline: str | None = None,
+    confidence: float = 0.95,
+    alpha: float = 0.05,
+    test: str = "randomization",
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare systems by the ``ExampleScores.scores`` of each; see ``compare_systems``."""
+    names = tuple(scores)
+    _check(names, settings, baseline, alpha, confidence, test)
+    signature = settings.signature()
+    settings = settings.replace(use_aggregator=True, confidence=None)
+    raw = np.stack([scores[name] for name in names])
+    left_out = np.asarray(np.isnan(raw).any(axis=(0, 2, 3)))
+    n_left_out = int(left_out.sum())
+    if n_left_out:
+        warn_user(
+            f"empty='skip' leaves {n_left_out} of {len(left_out)} examples out of the comparison: a text of some "
+            "system, or a reference, has no tokens."
+        )
+        raw = raw[:, ~left_out]
+    n_examples = raw.shape[1]
+    if 2 <= n_examples < _FEW_EXAMPLES and test == "bootstrap":
+        warn_user(f"With {n_examples} examples the bootstrap's p is somewhat too small; test='randomization' is exact.")
+    if settings.aggregate == "f_of_means":
+        warn_user(
+            "aggregate='f_of_means': the means are F of mean precision and recall, but the tests compare the means of "
+            "each example's F."
+        )
+    keys, places, measures = zip(
+        *(
+            (key, place, measure)
+            for place, name in enumerate(settings.rouge_types)
+            for key, measure in result_keys(name, settings.output)
+        ),
+        strict=True,
+    )
+    results = [aggregate_scores(each, settings) for each in raw] if n_examples else []
+    rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
+    stacked, scale = (scale_scores(raw, settings), 1.0) if rounds else (raw, settings.scale)
+    stacked = stacked[:, :, places, measures]
+    chosen = [
+        (one, other)
+        for one, other in itertools.combinations(range(len(names)), 2)
+        if baseline is None or baseline in (names[one], names[other])
+    ]
+    tests = paired_tests(stacked, chosen, confidence=confidence, n_resamples=n_resamples, seed=seed)
+    by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
+    p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}
+    by_pair |= p_values | {f"{name}_holm": holm_adjusted(values) for name, values in p_values.items()}
+    pairs = tuple(
+        PairedDifference(
+            first=names[one],
+            second=names[other],
+            key=key,
+            **{name: float(by_pair[name][row, column]) for name in by_pair},
+            wins=int((stacked[one, :, column] > stacked[other, :, column]).sum()),
+            ties=int((stacked[one, :, column] == stacked[other, :, column]).sum()),
+            losses=int((stacked[one, :, column] < stacked[other, :, column]).sum()),
+        )
+        for row, (one, other) in enumerate(chosen)
+        for column, key in enumerate(keys)
+    )
+    return Comparison(
+        systems=names,
+        keys=keys,
+        means=np.array([[result[key] for key in keys] for result in results]),
+        low=tests.mean_low * scale,
+        high=tests.mean_high * scale,
+        pairs=pairs,
+        n_examples=n_examples,
+        n_left_out=n_left_out,
+        signature=signature,
+        confidence=confidence,
+        alpha=alpha,
+        test=test,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+def _check(
+    names: tuple[str, ...], settings: RougeSettings, baseline: str | None, alpha: float, confidence: float, test: str
+) -> None:
+    if len(names) < 2:
+        msg = f"Give two or more systems to compare; given {len(names)}."
+        raise ValueError(msg)
+    if len(names) > len(string.ascii_lowercase):
+        msg = f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}."
+        raise ValueError(msg)
+    if baseline is not None and baseline not in names:
+        raise unknown_value(baseline, names, "baseline")
+    if test not in TESTS:
+        raise unknown_value(test, TESTS, "test")
+    for name, value in (("alpha", alpha), ("confidence", confidence)):
+        if not 0 < value < 1:
+            msg = f"{name} is {value!r}; it must be above 0 and below 1."
+            raise ValueError(msg)
+    if settings.aggregate in ("bootstrap_median", "micro"):
+        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over examples; set aggregate='mean'."
+        raise ValueError(msg)

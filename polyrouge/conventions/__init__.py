@@ -1,0 +1,1 @@
+"""Named settings: ours, and those that reproduce other tools."""

@@ -1,0 +1,42 @@
+"""What a named convention is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["Convention"]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One way of computing ROUGE that numbers are published with.
+
+    Attributes:
+        name: as given to ``Rouge`` and ``evaluate.load``.
+        settings: the settings behind the name.
+        reproduces: the tool and version whose numbers these are, or what the convention is for.
+        used_by: who publishes with it.
+        unusual: what it does that Lin (2004) or rouge_score does not.
+        fails_on: what the tool itself raises an error for; ``on_error="raise"`` does the same.
+        callable_replaces_text_rules: a tokenizer given as a callable also replaces lower-casing,
+            the dropping of punctuation and stemming, as in rouge_score.
+    """
+
+    name: str
+    settings: RougeSettings
+    reproduces: str
+    used_by: str = ""
+    unusual: str = ""
+    fails_on: str = ""
+    callable_replaces_text_rules: bool = False
+
+    def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
+        """Return ``settings`` with changes, as the convention's tool would understand them."""
+        implied: dict[str, Any] = {}
+        if self.callable_replaces_text_rules and callable(changes.get("tokenizer")):
+            implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
+        return settings.replace(**{**implied, **changes})

@@ -1,0 +1,1 @@
+"""Documents to counts: hits and totals of each pair of texts."""

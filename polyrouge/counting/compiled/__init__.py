@@ -1,0 +1,1 @@
+"""The compiled engine: the same counts from kernels over arrays of ids."""

@@ -1,0 +1,159 @@
+"""What each Unicode code point is to a compiled tokenizer: its class, and what it is compared as.
+
+Made from the same sources as the plain tokenizers: Python's ``str.lower`` and ``str.isspace``, and
+the patterns of ``tokenization.py``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.kernels.scan import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
+from polyrouge.texts.jieba_words import JIEBA_BLOCK
+from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS
+from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
+
+__all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
+
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba", "rouge155")
+
+# Texts with one of these are lower-cased before they come to the kernel: the two characters that
+# str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
+# is ASCII (which a stemmer must see).
+LOWERED_BEFORE = ("İ", "Σ", "\u212a")
+
+_N_POINTS = 0x110000
+_SURROGATES = range(0xD800, 0xE000)
+_UNUSED_PLANES = (4, 14)  # from and to; no character is there
+
+
+class CharacterTable(NamedTuple):
+    """The classes of all code points under one tokenizer.
+
+    Attributes:
+        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks,
+            and from bit 4 on the code point that it is compared as; see ``scan_kernels.py``.
+        begins_mark: bool[256]: bytes with which the UTF-8 of a MARK may begin.
+        lone_marks: a mark that follows no character of a token is a token.
+        ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
+    """
+
+    points: NDArray[np.int32]
+    begins_mark: NDArray[np.bool_]
+    lone_marks: bool
+    ascii_words: bool
+
+
+@functools.lru_cache(maxsize=16)
+def character_table(
+    tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
+) -> CharacterTable:
+    """Return the table of one of ``COMPILED_TOKENIZERS``.
+
+    Args:
+        tokenizer: its name.
+        keep_punctuation: of the settings.
+        lowercase: of the settings.
+        for_ascii: whether all texts are ASCII; the rest of the table is then left out, which takes 0.1 s to make.
+    """
+    if tokenizer in ("ascii", "rouge155"):
+        return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
+    n_points = 128 if for_ascii else _N_POINTS
+    lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
+    classes = _classes(tokenizer, keep_punctuation, n_points)[lower]
+    points = np.full(_N_POINTS, SEPARATOR, np.int32)
+    points[:n_points] = lower << 4 | classes
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    begins_mark = np.zeros(256, np.bool_)
+    begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
+    ascii_words = bool(np.array_equal(classes[:128], _ascii_classes()))
+    lone_marks = keep_punctuation and tokenizer in ("mixed", "zh_char")
+    return CharacterTable(points, begins_mark, lone_marks, ascii_words)
+
+
+def _ascii_table(lowercase: bool) -> CharacterTable:
+    """The table of tokenizers to which all but ASCII letters and digits separates tokens; quick to make."""
+    points = np.full(_N_POINTS, SEPARATOR, np.int32)
+    lower = np.array([ord(chr(point).lower() if lowercase else chr(point)) for point in range(128)])
+    points[:128] = lower << 4 | _ascii_classes()
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    return CharacterTable(points, np.zeros(256, np.bool_), False, True)
+
+
+def _ascii_classes() -> NDArray[np.int64]:
+    """The classes of ASCII where letters and digits are words and all else separates them."""
+    return np.array([WORD if chr(point).isalnum() else SEPARATOR for point in range(128)])
+
+
+def _classes(tokenizer: str, keep: bool, n_points: int) -> NDArray[np.uint8]:
+    """Classes of the first code points as they are after lower-casing."""
+    classes = np.full(n_points, SEPARATOR, np.uint8)
+    matching = functools.partial(_points_matching, n_points)
+    if tokenizer == "jieba":  # behind ``space_texts``, which leaves words of its block class between blanks
+        visible = _points_of("".join(_all_points(n_points).split()))
+        if keep:
+            classes[visible] = OTHER
+        classes[matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
+        classes[matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
+        classes[matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
+        return classes
+    if tokenizer in ("char", "space"):
+        visible = _points_of("".join(_all_points(n_points).split()))
+        if keep or tokenizer == "space":
+            classes[visible] = SINGLE if tokenizer == "char" else RUN_ONLY
+        words = matching(r"[\p{L}\p{M}\p{N}]")
+        classes[words] = OTHER if tokenizer == "char" else WORD
+        if tokenizer == "char" and keep:
+            classes[visible] = OTHER
+        elif tokenizer == "space" and keep:
+            classes[visible] = WORD
+        return classes
+    patterns = script_patterns(UNSPACED_SCRIPTS if tokenizer == "mixed" else (HAN,))
+    if keep:
+        classes[matching(patterns.other)] = OTHER
+    classes[matching(r"\p{M}")] = MARK
+    classes[matching(patterns.start)] = WORD
+    classes[matching(patterns.single)] = SINGLE
+    return classes
+
+
+@functools.cache
+def _all_points(n_points: int) -> str:
+    """The first code points but surrogates, in order."""
+    points = np.arange(n_points, dtype="<i4")
+    is_surrogate = (points >= _SURROGATES.start) & (points < _SURROGATES.stop)
+    return points[~is_surrogate].tobytes().decode("utf-32-le")
+
+
+def _points_of(text: str) -> NDArray[np.int32]:
+    """The code points of a text."""
+    return np.frombuffer(text.encode("utf-32-le"), "<i4")
+
+
+def _points_matching(n_points: int, pattern: str) -> NDArray[np.int32]:
+    """Those of the first code points that a pattern of one character matches."""
+    import regex
+
+    points = _all_points(n_points)
+    start, end = (plane * 0x10000 - len(_SURROGATES) for plane in _UNUSED_PLANES)
+    find = regex.compile(f"(?:{pattern})+", regex.VERSION1).findall
+    # These are alike: half of all points, and most of the time.
+    of_unused = points[start:end] if find(points[start : start + 1]) else ""
+    return _points_of("".join([*find(points[:start]), of_unused, *find(points[end:])]))
+
+
+@functools.cache
+def _lower_points(n_points: int) -> NDArray[np.int32]:
+    """``str.lower`` of each of the first code points; those of ``LOWERED_BEFORE`` stay as they are."""
+    points = np.arange(n_points, dtype=np.int32)
+    stay = [ord(character) for character in LOWERED_BEFORE if ord(character) < n_points]
+    text = _all_points(n_points)
+    for character in LOWERED_BEFORE:
+        text = text.replace(character, "\0")
+    points[_points_of(_all_points(n_points))] = _points_of(text.lower())
+    points[stay] = stay
+    return points

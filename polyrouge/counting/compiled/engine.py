@@ -1,0 +1,208 @@
+"""The compiled engine: counts chunks of pairs by numba kernels, in as many threads as are asked for."""
+
+# pyright: reportCallIssue=false
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.kernels.lcs import count_lcs, count_pairwise_lcs
+from polyrouge.counting.compiled.kernels.ngrams import count_bigrams, count_ngrams, count_unigrams
+from polyrouge.counting.compiled.kernels.skip_bigrams import count_skip_bigrams, count_skip_bigrams_of_short
+from polyrouge.counting.compiled.kernels.union_lcs import count_union_lcs
+from polyrouge.counting.compiled.kernels.weighted_lcs import count_weighted_lcs, count_weighted_lcs_paper
+from polyrouge.counting.compiled.token_batches import (
+    TokenBatch,
+    batch_of_documents,
+    batch_of_texts,
+    is_compiled_tokenization,
+)
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.plain.engine import wants_weighted_bases
+from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
+from polyrouge.counting.plain.weighted_lcs import length_weights
+from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.reading.cutting_state import can_be_read_elsewhere, reading_state
+from polyrouge.reading.documents import Document, document_readers, read_documents
+from polyrouge.reading.notes import TextNotes
+from polyrouge.reading.text_processes import call_on_all_cores
+from polyrouge.settings.rouge_settings import RougeSettings, cuts_with_jieba
+from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.texts.jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_rjieba
+
+__all__ = ["count_chunk"]
+
+
+def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
+    """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
+    texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
+    refusals: list[str] = []
+    batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None
+    if batch is None:
+        batch = batch_of_documents(_documents_of(texts, begins, settings, notes))
+    if looks_for_refusals(settings):
+        refusals = [
+            refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), settings)
+            for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+        ]
+    n_tokens = np.diff(batch.text_tokens)
+    counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
+    return PairCounts(
+        counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
+        offsets=offsets,
+        prediction_empty=n_tokens[predictions] == 0,
+        reference_empty=n_tokens[references] == 0,
+        refusals=refusals if any(refusals) else None,
+        weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
+    )
+
+
+def _documents_of(
+    texts: list[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+) -> list[Document]:
+    """Read texts by the plain tokenizers; on all cores where jieba itself cuts them, which takes longest."""
+    if _is_work_for_processes(settings):
+        state = functools.partial(reading_state, settings)
+        documents, more_notes = call_on_all_cores(MUCH_FOR_JIEBA, state, read_documents, texts, settings)
+        notes.merge(more_notes)
+        return documents
+    read_prediction, read_reference = document_readers(settings, notes)
+    reads = (read_reference, read_prediction)
+    return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
+
+
+def _is_work_for_processes(settings: RougeSettings) -> bool:
+    """Whether jieba itself, not rjieba, will cut, and will cut the same in another process."""
+    if not cuts_with_jieba(settings) or has_deleted_words():
+        return False
+    is_slow = settings.jieba_dict is not None or not settings.jieba_hmm or not has_rjieba()
+    return is_slow and can_be_read_elsewhere(settings)
+
+
+def _document(batch: TokenBatch, text: int) -> Document:
+    """A text as ``refusal_of`` sees it, with ids for tokens."""
+    bounds = batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1].tolist()
+    sentences = [batch.sentence_ids[start:end].tolist() for start, end in itertools.pairwise(bounds)]
+    tokens = batch.ids[batch.text_tokens[text] : batch.text_tokens[text + 1]].tolist()
+    return Document(tokens, sentences)
+
+
+def _texts_of(
+    inputs: Inputs, start: int, stop: int
+) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Prediction and references of each example in a row; where examples begin; the texts and the offsets of pairs."""
+    rows = inputs.references[start:stop]
+    n_examples = len(rows)
+    if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
+        texts = [""] * (2 * n_examples)
+        texts[::2] = inputs.predictions[start:stop]
+        texts[1::2] = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
+        places = np.arange(0, 2 * n_examples, 2)
+        begins = np.zeros(2 * n_examples, np.bool_)
+        begins[::2] = True
+        return texts, begins, places, places + 1, np.arange(n_examples + 1)
+    texts = []
+    for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
+        texts.append(prediction)
+        texts += row
+    sizes = np.fromiter(map(len, rows), np.int64, n_examples)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    firsts = offsets[:-1] + np.arange(n_examples)
+    begins = np.zeros(len(texts), np.bool_)
+    begins[firsts] = True
+    return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets
+
+
+def _count(
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    rouge_type: RougeType,
+    settings: RougeSettings,
+) -> NDArray:
+    """int64 or float64[n_pairs, 3] for one type."""
+    whole: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions, references)
+    by_sentence: tuple[Any, ...] = (
+        batch.sentence_ids,
+        batch.sentence_tokens,
+        batch.text_sentences,
+        predictions,
+        references,
+    )
+    if rouge_type.kind == "ngram":
+        counts = _count_ngrams(batch, whole, rouge_type.n, settings.ngram_counts == "set")
+        if "unclipped_totals" in settings.quirks and settings.ngram_counts == "multiset":
+            n_tokens = np.diff(batch.text_tokens)
+            counts[:, 1] = n_tokens[predictions] - rouge_type.n + 1
+            counts[:, 2] = n_tokens[references] - rouge_type.n + 1
+        return counts
+    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+        return count_lcs(*whole, batch.n_ids)
+    if rouge_type.kind == "skip_bigram":
+        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap)
+        if rouge_type.with_unigrams:
+            counts += count_unigrams(*whole, batch.n_ids, False, settings.definition == "rouge155")
+        return counts
+    if rouge_type.kind == "weighted_lcs":
+        return _count_weighted(batch, whole, by_sentence, settings)
+    if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+        return count_pairwise_lcs(*by_sentence, batch.n_ids)
+    if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+        other_way_round = (*by_sentence[:3], references, predictions)
+        return count_union_lcs(*other_way_round, batch.n_ids, True)[:, [0, 2, 1]]
+    return count_union_lcs(*by_sentence, batch.n_ids, False)
+
+
+def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> NDArray[np.int64]:
+    if n == 1:
+        return count_unigrams(*whole, batch.n_ids, distinct, False)
+    if n == 2 and not distinct:
+        counts, left = count_bigrams(*whole)
+        if left.any():
+            ids, text_tokens, predictions, references = whole
+            counts[left] = count_ngrams(ids, text_tokens, predictions[left], references[left], 2, False)
+        return counts
+    return count_ngrams(*whole, n, distinct)
+
+
+def _count_skip_bigrams(
+    batch: TokenBatch, predictions: NDArray[np.int64], references: NDArray[np.int64], gap: int | None
+) -> NDArray:
+    if gap is None:
+        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1)
+    counts, left = count_skip_bigrams_of_short(batch.ids, batch.text_tokens, predictions, references, gap)
+    if left.any():
+        rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
+        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap)
+    return counts
+
+
+def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, settings: RougeSettings) -> NDArray:
+    longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
+    f = np.array(length_weights(longest, settings.weight))
+    if settings.definition == "paper":
+        return count_weighted_lcs_paper(*whole, batch.n_ids, f)
+    counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
+    counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
+    return counts
+
+
+def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], settings: RougeSettings) -> NDArray[np.float64]:
+    """See ``weighted_lcs.weighted_base``; added up in the same order."""
+    lengths = np.diff(batch.sentence_tokens)
+    f = length_weights(int(lengths.max(initial=0)), settings.weight)
+    weights = [f[length] for length in lengths.tolist()]
+    bounds = batch.text_sentences.tolist()
+    bases = [functools.reduce(operator.add, weights[bounds[text] : bounds[text + 1]], 0.0) for text in references]
+    return np.array(bases)
+
+
+def _sentence_totals(batch: TokenBatch) -> NDArray[np.int64]:
+    """Tokens in the sentences of each text."""
+    return np.diff(batch.sentence_tokens[batch.text_sentences])

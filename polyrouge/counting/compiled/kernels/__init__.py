@@ -1,0 +1,1 @@
+"""The kernels. Each has a plain twin that says what it counts."""

@@ -1,0 +1,99 @@
+"""Texts of other tools' conventions as blanks between words: what the compiled tokenizer takes.
+
+The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. Here a
+text is rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same
+sentences; a test holds it to the plain tokenizers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from polyrouge.reading.text_processes import call_on_all_cores
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
+from polyrouge.tools.preparation import text_preparation
+from polyrouge.tools.tokenizers import break_chinese_lines
+
+__all__ = ["can_be_spaced", "segment_texts", "spaced_texts"]
+
+# What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
+_EMPTY_OF_PLTRDY = "."
+_EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
+_BLANK_LINE = re.compile(r"\n[^\S\n]+(?=\n)")
+_BLANKS_BEHIND_MARK = re.compile(r"([。！？?])[^\S\n]+\n")
+_SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
+
+
+def can_be_spaced(settings: RougeSettings) -> bool:
+    """Whether ``spaced_texts`` knows these settings."""
+    if not isinstance(settings.tokenizer, str) or _SPLITS.get(settings.tokenizer) != settings.sentence_split:
+        return False
+    if settings.clean or settings.normalize or settings.lowercase == "ascii" or settings.punctuation == "drop":
+        return False
+    if settings.use_stemmer or settings.stop_words:
+        return False
+    if settings.segment is not None and settings.segment.startswith("jieba"):
+        return settings.jieba_dict is None and settings.jieba_hmm and has_rjieba()
+    return True
+
+
+def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str] | None:
+    """The texts with blanks between tokens and line breaks between sentences.
+
+    Returns:
+        None where a text holds what an empty token is written as.
+    """
+    if settings.segment is not None:
+        found = dict.fromkeys(texts)
+        if settings.segment.startswith("jieba"):
+            segmented = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, segment_texts, list(found), settings.segment)
+        else:
+            segmented = segment_texts(found, settings.segment)
+        found = dict(zip(found, segmented, strict=True))
+        texts = [found[text] for text in texts]
+    if settings.tokenizer == "pltrdy":
+        return list(map(_as_pltrdy, texts))
+    if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
+        return None
+    has_blanks = settings.segment is not None
+    return [_as_rouge_chinese(text, has_blanks) for text in texts]
+
+
+def segment_texts(texts: Iterable[str], segment: str) -> list[str]:
+    """Put blanks between the words of texts, faster than ``text_preparation`` where it can be."""
+    put_blanks = text_preparation(None, segment)
+    return space_texts(texts) if segment == "jieba" or put_blanks is None else list(map(put_blanks, texts))
+
+
+def _as_pltrdy(text: str) -> str:
+    """Line breaks are blanks there; full stops end the pieces, of which one of blanks only is an empty token."""
+    text = text.replace("\n", " ")
+    if "." not in text:
+        return _EMPTY_OF_PLTRDY if text.isspace() else text
+    return "\n".join(_EMPTY_OF_PLTRDY if piece.isspace() else piece for piece in text.split("."))
+
+
+def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
+    """A line of blanks only is an empty token, but at the end.
+
+    Args:
+        text: the text.
+        has_blanks: blanks stand between all words. A break behind a mark then cuts no word, and leaves
+            a line of blanks only where nothing else stands before the text's own line break.
+    """
+    text = text.rstrip()
+    if not has_blanks:
+        text = break_chinese_lines(text).rstrip()
+    if "\n" not in text:
+        return text
+    first, _, rest = text.partition("\n")
+    if first.isspace():
+        text = f"{_EMPTY_OF_ROUGE_CHINESE}\n{rest}"
+    text = _BLANK_LINE.sub(f"\n{_EMPTY_OF_ROUGE_CHINESE}", text)
+    if has_blanks:
+        parts = _BLANKS_BEHIND_MARK.split(text)  # every second one is a mark
+        parts[1::2] = [f"{mark} {_EMPTY_OF_ROUGE_CHINESE} " for mark in parts[1::2]]
+        text = "".join(parts)
+    return text.replace("\n", " ")

@@ -1,0 +1,269 @@
+"""Texts to token ids: what the compiled engine counts on.
+
+Ids are consecutive integers, equal for equal tokens within a vocabulary, never hashes. A
+vocabulary holds for one example, or for all the texts of a batch.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+import unicodedata
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.character_table import (
+    COMPILED_TOKENIZERS,
+    LOWERED_BEFORE,
+    CharacterTable,
+    character_table,
+)
+from polyrouge.counting.compiled.kernels.scan import CHINESE, LINES, WHOLE, has_more_ascii_letters
+from polyrouge.counting.compiled.kernels.stems import StemMemory, new_stem_memory
+from polyrouge.counting.compiled.kernels.texts import tokenize_texts
+from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
+from polyrouge.reading.documents import Document, token_filter, wants_sentences
+from polyrouge.reading.notes import TextNotes
+from polyrouge.reading.text_processes import call_on_all_cores
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
+
+__all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
+
+_STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
+# What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
+_STEM_MEMORIES: dict[bool, deque[StemMemory]] = {False: deque(), True: deque()}
+_NO_MEMORY = new_stem_memory(1, 0)
+_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+
+
+class TokenBatch(NamedTuple):
+    """The tokens of some texts.
+
+    Attributes:
+        ids: uint32[n_tokens]: the texts, one after the other.
+        text_tokens: int64[n_texts + 1]: offsets of the texts in ids.
+        sentence_ids: uint32[n]: the sentences of the texts, one after the other; often ids itself.
+        sentence_tokens: int64[n_sentences + 1]: offsets of the sentences in sentence_ids.
+        text_sentences: int64[n_texts + 1]: offsets of the texts in the sentences.
+        n_ids: every id is below.
+    """
+
+    ids: NDArray[np.uint32]
+    text_tokens: NDArray[np.int64]
+    sentence_ids: NDArray[np.uint32]
+    sentence_tokens: NDArray[np.int64]
+    text_sentences: NDArray[np.int64]
+    n_ids: int
+
+
+def is_compiled_tokenization(settings: RougeSettings) -> bool:
+    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    if can_be_spaced(settings):
+        return not (settings.max_words or settings.max_bytes or settings.max_characters)
+    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
+        return False
+    if settings.max_words or settings.max_bytes or settings.max_characters:
+        return False
+    if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or _has_tool_filter(settings)):
+        return False
+    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or not has_rjieba()):
+        return False  # a word of a user's dictionary may hold any character
+    if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
+        return False  # a separator is no text, a callable may do anything
+    cut = _cut(settings)
+    if cut is None or (cut == LINES and settings.tokenizer == "space"):
+        return cut is not None
+    # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
+    return cut != CHINESE or (
+        settings.tokenizer != "space" and settings.punctuation == "drop" and settings.normalize is None
+    )
+
+
+def _has_tool_filter(settings: RougeSettings) -> bool:
+    """Whether stems or stop words are those of a tool."""
+    return isinstance(settings.stop_words, str) or (settings.use_stemmer and settings.stemmer != "porter")
+
+
+def _cut(settings: RougeSettings) -> int | None:
+    """How the kernel cuts sentences; None where it can't."""
+    if not wants_sentences(settings):
+        return WHOLE
+    if can_be_spaced(settings):
+        return LINES if settings.tokenizer == "pltrdy" else WHOLE
+    return _CUTS.get(str(settings.sentence_split))
+
+
+def batch_of_texts(
+    texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+) -> TokenBatch | None:
+    """Tokenize texts by the compiled tokenizer.
+
+    Args:
+        texts: the texts.
+        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and a tool's stems
+            need one for the whole batch, whatever this says.
+        settings: with ``is_compiled_tokenization``.
+        notes: on what looks wrong in the texts.
+
+    Returns:
+        None for the rare texts that it can't do all the same.
+    """
+    import pyarrow as pa
+
+    tokenizer, given = str(settings.tokenizer), texts
+    if can_be_spaced(settings):
+        spaced = spaced_texts(texts, settings)
+        if spaced is None:
+            return None
+        tokenizer, texts = "space", spaced
+    is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
+    lowercase = settings.lowercase is True and not is_lowered
+    is_ascii = list(map(str.isascii, given))
+    table = character_table(
+        tokenizer, settings.punctuation == "keep", lowercase, for_ascii=texts is given and all(is_ascii)
+    )
+    prepared = _prepared(texts, settings, is_ascii)
+    array = pa.array(prepared, pa.large_string())
+    _, offset_buffer, data_buffer = array.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
+    data = np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8)
+    is_filtered = bool(settings.stop_words) or _has_tool_filter(settings)
+    if is_filtered:
+        begins = np.zeros(len(texts), np.bool_)
+    stems = settings.use_stemmer and not is_filtered
+    batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
+    _note(given, _suspects(batch, is_ascii, data, offsets, notes), batch, notes)
+    if is_filtered:
+        words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
+        return _without_stop_words(batch, map(_filter_of_one(settings), words))
+    return batch
+
+
+def _tokenized(
+    data: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    table: CharacterTable,
+    cut: int | None,
+    begins: NDArray[np.bool_],
+    *,
+    stems: bool,
+) -> tuple[TokenBatch, NDArray[np.uint64]]:
+    """Run the kernel, with a larger memory until it is large enough; also where each token occurs first."""
+    n_slots = _STEM_SLOTS
+    longest = int(np.diff(offsets).max())
+    while True:
+        memory = _take_stem_memory(table, n_slots, longest) if stems else _NO_MEMORY
+        ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids, is_large_enough = tokenize_texts(
+            *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
+            *(begins, stems, memory),
+        )
+        if stems:
+            _STEM_MEMORIES[_is_cased(table)].append(memory)
+        if is_large_enough:
+            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids)), tokens
+        n_slots *= 4
+
+
+def _take_stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
+    """A memory of stems that no other thread has; it is put back after use."""
+    try:
+        memory = _STEM_MEMORIES[_is_cased(table)].pop()
+    except IndexError:
+        return new_stem_memory(n_slots, 2 * longest)
+    if len(memory.tokens) < n_slots or len(memory.letters) < 8 * longest:
+        return new_stem_memory(n_slots, 2 * longest)
+    return memory
+
+
+def _is_cased(table: CharacterTable) -> bool:
+    return bool(table.points[65] >> 4 == 65)
+
+
+def _suspects(
+    batch: TokenBatch, is_ascii: Sequence[bool], data: NDArray[np.uint8], offsets: NDArray[np.int64], notes: TextNotes
+) -> list[int]:
+    """The texts that may have lost letters; most of those that have not are found out by a kernel."""
+    is_suspect = np.diff(batch.text_tokens) == 0
+    if notes.drops_letters and not all(is_ascii):
+        others = np.flatnonzero(~np.array(is_ascii))
+        is_suspect[others] |= ~has_more_ascii_letters(data, offsets, others)
+    return np.flatnonzero(is_suspect).tolist()
+
+
+def _note(texts: Sequence[str], suspects: Sequence[int], batch: TokenBatch, notes: TextNotes) -> None:
+    """Note what looks wrong in the texts."""
+    for text in suspects:
+        notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
+    notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
+
+
+def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
+    """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
+    if settings.tokenizer == "jieba":
+        found = dict.fromkeys(texts)
+        spaced = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, space_texts, _lowered(found, settings))
+        found = dict(zip(found, spaced, strict=True))
+        return [found[text] for text in texts]
+    if all(is_ascii):
+        return texts
+    if settings.normalize == "nfkc":
+        texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
+    if settings.lowercase is True:
+        everything = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
+        if any(character in everything for character in LOWERED_BEFORE):
+            return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
+    return texts
+
+
+def _lowered(texts: Iterable[str], settings: RougeSettings) -> list[str]:
+    """Normalise and lower-case, as settings ask."""
+    if settings.normalize == "nfkc":
+        texts = map(functools.partial(unicodedata.normalize, "NFKC"), texts)
+    return list(map(str.lower, texts) if settings.lowercase else texts)
+
+
+def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
+    """Stop words and stems for one token as it stands in the text."""
+    filter_tokens = token_filter(settings) or list
+    if settings.lowercase or settings.tokenizer == "rouge155":
+        return lambda word: filter_tokens([word.lower()])
+    return lambda word: filter_tokens([word])
+
+
+def _without_stop_words(batch: TokenBatch, filtered: Iterable[list[str]]) -> TokenBatch:
+    """Put what the filter leaves of each id's token, one token or none, in its place."""
+    new_ids: defaultdict[str, int] = defaultdict()
+    new_ids.default_factory = new_ids.__len__
+    mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)
+    filtered_ids = mapping[batch.ids] if len(mapping) else batch.ids.astype(np.int32)
+    kept = filtered_ids >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])  # kept tokens before each place
+    ids = filtered_ids[kept].astype(np.uint32)
+    sentence_tokens = before[batch.sentence_tokens]
+    return TokenBatch(ids, before[batch.text_tokens], ids, sentence_tokens, batch.text_sentences, len(new_ids) + 1)
+
+
+def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
+    """Give ids to the tokens of documents, one vocabulary for all."""
+    vocabulary: defaultdict[str, int] = defaultdict()
+    vocabulary.default_factory = vocabulary.__len__
+
+    def number(token_lists: list[list[str]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Ids of all tokens, and the offset of each list in them."""
+        ids = np.fromiter(map(vocabulary.__getitem__, itertools.chain.from_iterable(token_lists)), np.uint32)
+        return ids, _offsets(map(len, token_lists))
+
+    ids, text_tokens = number([document.tokens for document in documents])
+    sentence_ids, sentence_tokens = number([sentence for document in documents for sentence in document.sentences])
+    text_sentences = _offsets(len(document.sentences) for document in documents)
+    return TokenBatch(ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, max(1, len(vocabulary)))
+
+
+def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)

@@ -1,0 +1,189 @@
+"""Which engine counts, and how its chunks are run.
+
+Both engines give the same counts, so nothing here moves a score: it is about time and memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from polyrouge.counting.compiled.garbage_pause import no_garbage_collection
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
+from polyrouge.errors import warn_user
+from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.reading.notes import TextNotes
+from polyrouge.reading.text_processes import processes_for_run
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["Engine", "choose_engine", "run_chunks"]
+
+CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes], PairCounts]
+
+# "auto" takes the compiled engine above so many characters: below, the plain one is done before the
+# kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
+_CHARACTERS_TO_LOAD = 1_500_000
+_CHARACTERS_WHEN_LOADED = 20_000
+# Types whose plain counting takes so many times as long as the n-grams' and LCS's.
+_SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
+_CHUNK_CHARACTERS = 1_600_000
+_CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
+_LEAST_EXAMPLES = 200  # in a chunk of which each thread is to have some
+_NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
+
+
+class Engine(NamedTuple):
+    """An engine that was chosen.
+
+    Attributes:
+        count_chunk: counts the pairs of a range of examples.
+        threads: how many chunks may be counted at once.
+        chunk_examples: the most examples in a chunk; fewer where texts are long.
+    """
+
+    count_chunk: CountChunk
+    threads: int
+    chunk_examples: int
+
+
+def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
+    """Return the engine that ``settings.engine`` asks for, ``"auto"`` by the size of the input.
+
+    Without numba, or without a place to keep compiled kernels, it is the plain one, with a warning.
+    """
+    slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
+    threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
+    counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
+    is_auto = settings.engine == "auto"
+    wants_compiled = settings.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
+    if wants_compiled and not counts_plainly:
+        count_chunk = _loaded_engine(settings)
+        if count_chunk is not None:
+            threads = settings.threads or _available_cores()
+            share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
+            return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
+    return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
+
+
+def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Iterator[tuple[PairCounts, TextNotes]]:
+    """Count chunk after chunk, and yield each with the notes on its texts, in order.
+
+    With several threads, about two chunks a thread are under way at once; no thread outlives the
+    call, so that the process may fork afterwards.
+    """
+
+    def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
+        notes = TextNotes(settings)
+        return engine.count_chunk(inputs, *chunk, settings, notes), notes
+
+    chunks = _chunks(inputs, engine.chunk_examples)
+    if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
+        yield from map(count, chunks)
+        return
+    with (
+        processes_for_run(engine.threads, lambda: _characters(inputs, 0, len(inputs.predictions))) as helpers,
+        ThreadPoolExecutor(engine.threads, initializer=helpers.help_thread) as pool,
+    ):
+        under_way = deque()
+        for chunk in chunks:
+            under_way.append(pool.submit(count, chunk))
+            if len(under_way) > 2 * engine.threads:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+def _chunks(inputs: Inputs, most: int) -> Iterator[tuple[int, int]]:
+    """Ranges of examples, from and to."""
+    stop = 0
+    while stop < len(inputs.predictions):
+        start, stop = stop, _chunk_end(inputs, stop, most)
+        yield start, stop
+
+
+def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
+    """Where a chunk ends that begins at an example: it has so many at most, and about so many characters."""
+    stop = min(start + most, len(inputs.predictions))
+    characters = _characters(inputs, start, stop)
+    if characters <= _CHUNK_CHARACTERS:
+        return stop
+    return start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
+
+
+def _characters(inputs: Inputs, start: int, stop: int) -> int:
+    """Characters of a range of examples."""
+    references = inputs.references[start:stop]
+    texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
+    return sum(map(len, inputs.predictions[start:stop])) + sum(map(len, texts))
+
+
+def _has_characters(inputs: Inputs, wanted: float) -> bool:
+    """Whether there are so many; looks no further than needed."""
+    examples = len(inputs.predictions)
+    sizes = (_characters(inputs, start, start + 1000) for start in range(0, examples, 1000))
+    return any(total >= wanted for total in accumulate(sizes))
+
+
+@functools.cache
+def _compiled_engine() -> CountChunk | None:
+    """The compiled engine, or None, with a warning, where there is none to be had."""
+    try:
+        from polyrouge.counting.compiled.engine import count_chunk
+    except ImportError as error:
+        reason = f"{error}"
+    except RuntimeError as error:  # numba finds no folder that it may write its cache to
+        reason = f"{error}; set NUMBA_CACHE_DIR to a folder that can be written to"
+    else:
+        return count_chunk
+    warn_user(f"The compiled engine is not available ({reason}); the plain engine gives the same scores, slower.")
+    return None
+
+
+_loaded: set[tuple] = set()
+_loading = threading.Lock()
+
+
+def _loaded_engine(settings: RougeSettings) -> CountChunk | None:
+    """The compiled engine, with the kernels that these settings need; None where there is none to be had."""
+    key = (settings.rouge_types, settings.tokenizer, settings.lcs, settings.definition, settings.use_stemmer)
+    if key in _loaded:
+        return _compiled_engine()
+    with _loading, no_garbage_collection():
+        count_chunk = _compiled_engine()
+        if count_chunk is not None and key not in _loaded:
+            _load_kernels(count_chunk, settings)
+        _loaded.add(key)
+    return count_chunk
+
+
+def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
+    """Load or compile kernels on two words; say so if it takes long."""
+    notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
+    notice.daemon = True
+    with contextlib.suppress(RuntimeError):  # there are as many threads as there may be
+        notice.start()
+    try:
+        warm_up = settings.replace(on_error="score")
+        count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
+    finally:
+        notice.cancel()
+
+
+def _say_that_it_compiles() -> None:
+    sys.stderr.write("polyrouge: compiling its kernels, once on this machine; this takes about half a minute.\n")
+    sys.stderr.flush()
+
+
+def _available_cores() -> int:
+    """Cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""The plain engine: each rule of counting as it can be held against the paper."""

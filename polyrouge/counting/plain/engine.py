@@ -1,0 +1,129 @@
+"""The plain engine: counts pairs of documents in pure Python, one type after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
+from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
+from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
+from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
+from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
+from polyrouge.inputs import Inputs
+from polyrouge.reading.documents import Document, document_readers
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+
+__all__ = ["Counts", "count_chunk", "count_pair", "wants_weighted_bases"]
+
+Counts = tuple[float, float, float]
+"""Hits, prediction total, reference total; whole numbers but for rougeW."""
+
+
+def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
+    """Count the pairs of the examples from start to stop.
+
+    Args:
+        inputs: checked texts.
+        start: first example.
+        stop: the example behind the last.
+        settings: how to count.
+        notes: takes what looks wrong in the texts.
+    """
+    read_prediction, read_reference = document_readers(settings, notes)
+    looks = looks_for_refusals(settings)
+    keeps_bases = wants_weighted_bases(settings)
+    rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []
+    for example in range(start, stop):
+        text = inputs.predictions[example]
+        prediction = read_prediction(text)
+        for other in inputs.references[example]:
+            reference = read_reference(other)
+            rows.append(count_pair(prediction, reference, settings))
+            prediction_empty.append(not prediction.tokens)
+            reference_empty.append(not reference.tokens)
+            refusals.append(refusal_of((text, other), prediction, reference, settings) if looks else "")
+            bases.append(weighted_base(reference.sentences, settings.weight) if keeps_bases else 0.0)
+    sizes = [len(references) for references in inputs.references[start:stop]]
+    return PairCounts(
+        counts=np.array(rows, dtype=np.float64),
+        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        prediction_empty=np.array(prediction_empty),
+        reference_empty=np.array(reference_empty),
+        refusals=refusals if any(refusals) else None,
+        weighted_bases=np.array(bases) if keeps_bases else None,
+    )
+
+
+def wants_weighted_bases(settings: RougeSettings) -> bool:
+    """Whether the choice between references looks at rougeW's total as it is weighted once."""
+    return "rougeW" in settings.rouge_types and "rouge155_choice" in settings.quirks
+
+
+def count_pair(prediction: Document, reference: Document, settings: RougeSettings) -> list[Counts]:
+    """Return the counts of each of ``settings.rouge_types``, in order, for one pair."""
+    return [_count(prediction, reference, parse_rouge_type(name), settings) for name in settings.rouge_types]
+
+
+def _count(prediction: Document, reference: Document, rouge_type: RougeType, settings: RougeSettings) -> Counts:
+    if rouge_type.kind == "ngram":
+        distinct, unclipped = settings.ngram_counts == "set", "unclipped_totals" in settings.quirks
+        return _count_ngrams(prediction, reference, rouge_type.n, distinct, unclipped)
+    if rouge_type.kind == "skip_bigram":
+        return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, settings.definition)
+    clip = None
+    if settings.max_bytes is not None and "uncounted_bytes" in settings.quirks:
+        clip = (Counter(prediction.tokens), Counter(reference.tokens))
+    if rouge_type.kind == "weighted_lcs":
+        if settings.definition == "paper":
+            return weighted_lcs_paper(prediction.tokens, reference.tokens, settings.weight)
+        return weighted_lcs(prediction.sentences, reference.sentences, settings.weight, clip=clip)
+    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+        hits = lcs_length(prediction.tokens, reference.tokens)
+        return hits, len(prediction.tokens), len(reference.tokens)
+    if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+        return type_union_lcs(prediction.sentences, reference.sentences)
+    if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+        return pairwise_lcs(prediction.sentences, reference.sentences)
+    hits = union_lcs_hits(prediction.sentences, reference.sentences, clip=clip)
+    prediction_total = len(prediction.tokens) if clip is not None else sum(map(len, prediction.sentences))
+    return hits, prediction_total, sum(map(len, reference.sentences))
+
+
+def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: bool, unclipped: bool) -> Counts:
+    pred_counts, ref_counts = _ngrams(prediction, n), _ngrams(reference, n)
+    if distinct:
+        return len(pred_counts.keys() & ref_counts.keys()), len(pred_counts), len(ref_counts)
+    hits = clipped_hits(pred_counts, ref_counts)
+    least = 1 - n if unclipped else 0
+    return hits, max(least, len(prediction.tokens) - n + 1), max(least, len(reference.tokens) - n + 1)
+
+
+def _ngrams(document: Document, n: int) -> Counter:
+    counts = document.ngram_counts.get(n)
+    if counts is None:
+        counts = document.ngram_counts[n] = count_ngrams(document.tokens, n)
+    return counts
+
+
+def _count_skip_bigrams(
+    prediction: Sequence[str], reference: Sequence[str], rouge_type: RougeType, definition: str
+) -> Counts:
+    gap = rouge_type.gap
+    shared = set(prediction).intersection(reference)
+    hits = clipped_hits(count_skip_bigrams(prediction, gap, shared), count_skip_bigrams(reference, gap, shared))
+    pred_total = skip_bigram_total(len(prediction), gap)
+    ref_total = skip_bigram_total(len(reference), gap)
+    if rouge_type.with_unigrams:
+        pred_unigrams = skip_unigrams(prediction, definition)
+        ref_unigrams = skip_unigrams(reference, definition)
+        hits += clipped_hits(count_ngrams(pred_unigrams, 1), count_ngrams(ref_unigrams, 1))
+        pred_total += len(pred_unigrams)
+        ref_total += len(ref_unigrams)
+    return hits, pred_total, ref_total

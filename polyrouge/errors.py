@@ -1,0 +1,66 @@
+"""Messages: the warning category of this package, and errors that name the nearest allowed value."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["RougeWarning", "hearing_warnings", "unknown_value", "warn_user"]
+
+_NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
+
+_heard: ContextVar[list[str] | None] = ContextVar("polyrouge_heard", default=None)
+
+
+class RougeWarning(UserWarning):
+    """A score was computed, but probably not the one that was meant."""
+
+
+def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueError:
+    """Return a ``ValueError`` that says what was given, what is allowed and what is nearest.
+
+    Args:
+        given: the value that is not known.
+        allowed: all known names, in the order in which they are shown.
+        what: the thing that was named, such as ``"tokenizer"``.
+    """
+    names = list(allowed)
+    same_letters = [name for name in names if name.lower() == str(given).lower()]
+    nearest = same_letters or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+    return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
+
+
+def warn_user(message: str) -> None:
+    """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
+    heard = _heard.get()
+    if heard is not None:
+        heard.append(message)
+        return
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] not in _NOT_THE_CALLER:
+            break
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, RougeWarning, stacklevel=level)
+
+
+@contextmanager
+def hearing_warnings() -> Iterator[list[str]]:
+    """Gather the messages of this thread in a list instead of warning.
+
+    ``warnings.catch_warnings`` changes the whole process, so threads would get each other's.
+    """
+    heard: list[str] = []
+    token = _heard.set(heard)
+    try:
+        yield heard
+    finally:
+        _heard.reset(token)

@@ -1,0 +1,1 @@
+"""Which tokens are the hits, and where they stand in the texts."""

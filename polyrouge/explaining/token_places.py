@@ -1,0 +1,188 @@
+"""Where the tokens of a text stand in it: character offsets, through all that is done to the text before.
+
+The tokens are those of ``DocumentReader``, which the scores are made of. Here each is found again in the
+text as its tokenizer saw it, whose every character knows the characters of the original that it came from:
+lower-casing, NFKC, sentences and length limits move characters, but never lose where they are from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from polyrouge.explaining.traced_texts import (
+    TracedText,
+    between,
+    joined,
+    lowered,
+    normalized,
+    prefix,
+    prepared,
+    untouched,
+)
+from polyrouge.reading.documents import DocumentReader, token_filter
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS
+
+__all__ = ["PlacedText", "PlacedToken", "TokenPlacer"]
+
+# Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
+_TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
+_SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece
+
+
+class PlacedToken(NamedTuple):
+    """One token and where it is from.
+
+    Attributes:
+        token: as it is compared: lower-cased, stemmed and so on.
+        start: first character in the original text; None where the token can't be found in it, which
+            only happens with a callable tokenizer or sentence_split that changes the text.
+        end: the character behind the last; None likewise.
+    """
+
+    token: str
+    start: int | None
+    end: int | None
+
+
+class PlacedText(NamedTuple):
+    """One text with the places of its tokens.
+
+    Attributes:
+        text: the original.
+        tokens: the tokens of the whole text, in order.
+        sentences: the tokens of each sentence; one sentence where no type asks for sentences.
+    """
+
+    text: str
+    tokens: tuple[PlacedToken, ...]
+    sentences: tuple[tuple[PlacedToken, ...], ...]
+
+    def without_places(self, text: str) -> PlacedText:
+        """The same tokens for another text, which holds none of them."""
+
+        def lost(tokens: Sequence[PlacedToken]) -> tuple[PlacedToken, ...]:
+            return tuple(PlacedToken(token.token, None, None) for token in tokens)
+
+        return PlacedText(text, lost(self.tokens), tuple(map(lost, self.sentences)))
+
+    @property
+    def n_lost(self) -> int:
+        """Number of tokens that can't be found in the text."""
+        return sum(token.start is None for token in self.tokens)
+
+
+class TokenPlacer:
+    """Finds the places of tokens under one set of settings."""
+
+    def __init__(self, settings: RougeSettings) -> None:
+        plain = settings.replace(use_stemmer=False, stop_words=None)
+        self._settings = settings
+        self._reader = DocumentReader(plain, TextNotes(plain))
+        self._filter = token_filter(settings)
+        self._takes_pieces = isinstance(settings.tokenizer, str) and settings.tokenizer in _TAKE_PIECES
+        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        self._is_limited = any(limit is not None for limit in limits)
+
+    def place(self, text: str) -> PlacedText:
+        """Tokenize a text and return its tokens with their places."""
+        document = self._reader.read(text)
+        made = self._reader.prepared(text)
+        source = prepared(text, made, clean=self._settings.clean is not None) if made != text else untouched(text)
+        if self._settings.sentence_split == "token":
+            tokens = self._filtered(self._find(document.tokens, source))
+            return PlacedText(text, tokens, tuple((token,) for token in tokens))
+        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
+        sentences = [
+            self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
+        ]
+        if None not in parts and document.tokens == [token for part in document.sentences for token in part]:
+            tokens = tuple(token for sentence in sentences for token in sentence)
+        else:
+            whole = joined(flat) if self._reader.text_is_sentences else source
+            tokens = self._filtered(self._find(document.tokens, whole))
+        return PlacedText(text, tokens, tuple(sentences))
+
+    def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
+        """Find the sentences in the text, in order; None for one that is not in it."""
+        if source is None:
+            return [None] * len(parts)
+        split = self._settings.sentence_split
+        if isinstance(split, str) and split not in SENTENCE_SPLITS:
+            # A separator may look like the beginning of the sentence behind it: not by searching.
+            return [prefix(part, piece) for part, piece in zip(parts, between(source, split), strict=False)]
+        traced: list[TracedText | None] = []
+        cursor = 0
+        for part in parts:
+            start = source.text.find(part, cursor)
+            found = source.part(start, start + len(part)) if start >= 0 else None
+            if len(traced) == len(parts) - 1 and self._is_limited:  # it may be cut, and its blanks changed
+                found = prefix(part, source.part(cursor, len(source.text))) or found
+            traced.append(found)
+            cursor = cursor if found is None else start + len(part)
+        return traced
+
+    def _find(self, tokens: Sequence[str], traced: TracedText | None) -> list[PlacedToken]:
+        if traced is None:
+            return [PlacedToken(token, None, None) for token in tokens]
+        if self._settings.normalize == "nfkc":
+            traced = normalized(traced)
+        if self._settings.lowercase:
+            traced = lowered(traced, ascii_only=self._settings.lowercase == "ascii")
+        return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
+
+    def _filtered(self, tokens: Iterable[PlacedToken]) -> tuple[PlacedToken, ...]:
+        """Leave out stop words and stem, token by token."""
+        if self._filter is None:
+            return tuple(tokens)
+        return tuple(token._replace(token=left) for token in tokens for left in self._filter([token.token]))
+
+
+def _find_exactly(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]:
+    """Tokens that are pieces of the text, in order.
+
+    What lies between two of them holds no character that a token begins with (or, of words that may
+    begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
+    """
+    placed = []
+    cursor = 0
+    for token in tokens:
+        start = traced.text.index(token, cursor)
+        cursor = start + len(token)
+        placed.append(PlacedToken(token, traced.starts[start], traced.ends[cursor - 1]))
+    return placed
+
+
+def _find_pieces(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]:
+    """Tokens of a callable or of another tool, which may lower-case, mark subwords, stem, drop or invent some.
+
+    A token is taken where it is first found behind the one before it, unless the next token is found
+    before that place: then it is not in the text as it is.
+    """
+    small = lowered(traced)
+
+    def first_place(token: str, cursor: int) -> tuple[int, int] | None:
+        """Earliest (start, end) in ``small`` of the token or of what is left without a subword mark."""
+        forms = {token.lower(), *(token.removeprefix(mark).lower() for mark in _SUBWORD_MARKS)} - {""}
+        found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
+        return min(found, key=lambda place: (place[0], -place[1]), default=None)
+
+    placed = []
+    cursor = 0
+    for index, token in enumerate(tokens):
+        place = first_place(token, cursor)
+        if place is not None and index + 1 < len(tokens) and any(map(str.isalnum, small.text[cursor : place[0]])):
+            following = first_place(tokens[index + 1], cursor)
+            if following is not None and following[0] < place[0]:
+                place = None
+        if not token:  # between two blanks, by some tools
+            here = small.ends[cursor - 1] if cursor else 0
+            placed.append(PlacedToken(token, here, here))
+        elif place is None:
+            placed.append(PlacedToken(token, None, None))
+        else:
+            cursor = place[1]
+            placed.append(PlacedToken(token, small.starts[place[0]], small.ends[cursor - 1]))
+    return placed

@@ -1,0 +1,1 @@
+"""Files of texts: JSONL, CSV, TSV, Parquet, Arrow and plain text, chunk by chunk."""

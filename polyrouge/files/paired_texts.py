@@ -1,0 +1,192 @@
+"""Predictions of one or more systems with their references, from files, chunk by chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from polyrouge.files.file_rows import InputFileError, Row, TextFile
+
+__all__ = ["Chunk", "PairedTexts", "TextPart"]
+
+_CHUNK_CHARACTERS = 2_000_000
+_CHUNK_ROWS = 8192
+
+
+class Chunk(NamedTuple):
+    """Some rows.
+
+    Attributes:
+        predictions: for each system a list of texts.
+        references: for each row a text, or for each row a list of texts.
+        ids: the rows' ids, where there is such a column; else empty.
+        documents: the rows' source texts, where a column was named; else empty.
+    """
+
+    predictions: list[list[str]]
+    references: list[Any]
+    ids: list[str]
+    documents: list[str]
+
+
+class TextPart(NamedTuple):
+    """What one column of one file is for.
+
+    Attributes:
+        source: number of the file.
+        place: number of the column among those read from the file.
+        role: ``"prediction"``, ``"reference"``, ``"same reference"`` (must equal the reference),
+            ``"id"`` or ``"document"``.
+        column: its name; None for plain text.
+    """
+
+    source: int
+    place: int
+    role: str
+    column: str | None
+
+
+@dataclass
+class PairedTexts:
+    """Open files, read in step.
+
+    Attributes:
+        systems: names of the systems: the column's name, or the file's without folder and suffix.
+        guesses: which columns were guessed, in sentences.
+        sources: the files.
+        parts: what each column is for, in the order of the systems.
+        columns: for each file the columns to read as texts, and those that may hold anything.
+        n_rows: rows read so far.
+    """
+
+    systems: list[str]
+    guesses: list[str]
+    sources: list[TextFile]
+    parts: list[TextPart]
+    columns: list[tuple[list[str], list[str]]]
+    n_rows: int = field(default=0)
+
+    @property
+    def files(self) -> list[str]:
+        """Names of all files."""
+        return [source.name for source in self.sources]
+
+    def progress(self) -> tuple[int, int] | None:
+        """Read so far and whole, of all files; None where a whole isn't known."""
+        known = [each for each in (source.progress() for source in self.sources) if each is not None]
+        if len(known) < len(self.sources):
+            return None
+        return sum(done for done, _ in known), sum(whole for _, whole in known)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Yield the rows, some at a time, checked; can be done once.
+
+        Raises:
+            InputFileError: a row that is no text, or files of unequal length.
+        """
+        rows = [source.rows(*columns) for source, columns in zip(self.sources, self.columns, strict=True)]
+        chunk, size, kind = self._empty_chunk(), 0, None
+        for together in zip_longest(*rows):
+            if None in together:
+                self._refuse_unequal(rows, together)
+            self.n_rows += 1
+            size += self._add(chunk, together)
+            kind = self._check_kind(kind, chunk.references[-1], together)
+            if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
+                yield chunk
+                chunk, size = self._empty_chunk(), 0
+        if chunk.references:
+            yield chunk
+
+    def _empty_chunk(self) -> Chunk:
+        return Chunk([[] for _ in self.systems], [], [], [])
+
+    def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
+        """Add a row to the chunk; returns its number of characters."""
+        system = size = 0
+        references: list[Any] = []
+        same: list[tuple[TextPart, Any]] = []
+        for part in self.parts:
+            row = rows[part.source]
+            value = row.values[part.place]
+            where = self._where(part, row)
+            if part.role == "prediction":
+                text = _text(value, where)
+                chunk.predictions[system].append(text)
+                size += len(text)
+                system += 1
+            elif part.role == "reference":
+                references.append(_reference(value, where))
+            elif part.role == "same reference":
+                same.append((part, value))
+            elif part.role == "id":
+                chunk.ids.append(str(value))
+            else:
+                chunk.documents.append(_text(value, where))
+                size += len(value)
+        single = references[0] if len(references) == 1 else [_text(each, "a reference") for each in references]
+        for part, value in same:
+            if value != references[0]:
+                first = self._where(self._first_reference(), rows[0])
+                msg = f"{self._where(part, rows[part.source])} is not {first}; all systems need the same references."
+                raise InputFileError(msg)
+        chunk.references.append(single)
+        return size + (len(single) if isinstance(single, str) else sum(map(len, single)))
+
+    def _first_reference(self) -> TextPart:
+        return next(part for part in self.parts if part.role == "reference")
+
+    def _where(self, part: TextPart, row: Row) -> str:
+        place = f"{self.sources[part.source].name}, {row.place}"
+        return place if part.column is None else f"{place}: {part.column!r}"
+
+    def _check_kind(self, kind: type | None, references: Any, rows: Sequence[Row]) -> type:
+        if kind not in (None, type(references)):
+            part = self._first_reference()
+            now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
+            msg = (
+                f"{self._where(part, rows[part.source])} is {now}, but the rows before hold {before}; "
+                "give all rows as texts or all as lists."
+            )
+            raise InputFileError(msg)
+        return type(references)
+
+    def _refuse_unequal(self, rows: list[Iterator[Row]], together: Sequence[Row | None]) -> None:
+        counts = [
+            self.n_rows + (0 if row is None else 1 + sum(1 for _ in rest))
+            for row, rest in zip(together, rows, strict=True)
+        ]
+        told = ", ".join(f"{source.name} has {count}" for source, count in zip(self.sources, counts, strict=True))
+        msg = f"The files have unequal numbers of rows: {told}. Row i of each must belong together."
+        raise InputFileError(msg)
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        msg = f'{where} is {_shown(value)}; each must be a text. An empty text is "".'
+        raise InputFileError(msg)
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            msg = f"{where} holds a lone surrogate, which is no character (a broken emoji?); mend the text."
+            raise InputFileError(msg) from None
+    return value
+
+
+def _reference(value: Any, where: str) -> str | list[str]:
+    if not isinstance(value, list):
+        return _text(value, where)
+    if not value:
+        msg = f"{where} is an empty list; every row needs at least one reference."
+        raise InputFileError(msg)
+    return [_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -1,0 +1,198 @@
+"""Opening files of predictions and references: which column is what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from polyrouge.errors import unknown_value
+from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.paired_texts import PairedTexts, TextPart
+from polyrouge.files.text_files import open_text_file
+
+__all__ = ["open_paired_texts"]
+
+# Names that are guessed, the likeliest first.
+_PREDICTION_COLUMNS = (
+    "prediction",
+    "predictions",
+    "pred",
+    "predict",
+    "predicted",
+    "hypothesis",
+    "hyp",
+    "generated",
+    "generated_text",
+    "generation",
+    "candidate",
+    "output",
+    "response",
+    "system",
+    "system_output",
+    "model_output",
+)
+_REFERENCE_COLUMNS = (
+    "references",
+    "reference",
+    "refs",
+    "ref",
+    "label",
+    "labels",
+    "target",
+    "targets",
+    "gold",
+    "answers",
+    "answer",
+    "summary",
+    "highlights",
+    "abstract",
+    "title",
+)
+_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id")
+
+
+def open_paired_texts(
+    prediction_files: Sequence[str],
+    reference_files: Sequence[str | TextFile] = (),
+    *,
+    prediction_columns: Sequence[str] = (),
+    reference_columns: Sequence[str] = (),
+    id_column: str | None = None,
+    document_column: str | None = None,
+    file_format: str | None = None,
+    names: Sequence[str] = (),
+) -> PairedTexts:
+    """Open files of predictions and references, and find their columns.
+
+    Args:
+        prediction_files: one file a system; or one file with a column for each.
+        reference_files: one file for each reference of a row; none if the references are a column
+            (of texts, or of lists of texts) of the prediction files. Open ones are taken as they are.
+        prediction_columns: of the prediction files: one for all, or one each; guessed if empty.
+        reference_columns: likewise; several of one file are several references.
+        id_column: guessed if None; looked for in the first file only.
+        document_column: source texts, of the first reference file or else the first file.
+        file_format: of all files; None guesses by their names.
+        names: of the systems.
+
+    Raises:
+        InputFileError: a file can't be read, a column isn't there or can't be guessed.
+    """
+    if [*prediction_files, *reference_files].count("-") > 1:
+        msg = "Standard input (-) can be read once only."
+        raise InputFileError(msg)
+    opening = _Opening(file_format)
+    several = len(prediction_files) == 1 and len(prediction_columns) > 1
+    systems = []
+    for number, path in enumerate(prediction_files):
+        source = opening.source(path)
+        columns = (
+            prediction_columns if several else _nth(prediction_columns, number, len(prediction_files), "prediction")
+        )
+        for column in columns or [None]:
+            found = opening.add(source, "prediction", column, _PREDICTION_COLUMNS)
+            systems.append(found if several else _stem(path))
+    if reference_files:
+        for number, path in enumerate(reference_files):
+            source = opening.source(path)
+            one_file = len(reference_files) == 1
+            columns = (
+                reference_columns if one_file else _nth(reference_columns, number, len(reference_files), "reference")
+            )
+            for column in columns or [None]:
+                opening.add(source, "reference", column, _REFERENCE_COLUMNS)
+    else:
+        found = [opening.add(0, "reference", column, _REFERENCE_COLUMNS) for column in reference_columns or [None]]
+        for source in range(1, len(prediction_files)):
+            if len(found) == 1 and found[0] in (opening.sources[source].columns or []):
+                opening.add(source, "same reference", found[0], ())
+    if document_column is not None:
+        opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
+    opening.add_id(id_column)
+    systems = list(names) or systems
+    if len(set(systems)) < len(systems):
+        systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
+    return PairedTexts(systems, opening.guesses, opening.sources, opening.parts, opening.columns)
+
+
+class _Opening:
+    """Files being opened, and the columns found in them."""
+
+    def __init__(self, file_format: str | None) -> None:
+        self.file_format = file_format
+        self.sources: list[TextFile] = []
+        self.columns: list[tuple[list[str], list[str]]] = []
+        self.parts: list[TextPart] = []
+        self.guesses: list[str] = []
+
+    def source(self, path: str | TextFile) -> int:
+        opened = path if isinstance(path, TextFile) else open_text_file(path, self.file_format)
+        self.sources.append(opened)
+        self.columns.append(([], []))
+        return len(self.sources) - 1
+
+    def add(self, source: int, role: str, column: str | None, usual: Sequence[str]) -> str:
+        """Find the column for a role, by its name or by guessing; returns its name."""
+        file = self.sources[source]
+        if file.columns is None:
+            if column is not None or any(part.source == source for part in self.parts):
+                wanted = f"column {column!r}" if column is not None else f"column of {role}s"
+                msg = (
+                    f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                )
+                raise InputFileError(msg)
+            self.parts.append(TextPart(source, 0, role, None))
+            return role
+        found = self._guess(file, source, role, usual) if column is None else column
+        if found not in file.columns:
+            msg = f"{file.name}: {unknown_value(found, file.columns, 'column')}"
+            raise InputFileError(msg)
+        if found not in file.text_columns:
+            texts = ", ".join(map(repr, file.text_columns)) or "none"
+            msg = f"{file.name}: the column {found!r} holds no texts; columns of texts are: {texts}."
+            raise InputFileError(msg)
+        columns, _ = self.columns[source]
+        columns.append(found)
+        self.parts.append(TextPart(source, len(columns) - 1, role, found))
+        return found
+
+    def _guess(self, file: TextFile, source: int, role: str, usual: Sequence[str]) -> str:
+        free = [name for name in file.text_columns if name not in self.columns[source][0]]
+        by_name = {name.lower(): name for name in reversed(free)}
+        named = [by_name[name] for name in usual if name in by_name]
+        if not named:  # for the message that it holds no texts
+            named = [name for name in usual if name in (file.columns or []) and name not in file.text_columns]
+        if not named and len(file.text_columns) == len(free) == 1:
+            named = free
+        if not named:
+            option = "--prediction-column" if role == "prediction" else "--reference-column"
+            columns = ", ".join(map(repr, file.columns or []))
+            msg = f"{file.name}: which column holds the {role}s? It has {columns}. Say so with {option}."
+            raise InputFileError(msg)
+        self.guesses.append(f"{file.name}: {role}s are the column {named[0]!r}")
+        return named[0]
+
+    def add_id(self, column: str | None) -> None:
+        """Take the column of ids of the first file, which may hold anything."""
+        columns, no_texts = self.columns[0]
+        names = {name.lower(): name for name in self.sources[0].columns or []}
+        found = column or next((names[name] for name in _ID_COLUMNS if name in names), None)
+        if found is None or found in columns:
+            return
+        if found not in names.values():
+            msg = f"{self.sources[0].name}: {unknown_value(found, names.values(), 'column')}"
+            raise InputFileError(msg)
+        no_texts.append(found)
+        self.parts.append(TextPart(0, len(columns), "id", found))
+
+
+def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str]:
+    """The column for the file of that number."""
+    if len(columns) not in (0, 1, n_files):
+        msg = f"{len(columns)} {role} columns for {n_files} files; name one for all of them, or one for each."
+        raise InputFileError(msg)
+    return [columns[number if len(columns) > 1 else 0]] if columns else []
+
+
+def _stem(path: str) -> str:
+    return "system" if path == "-" else Path(path.removesuffix(".gz")).stem

@@ -1,0 +1,248 @@
+"""``Rouge``: the metric as an object, without evaluate, its files, locks or network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.conventions.registry import find_convention
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.errors import unknown_value
+from polyrouge.explaining.explanation import Explanation, explain_example
+from polyrouge.inputs import check_inputs
+from polyrouge.scoring.pipeline import count_pairs, score_examples
+from polyrouge.scoring.results import aggregate_scores, compute_result, result_keys, scale_scores
+from polyrouge.settings.rouge_settings import RougeSettings
+
+if TYPE_CHECKING:
+    from polyrouge.training.rewards import RougeReward
+    from polyrouge.training.trainer import TrainerMetrics
+
+__all__ = ["Rouge"]
+
+
+class Rouge:
+    """ROUGE under one convention.
+
+    >>> rouge = Rouge("zh_word")
+    >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
+    {'rouge1': 0.4, 'rougeL': 0.4}
+
+    It keeps nothing from one call to the next, so one object may serve several threads.
+
+    Args:
+        convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``,
+            ``"zh_char"``, ``"zh_word"``, ``"rouge_score"``, ``"evaluate_rouge"``.
+        **settings: fields of ``RougeSettings`` that override the convention's.
+
+    Raises:
+        ValueError: no such convention, or a value that is not allowed.
+        TypeError: no such setting, or a value of the wrong type.
+    """
+
+    def __init__(self, convention: str = "default", **settings: Any) -> None:
+        self._convention = find_convention(convention)
+        self.settings = self._convention.override(self._convention.settings, settings)
+
+    @classmethod
+    def from_signature(cls, signature: str, **given: Any) -> Rouge:
+        """Return the metric that a signature was printed by; see ``RougeSettings.from_signature``."""
+        settings = RougeSettings.from_signature(signature, **given)
+        return cls(**{name: getattr(settings, name) for name in RougeSettings.names()})
+
+    def __repr__(self) -> str:
+        return f"Rouge({self._convention.name!r}, signature={self.signature()!r})"
+
+    def signature(self) -> str:
+        """One line that names every setting able to move a score; put it beside the numbers."""
+        return self.settings.signature()
+
+    def settings_with(self, changes: Mapping[str, Any]) -> RougeSettings:
+        """The settings of one call, checked: this object's, with changes.
+
+        Raises:
+            TypeError: a name is no setting; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        return self._convention.override(self.settings, changes) if changes else self.settings
+
+    def compute(self, predictions: Any, references: Any, **settings: Any) -> dict[str, Any]:
+        """Score predictions against references.
+
+        Args:
+            predictions: texts; any iterable of strings.
+            references: for each prediction a text, or for each a list of texts.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            A flat dict of plain floats: for each type the mean F-measure (``"rouge1"``); with
+            ``output="all"`` also ``"rouge1_precision"`` and ``"rouge1_recall"``; with
+            ``confidence`` the bounds ``"rouge1_low"`` and ``"rouge1_high"``. With
+            ``use_aggregator=False`` each value is a list, one float an example, in input order.
+
+        Raises:
+            TypeError: a row is no text (the row is named), or a setting is unknown.
+            ValueError: no rows, unequal numbers of them, a row without reference, a bad value.
+        """
+        chosen = self.settings_with(settings)
+        return compute_result(check_inputs(predictions, references), chosen)
+
+    def score(
+        self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Any
+    ) -> dict[str, NDArray]:
+        """Score each example, as columns.
+
+        Args:
+            predictions: as for ``compute``.
+            references: as for ``compute``.
+            best_reference: add ``"rouge1_reference"``: which reference each score is that of.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            float64[n_examples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``,
+            ``"rouge1_recall"`` and so on, times ``scale``; NaN where ``empty="skip"`` leaves the
+            example out. int64[n_examples] for ``"rouge1_reference"``, -1 where left out.
+
+        Raises:
+            ValueError: as ``compute``; or ``best_reference`` under a rule that has no best one.
+        """
+        chosen = self.settings_with(settings)
+        if best_reference and chosen.multi_reference not in ("best", "best_recall"):
+            msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
+            raise ValueError(msg)
+        examples = score_examples(check_inputs(predictions, references), chosen)
+        scaled = scale_scores(examples.scores, chosen)
+        columns: dict[str, NDArray] = {}
+        for column, name in enumerate(chosen.rouge_types):
+            for key, measure in result_keys(name, "all"):
+                columns[key] = scaled[:, column, measure]
+            if best_reference:
+                columns[f"{name}_reference"] = examples.best_reference[:, column]
+        return columns
+
+    def count(self, predictions: Any, references: Any, **settings: Any) -> PairCounts:
+        """Count hits and totals of each (prediction, reference) pair; see ``PairCounts``."""
+        chosen = self.settings_with(settings)
+        return count_pairs(check_inputs(predictions, references), chosen)
+
+    def score_batch(
+        self,
+        batch: Mapping[str, Any],
+        predictions: str = "prediction",
+        references: str = "references",
+        prefix: str = "",
+        **settings: Any,
+    ) -> dict[str, list[float]]:
+        """Score a batch of a data set: ``ds.map(rouge.score_batch, batched=True)`` adds the columns.
+
+        Args:
+            batch: the columns of some rows, by name.
+            predictions: name of the column with the predictions (in ``map``, by ``fn_kwargs``).
+            references: name of the column with a text, or a list of texts, in each row.
+            prefix: put before the names of the new columns.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            For each type a list of floats, times ``scale``: the F-measure; with ``output="all"``
+            also precision and recall. NaN where ``empty="skip"`` leaves a row out.
+
+        Raises:
+            TypeError: one row was given (``batched=True`` is missing), or a row is no text.
+            KeyError: there is no such column; the message names those that there are.
+        """
+        columns = []
+        for name in (predictions, references):
+            if name not in batch:
+                msg = f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs."
+                raise KeyError(msg)
+            columns.append(batch[name])
+        if isinstance(columns[0], str):
+            msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
+            raise TypeError(msg)
+        chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+        if len(columns[0]) == 0:
+            result = aggregate_scores(np.empty((0, len(chosen.rouge_types), 3)), chosen)
+        else:
+            result = compute_result(check_inputs(*columns), chosen)
+        return {prefix + key: values for key, values in result.items()}
+
+    def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
+        """Say what a prediction shares with its reference: the hits of each type, and where they stand.
+
+        Args:
+            prediction: one text.
+            reference: a text, or the list of reference texts.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            The tokens with their character offsets in the texts as they were given, and for each type
+            the pairs of units that are the hits; ``explanation["rouge1"].prediction_spans`` is what to
+            colour. Notebooks show it in colour. Of rougeS without a gap it lists every shared pair of
+            tokens: their number grows with the square of the length.
+
+        Raises:
+            TypeError: a text is no text, or a setting is unknown.
+            ValueError: no reference, or a bad value.
+        """
+        chosen = self.settings_with(settings)
+        inputs = check_inputs([prediction], [reference])
+        return explain_example(inputs.predictions[0], inputs.references[0], chosen)
+
+    def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
+        """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
+
+        >>> Rouge("zh_char").for_trainer(tokenizer, scale=100, digits=4)  # doctest: +SKIP
+
+        Args:
+            processing_class: the tokenizer, or a processor that has one.
+            **options: options of ``polyrouge.training.trainer.TrainerMetrics`` (``num_samples``,
+                ``num_return_sequences``, ``sequences``, ``strip_prompt``, ``causal``,
+                ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
+                ``first_process_only``), and fields of ``RougeSettings``.
+
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from polyrouge.training.trainer import TRAINER_OPTIONS, TrainerMetrics
+
+        own, settings = self._split(options, TRAINER_OPTIONS)
+        return TrainerMetrics(self.settings_with(settings), processing_class, **own)
+
+    def as_reward(self, **options: Any) -> RougeReward:
+        """Return a reward function of the shape that TRL's GRPOTrainer calls.
+
+        >>> reward = Rouge("zh_char").as_reward(references="answer")
+        >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
+        [0.6666666666666666]
+
+        Args:
+            **options: options of ``polyrouge.training.rewards.RougeReward`` (``references``, ``weights``,
+                ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
+                alone where neither ``weights`` nor ``rouge_types`` is given.
+
+        Raises:
+            TypeError: an option is unknown; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        from polyrouge.training.rewards import REWARD_OPTIONS, RougeReward
+
+        own, settings = self._split(options, REWARD_OPTIONS)
+        weights = own.get("weights")
+        settings["weights"] = None  # those of the settings are for a key of its own
+        if weights is None:
+            settings.setdefault("rouge_types", ["rougeL"])
+        elif isinstance(weights, Mapping):
+            settings.setdefault("rouge_types", list(weights))
+        return RougeReward(self.settings_with(settings), **own)
+
+    def _split(self, options: Mapping[str, Any], own: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Options that are no settings, and settings."""
+        for name in options:
+            if name not in own and name not in RougeSettings.names():
+                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option")))
+        ours = {name: value for name, value in options.items() if name in own}
+        return ours, {name: value for name, value in options.items() if name not in own}

@@ -1,0 +1,137 @@
+"""The choices of the page in plain words: what each stands for, in Python, and in a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.metric import Rouge
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.texts import say
+
+__all__ = ["CHOICES", "RULES", "SCALES", "SPLITS", "TYPES", "Choice", "choice_labels", "link_query", "read_link"]
+
+TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")
+SPLITS = ("newline", "zh", "auto", "none")
+SCALES = ("1", "100")
+_PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
+    "default": ("default", {}),
+    "zh_char": ("zh_char", {}),
+    "zh_word": ("zh_word", {}),
+    "rouge_score": ("rouge_score", {}),
+    "rouge_score_stem": ("rouge_score", {"use_stemmer": True}),
+}
+CHOICES: dict[str, tuple[str, dict[str, Any]]] = _PLAIN | {name: (name, {}) for name in CONVENTIONS}
+
+
+class Choice(NamedTuple):
+    """What a visitor chose.
+
+    Attributes:
+        name: key of ``CHOICES``.
+        types: of ``TYPES``; none: those of the convention.
+        stemmer: stem, or leave it to the convention.
+        rule: of ``RULES``, or "" for the convention's.
+        split: of ``SPLITS``, or "".
+        scale: of ``SCALES``, or "".
+    """
+
+    name: str = "default"
+    types: tuple[str, ...] = ()
+    stemmer: bool = False
+    rule: str = ""
+    split: str = ""
+    scale: str = ""
+
+    def keywords(self) -> tuple[str, dict[str, Any]]:
+        """The convention, and the settings beside it."""
+        convention, settings = CHOICES[self.name]
+        settings = dict(settings)
+        if self.types:
+            settings["rouge_types"] = [name for name in TYPES if name in self.types]
+            if CONVENTIONS[convention].settings.weights is not None:
+                settings["weights"] = None  # they are those of its own types
+        if self.stemmer:
+            settings["use_stemmer"] = True
+        if self.rule:
+            settings["multi_reference"] = self.rule
+        if self.split:
+            settings["sentence_split"] = self.split
+        if self.scale:
+            settings["scale"] = float(self.scale)
+        return convention, settings
+
+    def rouge(self) -> Rouge:
+        """The metric, with precision and recall.
+
+        Raises:
+            ValueError: settings that don't go together.
+        """
+        convention, settings = self.keywords()
+        return Rouge(convention, **settings, output="all")
+
+    def python(self, predictions: Any, references: Any) -> str:
+        """Lines of Python that give the numbers."""
+        convention, settings = self.keywords()
+        options = "".join(f", {name}={value!r}" for name, value in {**settings, "output": "all"}.items())
+        call = f".compute(predictions={predictions}, references={references})"
+        return (
+            f'import evaluate\n\nevaluate.load("polyrouge/rouge_metric", {convention!r}{options}){call}\n\n'
+            f"# or, without evaluate and the network:\nfrom polyrouge import Rouge\n\n"
+            f"Rouge({convention!r}{options}){call}\n"
+        )
+
+
+def choice_labels(language: str) -> list[tuple[str, str]]:
+    """Pairs of label and key for a list of choices: plain words first, then every tool."""
+    labels = [(say(language, f"choice_{name}"), name) for name in _PLAIN]
+    for name, convention in CONVENTIONS.items():
+        if name not in _PLAIN:
+            tool = convention.reproduces.split(",")[0].split(";")[0]
+            labels.append((say(language, "choice_of", name=name, tool=tool), name))
+    return labels
+
+
+def link_query(choice: Choice, prediction: str, references: str, language: str) -> tuple[str, bool]:
+    """What stands behind ``?`` in a link, and whether the texts are in it; they are not if it grew too long."""
+    settings = {
+        "lang": language,
+        "convention": choice.name,
+        "types": ",".join(choice.types),
+        "stemmer": "1" if choice.stemmer else "",
+        "rule": choice.rule,
+        "split": choice.split,
+        "scale": choice.scale,
+    }
+    settings = {name: value for name, value in settings.items() if value}
+    whole = urlencode({**settings, "prediction": prediction, "references": references})
+    if len(whole) <= LIMITS.link:
+        return whole, True
+    return urlencode(settings), False
+
+
+def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
+    """The choice that a link stands for, and what in it isn't known and so left out."""
+    unknown: list[str] = []
+
+    def known(name: str, allowed: Any) -> str:
+        value = query.get(name, "")
+        if not value or value in allowed:
+            return value
+        unknown.append(f"{name}={value[:40]}")
+        return ""
+
+    types = [name for name in query.get("types", "").split(",") if name]
+    unknown += [f"types={name[:40]}" for name in types if name not in TYPES]
+    choice = Choice(
+        name=known("convention", CHOICES) or "default",
+        types=tuple(name for name in TYPES if name in types),
+        stemmer=known("stemmer", ("1",)) == "1",
+        rule=known("rule", RULES),
+        split=known("split", SPLITS),
+        scale=known("scale", SCALES),
+    )
+    return choice, unknown

@@ -1,0 +1,97 @@
+"""What a visitor takes away of a scored file: every sample as CSV, the means as JSON and LaTeX, the report."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from polyrouge.errors import hearing_warnings
+from polyrouge.page.files import FileJob
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.sessions import Session
+from polyrouge.page.texts import PageError
+from polyrouge.report.html_report import write_report
+from polyrouge.scoring.results import scale_scores
+from polyrouge.tables.comparisons import comparison_report
+from polyrouge.tables.formats import render
+from polyrouge.tables.scores import score_report
+
+__all__ = ["write_page_report", "write_results"]
+
+_ENDINGS = (("", 2), ("_precision", 0), ("_recall", 1))
+
+
+def write_results(job: FileJob, session: Session) -> dict[str, Path]:
+    """Write what was found for taking away: every sample as CSV, the means as JSON and LaTeX."""
+    settings = job.rouge.settings
+    if job.comparison is None:
+        report = score_report(
+            job.results[0],
+            settings,
+            title=job.names[0],
+            n_examples=len(job.references),
+            digits=None,
+            details={"systems": dict(zip(job.names, job.results, strict=True))},
+            heard=job.notes,
+        )
+    else:
+        report = comparison_report(job.comparison, settings, digits=None, details={}, heard=job.notes)
+    written = {}
+    for name, content in (
+        ("samples.csv", _samples_csv(job)),
+        ("scores.json", render(report, "json")),
+        ("scores.tex", render(report, "latex")),
+    ):
+        written[name.rpartition(".")[2]] = session.path(name)
+        written[name.rpartition(".")[2]].write_text(content, encoding="utf-8", newline="\n")
+    return written
+
+
+def _samples_csv(job: FileJob) -> str:
+    """A line for each row: number, id, texts, scores of each system."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    measures = [
+        (f"{name}{ending}", column, place) for column, name in enumerate(job.types) for ending, place in _ENDINGS
+    ]
+    several = len(job.names) > 1
+    heads = [f"{key}_{system + 1}" if several else key for system in range(len(job.names)) for key, _, _ in measures]
+    texts = [f"prediction_{system + 1}" if several else "prediction" for system in range(len(job.names))]
+    writer.writerow(["row", *(["id"] if job.ids else []), *texts, "references", *heads])
+    scaled = [scale_scores(scores, job.rouge.settings).tolist() for scores in job.scores]
+    for row in range(len(job.references)):
+        values = [scores[row][column][place] for scores in scaled for _, column, place in measures]
+        writer.writerow(
+            [
+                row + 1,
+                *(job.ids[row : row + 1]),
+                *(predictions[row] for predictions in job.predictions),
+                json.dumps(job.references_of(row), ensure_ascii=False),
+                *values,
+            ]
+        )
+    return lines.getvalue()
+
+
+def write_page_report(job: FileJob, session: Session) -> Path:
+    """Write the HTML report.
+
+    Raises:
+        PageError: too many rows.
+    """
+    if len(job.references) > LIMITS.report_rows:
+        raise PageError(key="limitReport", n=len(job.references), most=LIMITS.report_rows)
+    two = len(job.names) == 2
+    with hearing_warnings():
+        return write_report(
+            session.path("report.html"),
+            job.predictions[0],
+            job.references,
+            rouge=job.rouge,
+            name=job.names[0],
+            other=job.predictions[1] if two else None,
+            other_name=job.names[1] if two else None,
+            ids=job.ids or None,
+        )

@@ -1,0 +1,179 @@
+"""Endpoints with names, for ``gradio_client`` and as tools of an MCP server."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import gradio as gr
+
+from polyrouge.comparing.conventions import compare_conventions
+from polyrouge.comparing.systems import compare_systems as run_comparison
+from polyrouge.errors import hearing_warnings, unknown_value
+from polyrouge.metric import Rouge
+from polyrouge.page.limits import LIMITS, check_pairs
+from polyrouge.page.texts import PageError, say
+
+__all__ = ["add_endpoints", "compare", "compare_systems", "score"]
+
+# What a visitor may set: nothing that names a file of the server, and nothing that costs without end.
+SETTINGS = (
+    "rouge_types",
+    "tokenizer",
+    "lowercase",
+    "normalize",
+    "punctuation",
+    "use_stemmer",
+    "max_words",
+    "sentence_split",
+    "ngram_counts",
+    "lcs",
+    "definition",
+    "weight",
+    "beta",
+    "multi_reference",
+    "empty",
+    "output",
+    "use_aggregator",
+    "confidence",
+    "scale",
+)
+_Result = TypeVar("_Result")
+
+
+def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
+    """What is wrong goes to the caller as one sentence, and into no log."""
+
+    @functools.wraps(endpoint)
+    def call(*args: Any, **kwargs: Any) -> _Result:
+        try:
+            return endpoint(*args, **kwargs)
+        except (PageError, ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
+            raise gr.Error(str(error), print_exception=False) from None
+        except Exception as error:  # its text might hold texts of the caller
+            raise gr.Error(say("en", "unexpected", kind=type(error).__name__), print_exception=False) from None
+
+    return call
+
+
+@_tells
+def score(
+    predictions: list[str],
+    references: list[list[str]],
+    convention: str = "default",
+    settings: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Score texts by ROUGE against reference texts, in any language.
+
+    Args:
+        predictions: the texts to be scored, such as summaries, answers or translations.
+        references: for each prediction one reference text, or a list of them.
+        convention: how texts are cut and counted: default (any language), zh_char (Chinese characters),
+            zh_word (Chinese words), rouge_score (English), or the name of another tool.
+        settings: settings beside the convention, such as {"use_stemmer": true, "scale": 100}.
+
+    Returns:
+        scores: by type (rouge1, rouge2, rougeL, rougeLsum) the mean precision, recall and F-measure;
+        signature: one line that says how they were made; warnings: what to mind.
+    """
+    check_pairs(predictions, references)
+    rouge = _metric(convention, {"output": "all", **(settings or {})})
+    with hearing_warnings() as heard:
+        scores = rouge.compute(predictions, references)
+    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(heard))}
+
+
+@_tells
+def compare(
+    predictions: list[str], references: list[list[str]], conventions: list[str] | None = None
+) -> dict[str, Any]:
+    """Score the same texts under several conventions, and say in words how these differ.
+
+    Args:
+        predictions: the texts to be scored.
+        references: for each prediction one reference text, or a list of them.
+        conventions: names of conventions; none given: default, zh_char, zh_word, rouge_score, pltrdy,
+            rouge_chinese and llama_factory. What differs is said against the first of them.
+
+    Returns:
+        conventions: for each its name, its scores times 100, what it does otherwise in words, and its signature;
+        markdown: the same as a table.
+    """
+    check_pairs(predictions, references)
+    names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
+    with hearing_warnings():
+        found = compare_conventions(predictions, references, names)
+    rows = [
+        {
+            "name": row.name,
+            "scores": row.scores,
+            "differences": list(row.differences),
+            "signature": row.signature,
+            "missing": row.missing,
+        }
+        for row in found.rows
+    ]
+    return {"conventions": rows, "markdown": found.to_markdown()}
+
+
+@_tells
+def compare_systems(
+    predictions: list[str],
+    other_predictions: list[str],
+    references: list[list[str]],
+    convention: str = "default",
+    settings: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Compare two systems on the same references: mean differences with intervals and p-values.
+
+    Args:
+        predictions: texts of the first system.
+        other_predictions: texts of the second system, in the same order.
+        references: for each row one reference text, or a list of them.
+        convention: as for score.
+        settings: settings beside the convention.
+
+    Returns:
+        differences: for each type the mean of first minus second, its 95 % interval, the p of paired
+        approximate randomization, and on how many rows each scores higher; signature: how it was made.
+    """
+    check_pairs(predictions, references, other_predictions)
+    rouge = _metric(convention, settings or {})
+    with hearing_warnings() as heard:
+        systems = {"first": predictions, "second": other_predictions}
+        found = run_comparison(systems, references, rouge, n_resamples=2_000)
+    differences = {
+        pair.key: {
+            "first_minus_second": pair.difference,
+            "low": pair.low,
+            "high": pair.high,
+            "p": pair.p_randomization,
+            "wins": pair.wins,
+            "ties": pair.ties,
+            "losses": pair.losses,
+        }
+        for pair in found.pairs
+    }
+    return {"differences": differences, "signature": rouge.signature(), "warnings": list(dict.fromkeys(heard))}
+
+
+def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
+    for name in settings:
+        if name not in SETTINGS:
+            raise unknown_value(name, SETTINGS, "setting of this page")
+    if "rougeS" in settings.get("rouge_types", ()) or "rougeSU" in settings.get("rouge_types", ()):
+        msg = "rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4."
+        raise ValueError(msg)
+    return Rouge(convention, **settings)
+
+
+def add_endpoints() -> None:
+    """Add them to the page that is being built."""
+    for endpoint in (score, compare, compare_systems):
+        gr.api(  # pyright: ignore[reportPrivateImportUsage]
+            endpoint,
+            api_name=endpoint.__name__,
+            concurrency_limit=LIMITS.quick_jobs,
+            concurrency_id="calls",
+        )

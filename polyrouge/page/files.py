@@ -1,0 +1,291 @@
+"""Uploaded files: what is in them, which column is what, scoring them step by step, and what to take away."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.systems import Comparison, compare_columns
+from polyrouge.errors import hearing_warnings
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.text_files import open_text_file
+from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.page.choices import Choice
+from polyrouge.page.limits import LIMITS, Deadline
+from polyrouge.page.sessions import Session
+from polyrouge.page.texts import PageError
+from polyrouge.scoring.pipeline import score_examples
+from polyrouge.scoring.results import aggregate_scores, scale_scores
+
+__all__ = [
+    "FileColumns",
+    "FileJob",
+    "Mapped",
+    "guess_columns",
+    "keep_upload",
+    "read_columns",
+    "remove_upload",
+    "score_files",
+]
+
+_FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_BATCH_ROWS = 1_000
+_CONFIDENCE = 0.95
+_NO_MEANS = ("bootstrap_median", "micro")  # paired tests compare means
+
+
+class FileColumns(NamedTuple):
+    """What was found in a file.
+
+    Attributes:
+        name: of the file, as it was uploaded.
+        format: its format.
+        columns: all of them.
+        text_columns: those that can hold texts.
+    """
+
+    name: str
+    format: str
+    columns: list[str]
+    text_columns: list[str]
+
+
+class Mapped(NamedTuple):
+    """Which column is what; "" for none."""
+
+    prediction: str = ""
+    references: tuple[str, ...] = ()
+    other: str = ""
+    id: str = ""
+
+
+@dataclass
+class FileJob:
+    """A scored upload.
+
+    Attributes:
+        rouge: the metric.
+        names: of the systems, one or two.
+        predictions: of each system.
+        references: of each row.
+        ids: of each row, or empty.
+        scores: for each system float64[n_rows, n_types, 3], before ``scale``.
+        results: for each system what ``Rouge.compute`` gives, with intervals.
+        comparison: of the two systems, or None.
+        notes: what the metric warned of.
+    """
+
+    rouge: Rouge
+    names: list[str]
+    predictions: list[list[str]]
+    references: list[Any] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    scores: list[NDArray[np.float64]] = field(default_factory=list)
+    results: list[dict[str, float]] = field(default_factory=list)
+    comparison: Comparison | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types that were scored."""
+        return self.rouge.settings.rouge_types
+
+    def references_of(self, row: int) -> list[str]:
+        """The references of a row, counted from 0, as a list."""
+        references = self.references[row]
+        return [references] if isinstance(references, str) else list(references)
+
+    def fmeasures(self, system: int) -> NDArray[np.float64]:
+        """float64[n_rows, n_types], times ``scale``."""
+        return scale_scores(self.scores[system], self.rouge.settings)[:, :, 2]
+
+
+def keep_upload(path: str, session: Session, place: str) -> Path:
+    """Take an uploaded file over, so that it can be deleted; too large a one is deleted at once.
+
+    Raises:
+        PageError: it is too large, or of another kind.
+    """
+    source = Path(path)
+    name = source.name
+    try:
+        size = source.stat().st_size
+        if size > LIMITS.file_megabytes * 1_000_000:
+            raise PageError(key="limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+        target = session.path(name)
+        source.replace(target)
+    finally:
+        source.unlink(missing_ok=True)
+    remove_upload(session, place)
+    session.files[place] = target
+    return target
+
+
+def remove_upload(session: Session, place: str) -> None:
+    """Delete a file that was uploaded."""
+    old = session.files.pop(place, None)
+    if old is not None:
+        old.unlink(missing_ok=True)
+
+
+def read_columns(path: Path) -> FileColumns:
+    """What is in a file.
+
+    Raises:
+        PageError: it is of another kind.
+        InputFileError: it can't be read; its folder is not named.
+    """
+    with _NamesOnly(path):
+        opened = open_text_file(str(path))
+        if opened.columns is None or opened.format not in _FORMATS:
+            raise PageError(key="unknownFormat", name=path.name)
+        return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
+
+
+def guess_columns(found: FileColumns, path: Path) -> Mapped:
+    """Which column is what, by their names; nothing where that can't be told."""
+    prediction = references = identity = ""
+    try:
+        guessed = open_paired_texts([str(path)])
+    except InputFileError:
+        return Mapped()
+    for part in guessed.parts:
+        if part.role == "prediction":
+            prediction = part.column or ""
+        elif part.role == "reference":
+            references = part.column or ""
+        elif part.role == "id":
+            identity = part.column or ""
+    others = [name for name in found.text_columns if name.lower().startswith(prediction.lower()) and name != prediction]
+    others = [name for name in others if name not in (references, identity)]
+    return Mapped(prediction, (references,) if references else (), others[0] if others else "", identity)
+
+
+class _NamesOnly:
+    """Errors name files as the visitor does, without our folder."""
+
+    def __init__(self, *paths: Path) -> None:
+        self._paths = paths
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, InputFileError):
+            message = (
+                str(error)
+                .replace("Say so with --prediction-column.", "")
+                .replace("Say so with --reference-column.", "")
+            )
+            for path in self._paths:
+                message = message.replace(str(path), path.name)
+            raise InputFileError(message.strip()) from None
+
+
+def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[int | FileJob]:
+    """Score what was uploaded; yields the number of rows done, now and then, and at last the job.
+
+    Stop asking for more to cancel.
+
+    Raises:
+        PageError: a limit, or a column is missing.
+        ValueError: a row that is no text, settings that don't go together; the message says which.
+    """
+    deadline = Deadline()
+    first, second = session.files.get("first"), session.files.get("second")
+    if first is None or not first.exists() or (second is not None and not second.exists()):
+        raise PageError(key="gone")
+    _check_mapping(mapped, second is not None)
+    convention, settings = choice.keywords()
+    rouge = choice.rouge()
+    with contextlib.suppress(ValueError):  # there is no interval of such means
+        rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
+    with _NamesOnly(*filter(None, (first, second))):
+        paths = [str(path) for path in (first, second) if path is not None]
+        columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
+        texts = open_paired_texts(
+            paths, prediction_columns=columns, reference_columns=mapped.references, id_column=mapped.id or None
+        )
+        names = list(texts.systems)
+        if len(names) == 1 and second is None:
+            names = [first.stem.removesuffix(".jsonl")]
+        job = FileJob(rouge, names, [[] for _ in names])
+        parts: list[list[NDArray[np.float64]]] = [[] for _ in names]
+        kind: ReferenceKind | None = None
+        characters = 0
+        heard: list[str] = []
+        for chunk in texts.chunks():
+            characters += _size(chunk.predictions, chunk.references)
+            if characters > LIMITS.million_characters * 1_000_000:
+                raise PageError(key="limitCharacters", most=LIMITS.million_characters)
+            if len(job.references) + len(chunk.references) > LIMITS.rows:
+                raise PageError(key="limitRows", most=LIMITS.rows)
+            done = len(job.references)
+            job.references += chunk.references
+            job.ids += chunk.ids
+            for system, more in enumerate(chunk.predictions):
+                job.predictions[system] += more
+            for start in range(0, len(chunk.references), _BATCH_ROWS):
+                deadline.check()
+                rows = slice(start, start + _BATCH_ROWS)
+                for system, predictions in enumerate(chunk.predictions):
+                    inputs = check_inputs(
+                        predictions[rows], chunk.references[rows], first_row=done + start, reference_kind=kind
+                    )
+                    kind = inputs.reference_kind
+                    with hearing_warnings() as said:
+                        parts[system].append(score_examples(inputs, rouge.settings).scores)
+                    heard += said
+                yield min(done + start + _BATCH_ROWS, len(job.references))
+    _finish(job, parts, heard)
+    deadline.check()
+    yield job
+
+
+def _check_mapping(mapped: Mapped, has_second: bool) -> None:
+    if not mapped.prediction or not mapped.references:
+        raise PageError(key="noPredictionColumn")
+    for name in (mapped.prediction, mapped.other):
+        if name and name in mapped.references:
+            raise PageError(key="sameColumn", name=name)
+    if mapped.other == mapped.prediction:
+        raise PageError(key="sameColumn", name=mapped.other)
+    if mapped.other and has_second:
+        raise PageError(key="twoOthers")
+
+
+def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> int:
+    """Characters of some rows.
+
+    Raises:
+        PageError: one text is too long.
+    """
+    size = 0
+    for texts in (*predictions, *([row] if isinstance(row, str) else row for row in references)):
+        for text in texts:
+            if len(text) > LIMITS.file_text:
+                raise PageError(key="limitText", what="row", n=len(text), most=LIMITS.file_text)
+            size += len(text)
+    return size
+
+
+def _finish(job: FileJob, parts: Sequence[Sequence[NDArray[np.float64]]], heard: list[str]) -> None:
+    """Means, intervals, and the comparison of two systems."""
+    settings = job.rouge.settings
+    with hearing_warnings() as said:
+        for each in parts:
+            job.scores.append(np.concatenate(each))
+            job.results.append(aggregate_scores(job.scores[-1], settings))
+        if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
+            scores = dict(zip(job.names, job.scores, strict=True))
+            job.comparison = compare_columns(scores, settings.replace(output="fmeasure"))
+    first_of_kind = {message[:20]: message for message in reversed([*heard, *said])}
+    job.notes = list(reversed(first_of_kind.values()))

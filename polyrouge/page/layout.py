@@ -1,0 +1,205 @@
+"""The whole page: its tabs, its language, its limits; built by ``build_page``, served by ``serve``."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import gradio as gr
+from gradio.utils import get_upload_folder
+
+from polyrouge.errors import hearing_warnings
+from polyrouge.metric import Rouge
+from polyrouge.page.card import card, papers, recipes_html
+from polyrouge.page.choices import Choice, read_link
+from polyrouge.page.controls import Wording
+from polyrouge.page.conventions_tab import ConventionsTab
+from polyrouge.page.endpoints import add_endpoints
+from polyrouge.page.file_views import file_note
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.sessions import SessionStore
+from polyrouge.page.tables import notes_html
+from polyrouge.page.texts import LANGUAGES, page_asset, say
+from polyrouge.page.try_tab import EXAMPLE_CHOICES, TryTab, example_texts, render_try
+from polyrouge.page.upload_tab import UploadTab
+
+__all__ = ["build_page", "serve"]
+
+# The language of a link, or the one chosen last, or the browser's; and what stands behind ? in the address. Where the
+# page will be filled anew, nothing can be typed until it is.
+_ON_LOAD = """() => {
+  const asked = new URLSearchParams(location.search).get("lang");
+  let kept = null;
+  try { kept = localStorage.getItem("polyrouge-language"); } catch (error) { /* no storage in this frame */ }
+  const own = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
+  const language = [asked, kept, own].find((each) => each === "en" || each === "zh");
+  document.documentElement.lang = language;
+  if (language !== "en" || location.search) {
+    const tabs = document.getElementById("page-tabs");
+    if (tabs) tabs.inert = true;
+  }
+  return [language, location.search.slice(1)];
+}"""
+_ON_LOADED = '() => { const tabs = document.getElementById("page-tabs"); if (tabs) tabs.inert = false; }'
+_ON_LANGUAGE = """(language, ...rest) => {
+  document.documentElement.lang = language;
+  try { localStorage.setItem("polyrouge-language", language); } catch (error) { /* no storage in this frame */ }
+  return [language, ...rest];
+}"""
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_FONTS = [
+    "system-ui",
+    "Segoe UI",
+    "Roboto",
+    "Noto Sans",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "Noto Sans CJK SC",
+    "sans-serif",
+]
+
+
+def build_page() -> gr.Blocks:
+    """The page; its example is scored already."""
+    store = SessionStore(Path(get_upload_folder()))
+    wording = Wording()
+    with gr.Blocks(
+        title="ROUGE - polyrouge", analytics_enabled=False, delete_cache=(600, LIMITS.idle_seconds), fill_width=False
+    ) as page:
+        with gr.Row(elem_id="page-head"):
+            head = gr.HTML(_head("en"), scale=4)
+            language = gr.Radio(
+                [(name, key) for key, name in LANGUAGES.items()],
+                value="en",
+                label="Language / 语言",
+                elem_id="page-language",
+                scale=1,
+                min_width=220,
+            )
+        with gr.Tabs(elem_id="page-tabs"):
+            with wording.add(gr.Tab(say("en", "tabTry"), id="try"), label="tabTry"):
+                first = TryTab(wording, language, store)
+            with wording.add(gr.Tab(say("en", "tabFile"), id="file"), label="tabFile"):
+                upload = UploadTab(wording, language, store)
+            tab = wording.add(gr.Tab(say("en", "tabConventions"), id="conventions"), label="tabConventions")
+            with tab:
+                conventions = ConventionsTab(wording, language, tab, first)
+            with wording.add(gr.Tab(say("en", "tabPapers"), id="papers"), label="tabPapers"):
+                section = gr.Markdown(papers("en"), latex_delimiters=[], elem_id="papers-section")
+                recipes = gr.HTML(recipes_html("en"), elem_id="papers-recipes")
+            with wording.add(gr.Tab(say("en", "tabCard"), id="card"), label="tabCard"):
+                readme = gr.Markdown(card("en"), latex_delimiters=[], elem_id="card-text")
+        query = gr.Textbox(visible=False)
+        rendered = [head, section, recipes, readme]
+
+        def words(chosen: str) -> list[Any]:
+            return [*wording.updates(chosen), _head(chosen), papers(chosen), recipes_html(chosen), card(chosen)]
+
+        def opened(chosen: str, search: str) -> list[Any]:
+            """The page as a link or the browser's language wants it; it was built for English without a link."""
+            chosen = chosen if chosen in LANGUAGES else "en"
+            asked = dict(parse_qsl(search or ""))
+            has_state = bool(asked.keys() & {"prediction", "references", "convention"})
+            if chosen == "en" and not has_state:  # all is there, and something may have been typed meanwhile
+                return [gr.skip()] * len(filled)
+            prediction, references = example_texts(chosen)
+            choice, unknown = Choice(EXAMPLE_CHOICES[chosen]), []
+            if has_state:
+                choice, unknown = read_link(asked)
+                prediction, references = (
+                    asked.get("prediction", prediction),
+                    asked.get("references", references),
+                )
+            shown = list(render_try(prediction, references, choice, "rouge1", chosen))
+            if unknown:
+                shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
+            settings = [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
+            values = [prediction, references, *settings]
+            spoken = words(chosen) if chosen != "en" else [gr.skip()] * len(worded)
+            return [chosen, *values, *shown, *spoken, file_note({}, chosen)]
+
+        worded = [*wording.components, *rendered]
+        filled = [language, *first.inputs[:8], *first.outputs, *worded, upload.note]
+        loaded = page.load(opened, [language, query], filled, js=_ON_LOAD, **_QUIET)
+        loaded.then(None, js=_ON_LOADED, api_visibility="private")
+
+        def switched(request: gr.Request, chosen: str, *values: Any) -> list[Any]:
+            """The page in the language that was chosen, with all that is on it."""
+            tried, (prediction, references), of_file = values[:9], values[9:11], values[11:]
+            row, view, system, chart_type = of_file
+            table = conventions.update(prediction, references, chosen) if references else gr.skip()
+            again = upload.rerender(row, view, system, chart_type, chosen, request)
+            return [*words(chosen), *first.update(*tried, chosen), table, *again]
+
+        language.input(
+            switched,
+            [
+                language,
+                *first.inputs[:9],
+                conventions.prediction,
+                conventions.references,
+                upload.row,
+                upload.view,
+                upload.system,
+                upload.chart_type,
+            ],
+            [*worded, *first.outputs, conventions.table, *upload.rerendered],
+            js=_ON_LANGUAGE,
+            **_QUIET,
+        )
+
+        def closed(request: gr.Request) -> None:
+            store.drop(request.session_hash)
+
+        page.unload(closed)
+        add_endpoints()
+    page.queue(max_size=LIMITS.waiting, default_concurrency_limit=LIMITS.quick_jobs)
+    return page
+
+
+def serve(**options: Any) -> Any:
+    """Serve the page; see ``gradio.Blocks.launch`` for the options.
+
+    Kernels are compiled, or loaded from their cache, while nobody waits.
+    """
+    threading.Thread(target=_warm_up, daemon=True).start()
+    given = {
+        "theme": page_theme(),
+        "css": page_asset("page.css"),
+        "head": '<meta name="color-scheme" content="light dark">',
+        "state_session_capacity": LIMITS.pages,
+        "max_file_size": 3 * LIMITS.file_megabytes * 1_000_000,  # far behind our own limit, which has its sentence
+        "mcp_server": importlib.util.find_spec("mcp") is not None,
+        "ssr_mode": False,
+        "footer_links": ["api", "settings"],
+        "show_error": False,  # errors are ours to tell
+    }
+    return build_page().launch(**{**given, **options})
+
+
+def page_theme() -> gr.themes.Base:  # pyright: ignore[reportPrivateImportUsage]
+    """Fonts of the visitor's machine, so that nothing is loaded from elsewhere; colours of enough contrast."""
+    return gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
+        primary_hue="blue",
+        secondary_hue="blue",
+        neutral_hue="slate",
+        font=_FONTS,
+        font_mono=["ui-monospace", "Consolas", "monospace"],
+    )
+
+
+def _head(language: str) -> str:
+    return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')}</p>"
+
+
+def _warm_up() -> None:
+    """Load what the first visitor would wait for: the dictionary of jieba, the compiled kernels."""
+    prediction, references = example_texts("zh")
+    rows = [f"{prediction} {number}" for number in range(500)]
+    for name in ("zh_word", "zh_char", "rouge_score", "default"):
+        rouge = Rouge(name, engine="compiled", sentence_split="auto", output="all")
+        with hearing_warnings():
+            rouge.compute(rows, [references] * len(rows))

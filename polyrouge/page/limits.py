@@ -1,0 +1,92 @@
+"""What a public page takes: sizes, rows, time. Each limit has its sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polyrouge.page.texts import PageError, say
+
+__all__ = ["LIMITS", "Deadline", "Limits", "check_pair", "check_pairs"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits.
+
+    Attributes:
+        text: characters of one text that is typed.
+        references: of one prediction that is typed.
+        file_megabytes: of one file.
+        rows: of one file.
+        file_text: characters of one text in a file.
+        million_characters: of all texts that are scored from files.
+        seconds: for one job.
+        call_pairs: pairs of one call of an endpoint.
+        call_characters: of all its texts.
+        report_rows: of an HTML report.
+        link: characters of a link.
+        quick_jobs: small jobs at the same time.
+        file_jobs: jobs on files at the same time.
+        waiting: jobs that may wait.
+        sessions: visitors whose files and scores are kept.
+        pages: open pages and callers that Gradio remembers, with half a megabyte each; it would take 10,000.
+        idle_seconds: after which they are deleted.
+    """
+
+    text: int = 10_000
+    references: int = 10
+    file_megabytes: int = 20
+    rows: int = 20_000
+    file_text: int = 100_000
+    million_characters: int = 30
+    seconds: int = 60
+    call_pairs: int = 1_000
+    call_characters: int = 200_000
+    report_rows: int = 5_000
+    link: int = 6_000
+    quick_jobs: int = 8
+    file_jobs: int = 2
+    waiting: int = 200
+    sessions: int = 24
+    pages: int = 60
+    idle_seconds: int = 3_600
+
+
+LIMITS = Limits()
+
+
+class Deadline:
+    """Time that a job has left."""
+
+    def __init__(self, seconds: int = LIMITS.seconds) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise when the time is over."""
+        if time.monotonic() > self._end:
+            raise PageError(key="limitTime", most=self._seconds)
+
+
+def check_pair(prediction: str, references: Sequence[str], language: str) -> None:
+    """Refuse what is too much for the text boxes."""
+    if not references:
+        raise PageError(key="emptyReferences")
+    if len(references) > LIMITS.references:
+        raise PageError(key="limitReferences", n=len(references), most=LIMITS.references)
+    for key, text in (("prediction", prediction), *(("reference", each) for each in references)):
+        if len(text) > LIMITS.text:
+            raise PageError(key="limitText", what=say(language, key).lower(), n=len(text), most=LIMITS.text)
+
+
+def check_pairs(predictions: Sequence[object], references: Sequence[object], *more: Sequence[object]) -> None:
+    """Refuse what is too much for one call of an endpoint; what is no text is left to the scorer."""
+    if len(predictions) > LIMITS.call_pairs:
+        raise PageError(key="limitPairs", n=len(predictions), most=LIMITS.call_pairs)
+    n = 0
+    for each in (*predictions, *references, *(text for column in more for text in column)):
+        n += sum(len(text) for text in each if isinstance(text, str)) if isinstance(each, list) else len(str(each))
+    if n > LIMITS.call_characters:
+        raise PageError(key="limitText", what="call", n=n, most=LIMITS.call_characters)

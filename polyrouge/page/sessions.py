@@ -1,0 +1,151 @@
+"""What is kept of a visitor while the page is open: uploaded files and scores. Bounded, and deleted after use."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from polyrouge.page.limits import LIMITS
+
+__all__ = ["Session", "SessionStore"]
+
+
+@dataclass
+class Session:
+    """One open page.
+
+    Attributes:
+        folder: for its files; nobody else can guess its name.
+        files: path of the uploaded file in each place ("first", "second").
+        job: what was scored last, or None.
+        turn: number of the last job that was begun or cancelled; an older one stops at its next step.
+        is_running: that job is neither done nor cancelled.
+        used: when it was last looked at, by the monotonic clock.
+        begun: number of the last pair of texts that was begun to be scored.
+        shown: number of the newest pair whose scores were sent.
+    """
+
+    folder: Path
+    files: dict[str, Path] = field(default_factory=dict)
+    job: Any = None
+    turn: int = 0
+    is_running: bool = False
+    used: float = field(default_factory=time.monotonic)
+    begun: int = 0
+    shown: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin_job(self) -> int:
+        """The number of a job that is about to be done; the one before is forgotten."""
+        with self._lock:
+            self.job = None
+            self.turn += 1
+            self.is_running = True
+            return self.turn
+
+    def keep_job(self, turn: int, job: Any) -> bool:
+        """Keep what a job gave; False if it was cancelled."""
+        with self._lock:
+            if self.turn == turn:
+                self.job = job
+            return self.turn == turn
+
+    def end_job(self, turn: int) -> None:
+        """A job is done, or has failed."""
+        with self._lock:
+            self.is_running &= self.turn != turn
+
+    def cancel_job(self) -> bool:
+        """Forget the job that is under way; False if none is."""
+        with self._lock:
+            if not self.is_running:
+                return False
+            self.job = None
+            self.turn += 1
+            self.is_running = False
+            return True
+
+    def begin(self) -> int:
+        """The number of a pair of texts that is about to be scored."""
+        with self._lock:
+            self.begun += 1
+            return self.begun
+
+    def may_show(self, number: int) -> bool:
+        """Whether no newer pair was shown before this one; then it counts as shown."""
+        with self._lock:
+            is_newest = number > self.shown
+            self.shown = max(self.shown, number)
+            return is_newest
+
+    def path(self, name: str) -> Path:
+        """A place for a file of that name."""
+        place = self.folder / secrets.token_urlsafe(8)
+        place.mkdir(parents=True)
+        return place / name
+
+    def delete(self) -> None:
+        """Remove everything."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.files.clear()
+        self.job = None
+
+
+class SessionStore:
+    """Sessions by their hash; the ones longest unused go first.
+
+    Args:
+        folder: below which each has its own; the pages' server may hand out what is in it.
+        most: how many are kept.
+        idle_seconds: after which one is deleted.
+    """
+
+    def __init__(self, folder: Path, most: int = LIMITS.sessions, idle_seconds: float = LIMITS.idle_seconds) -> None:
+        self._folder = folder
+        self._most = most
+        self._idle_seconds = idle_seconds
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def get(self, key: str | None) -> Session:
+        """The session of a page, a new one if there is none."""
+        key = key or "none"
+        with self._lock:
+            if key not in self._sessions:
+                self._sessions[key] = Session(self._folder / f"polyrouge-{secrets.token_urlsafe(16)}")
+            session = self._sessions[key]
+            session.used = time.monotonic()
+            self._sessions.move_to_end(key)
+            self._sweep()
+            return session
+
+    def drop(self, key: str | None) -> None:
+        """Delete the session of a page that was closed."""
+        with self._lock:
+            session = self._sessions.pop(key or "none", None)
+            if session is not None:
+                session.delete()
+            self._sweep()
+
+    def sweep(self) -> None:
+        """Delete the ones that have been idle too long."""
+        with self._lock:
+            self._sweep()
+
+    def _sweep(self) -> None:
+        oldest = time.monotonic() - self._idle_seconds
+        while self._sessions:
+            key, session = next(iter(self._sessions.items()))
+            if len(self._sessions) <= self._most and session.used >= oldest:
+                return
+            del self._sessions[key]
+            session.delete()

@@ -1,0 +1,87 @@
+"""The page's own words, in English and Chinese, and sentences for what it refuses."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from importlib import resources
+from typing import Any
+
+__all__ = ["LANGUAGES", "PageError", "page_asset", "say", "say_error", "say_metric_words", "say_note"]
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+
+
+class PageError(ValueError):
+    """Something that a visitor can mend, in the words of the page.
+
+    Args:
+        key: of the sentence.
+        **values: to be put into it.
+    """
+
+    def __init__(self, key: str, **values: Any) -> None:
+        super().__init__(say("en", key, **values))
+        self._key, self._values = key, values
+
+    def sentence(self, language: str) -> str:
+        """The sentence in a language of the page."""
+        return say(language, self._key, **self._values)
+
+
+def page_asset(name: str) -> str:
+    """The text of a file in ``assets``."""
+    return (resources.files("polyrouge.page") / "assets" / name).read_text(encoding="utf-8")
+
+
+def say(language: str, key: str, **values: Any) -> str:
+    """A text of the page.
+
+    Args:
+        language: ``"en"`` or ``"zh"``.
+        key: its name in ``page_texts.json``.
+        **values: what stands in braces in it; numbers get separators.
+    """
+    shown = {name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()}
+    text = _texts()[key]["zh" if language == "zh" else "en"]
+    return text.format(**shown) if shown else text
+
+
+@functools.cache
+def _texts() -> dict[str, dict[str, str]]:
+    return json.loads(page_asset("page_texts.json"))
+
+
+def say_metric_words(language: str, kind: str, words: str) -> str:
+    """Words of the metric in a language of the page; as they are where they have no translation.
+
+    Args:
+        language: ``"en"`` or ``"zh"``.
+        kind: ``"differences"`` of conventions, or ``"usedBy"``.
+        words: in English.
+    """
+    return _chinese()[kind].get(words, words) if language == "zh" else words
+
+
+def say_note(language: str, note: str) -> str:
+    """A warning of the metric in a language of the page; as it is where it has no translation."""
+    return _translated("notes", note) if language == "zh" else note
+
+
+def say_error(language: str, message: str) -> str:
+    """What the metric refuses in a language of the page; as it is where it has no translation."""
+    return _translated("errors", message) if language == "zh" else message
+
+
+def _translated(kind: str, message: str) -> str:
+    for pattern, sentence in _chinese()[kind]:
+        found = re.search(pattern, message, re.DOTALL)
+        if found:
+            return sentence.format(*found.groups())
+    return message
+
+
+@functools.cache
+def _chinese() -> dict[str, Any]:
+    return json.loads(page_asset("page_chinese.json"))

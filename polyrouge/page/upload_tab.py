@@ -1,0 +1,298 @@
+"""The tab for files: upload, say which column is what, score, look at the samples, take the results away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gradio as gr
+
+from polyrouge.page.choices import Choice
+from polyrouge.page.controls import SettingControls, Wording
+from polyrouge.page.downloads import write_page_report, write_results
+from polyrouge.page.file_views import (
+    charts_of_job,
+    file_note,
+    found_columns,
+    mapping_of_files,
+    means_of_job,
+    pair_of_row,
+    sample_rows,
+    sample_table,
+)
+from polyrouge.page.files import FileJob, Mapped, keep_upload, read_columns, remove_upload, score_files
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.sessions import Session, SessionStore
+from polyrouge.page.tables import distribution_html, message_html, notes_html
+from polyrouge.page.texts import PageError, say
+from polyrouge.page.try_tab import view_choices
+from polyrouge.shipped_files import shipped_file
+
+__all__ = ["UploadTab"]
+
+_TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
+_PRIVATE = {"api_visibility": "private"}
+_QUICK = {**_PRIVATE, "concurrency_limit": LIMITS.quick_jobs, "concurrency_id": "quick"}
+
+
+class UploadTab:
+    """Builds the tab and wires it.
+
+    Args:
+        wording: to note its words in.
+        language: the component that holds the language.
+        store: where files and scores are kept.
+    """
+
+    def __init__(self, wording: Wording, language: gr.Radio, store: SessionStore) -> None:
+        self._store = store
+        self._language = language
+        limits = {"megabytes": LIMITS.file_megabytes, "rows": LIMITS.rows}
+        wording.add(
+            gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits)
+        )
+        with gr.Row():
+            first = wording.add(
+                gr.File(label=say("en", "upload"), file_types=_TYPES, height=130, elem_id="file-first"), label="upload"
+            )
+            second = wording.add(
+                gr.File(label=say("en", "uploadOther"), file_types=_TYPES, height=130, elem_id="file-second"),
+                label="uploadOther",
+            )
+        self.note = gr.HTML(file_note({}, "en"), elem_id="file-note")
+        with gr.Row():
+            example = wording.add(
+                gr.Button(say("en", "exampleFile"), size="sm", elem_id="file-example"), value="exampleFile"
+            )
+            remove = wording.add(
+                gr.Button(say("en", "removeFiles"), size="sm", elem_id="file-remove"), value="removeFiles"
+            )
+        with gr.Row():
+            self.columns = [
+                wording.add(gr.Dropdown([], value=None, label=say("en", key), multiselect=several), label=key)
+                for key, several in (
+                    ("columnPrediction", False),
+                    ("columnReferences", True),
+                    ("columnOther", False),
+                    ("columnId", False),
+                )
+            ]
+        self.controls = SettingControls(wording, "file")
+        with gr.Row():
+            run = wording.add(gr.Button(say("en", "run"), variant="primary", elem_id="file-run"), value="run")
+            cancel = wording.add(gr.Button(say("en", "cancel"), elem_id="file-cancel"), value="cancel")
+        self.status = gr.HTML(elem_id="file-status")
+        self._results(wording)
+        self.rerendered = [self.note, self.means, self.chart, self.samples, self.pair]
+        self._wire(first, second, example, remove, run, cancel)
+
+    def _results(self, wording: Wording) -> None:
+        """What is seen when something was scored."""
+        self.means = gr.HTML(elem_id="file-means")
+        # Hidden by page.css as long as there are no means: what Gradio draws for the first time now and then
+        # misses what it is sent meanwhile.
+        with gr.Column(elem_id="file-results"):
+            self.chart_type = wording.add(
+                gr.Radio([], label=say("en", "distributionType"), elem_id="file-chart-type"), label="distributionType"
+            )
+            self.chart = gr.HTML(elem_id="file-chart")
+            wording.add(gr.Markdown(say("en", "samples")), value="samples")
+            self.samples = gr.Dataframe(
+                interactive=False, show_search="filter", max_height=420, elem_id="file-samples", buttons=[], wrap=False
+            )
+            with gr.Row():
+                self.view = wording.add(
+                    gr.Radio(view_choices("en"), value="rouge1", label=say("en", "shows"), elem_id="file-view"),
+                    label="shows",
+                    choices=view_choices,
+                )
+                self.system = wording.add(
+                    gr.Radio([], label=say("en", "system"), visible=False, elem_id="file-system"), label="system"
+                )
+            self.pair = gr.HTML(elem_id="file-pair")
+            self.row = gr.State(0)
+            wording.add(gr.Markdown(say("en", "downloads")), value=lambda each: f"### {say(each, 'downloads')}")
+            with gr.Row():
+                self.downloads = [
+                    gr.DownloadButton(name, size="sm", elem_id=f"file-{name.lower()}")
+                    for name in ("CSV", "JSON", "LaTeX")
+                ]
+                self.write = wording.add(
+                    gr.Button(say("en", "reportButton"), size="sm", elem_id="file-report"), value="reportButton"
+                )
+            self.report = wording.add(
+                gr.File(label=say("en", "reportFile"), visible=False, interactive=False, elem_id="file-report-file"),
+                label="reportFile",
+            )
+
+    def _wire(self, first: Any, second: Any, example: Any, remove: Any, run: Any, cancel: Any) -> None:
+        found = [self.note, *self.columns]
+        first.upload(self._uploaded("first"), [first, self._language], [first, *found], **_QUICK)
+        second.upload(self._uploaded("second"), [second, self._language], [second, *found], **_QUICK)
+        example.click(self._example, self._language, found, **_QUICK)
+        remove.click(self._remove, self._language, found, **_QUICK)
+        shown = [self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
+        shown += [*self.downloads, self.report]
+        begun = run.click(self._begin, self._language, [self.status, self.means], queue=False, **_PRIVATE)
+        begun.then(
+            self._run,
+            [*self.columns, *self.controls.components, self._language],
+            [self.status, *shown],
+            trigger_mode="multiple",
+            show_progress="minimal",
+            concurrency_limit=LIMITS.file_jobs,
+            concurrency_id="files",
+            **_PRIVATE,
+        )
+        cancel.click(self._cancel, self._language, [self.status, self.means], queue=False, **_PRIVATE)
+        self.chart_type.input(self._chart, [self.chart_type, self._language], self.chart, **_QUICK)
+        of_row = [self.view, self.system, self._language]
+        self.samples.select(self._select, of_row, [self.row, self.pair], show_progress="hidden", **_QUICK)
+        for control in (self.view, self.system):
+            control.input(self._pair, [self.row, *of_row], self.pair, show_progress="hidden", **_QUICK)
+        self.write.click(
+            self._report,
+            self._language,
+            [self.status, self.report],
+            concurrency_limit=1,
+            concurrency_id="report",
+            **_PRIVATE,
+        )
+
+    def rerender(self, row: int, view: str, system: str, chart_type: str, language: str, request: gr.Request) -> tuple:
+        """Note, means, chart, samples and pair in another language."""
+        session = self._store.get(request.session_hash)
+        note = file_note(found_columns(session.files), language)
+        if session.job is None:
+            return note, "", "", gr.skip(), ""
+        job = session.job
+        chart = self._chart(chart_type, language, request)
+        return (
+            note,
+            means_of_job(job, language),
+            chart,
+            sample_table(job, language),
+            pair_of_row(job, row, view, system, language),
+        )
+
+    def _uploaded(self, place: str) -> Any:
+        def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
+            if path is None:
+                return (gr.skip(),) * 6
+            session = self._store.get(request.session_hash)
+            try:
+                kept = keep_upload(path, session, place)
+                try:
+                    read_columns(kept)
+                except Exception:
+                    remove_upload(session, place)
+                    raise
+            except Exception as error:  # Gradio would log the traceback
+                return (None, message_html(error, language), *((gr.skip(),) * 4))
+            return (None, *mapping_of_files(session.files, language))
+
+        return uploaded
+
+    def _example(self, language: str, request: gr.Request) -> tuple[Any, ...]:
+        session = self._store.get(request.session_hash)
+        name = "zh_news.jsonl" if language == "zh" else "en_news.jsonl"
+        for place in ("first", "second"):
+            remove_upload(session, place)
+        copy = session.path(name)
+        copy.write_bytes(shipped_file("examples", name).read_bytes())
+        session.files["first"] = copy
+        return mapping_of_files(session.files, language)
+
+    def _remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
+        self._store.drop(request.session_hash)
+        return mapping_of_files({}, language)
+
+    def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
+        """Take the place of the job before; this one may have to wait."""
+        self._store.get(request.session_hash).begin_job()
+        return _soft(say(language, "waiting")), ""
+
+    def _run(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
+        """Score; yields what to show, component by component."""
+        prediction, references, other, identity, *settings, language = values
+        mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
+        session = self._store.get(request.session_hash)
+        turn = session.turn
+        try:
+            if session.is_running:  # else it was cancelled while it waited
+                for part in self._scored(session, turn, mapped, SettingControls.read(settings), language):
+                    if session.turn != turn:
+                        break
+                    yield part
+            if session.turn != turn and not session.is_running:  # said again: what was on its way may have come later
+                yield {self.status: notes_html([say(language, "cancelled")], language), self.means: ""}
+        except Exception as error:  # Gradio would log the traceback, with texts in it
+            yield {self.status: message_html(error, language), self.means: ""}
+        finally:
+            session.end_job(turn)
+
+    def _scored(
+        self, session: Session, turn: int, mapped: Mapped, choice: Choice, language: str
+    ) -> Iterator[dict[Any, Any]]:
+        for step in score_files(session, mapped, choice):
+            if isinstance(step, int):
+                yield {self.status: _soft(say(language, "progress", done=step))}
+            elif session.keep_job(turn, step):
+                yield from self._shown(step, session, language)
+
+    def _cancel(self, language: str, request: gr.Request) -> tuple[Any, Any]:
+        """Stop the job that waits, is under way or is just being shown."""
+        if not self._store.get(request.session_hash).cancel_job():
+            return notes_html([say(language, "nothingToCancel")], language), gr.skip()
+        return notes_html([say(language, "cancelled")], language), ""
+
+    def _shown(self, job: FileJob, session: Session, language: str) -> Iterator[dict[Any, Any]]:
+        """The means first, for they are quick; then the rest."""
+        several = len(job.names) > 1
+        worst = int(sample_rows(job)[0])
+        yield {self.status: notes_html(job.notes, language), self.means: means_of_job(job, language)}
+        yield {
+            self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
+            self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
+            self.samples: sample_table(job, language),
+            self.system: gr.update(
+                choices=[(name, str(n)) for n, name in enumerate(job.names)], value="0", visible=several
+            ),
+            self.row: worst,
+            self.pair: pair_of_row(job, worst, "rouge1", "0", language),
+            self.report: gr.update(value=None, visible=False),
+        }
+        written = write_results(job, session)
+        yield dict(zip(self.downloads, map(str, written.values()), strict=True))
+
+    def _chart(self, name: str, language: str, request: gr.Request) -> str:
+        job = self._store.get(request.session_hash).job
+        if job is None:
+            return message_html(PageError("goneResult"), language)
+        return charts_of_job(job, name, language)
+
+    def _select(
+        self, view: str, system: str, language: str, event: gr.SelectData, request: gr.Request
+    ) -> tuple[int, str]:
+        row = int(event.row_value[0]) - 1 if event.row_value else 0
+        return row, self._pair(row, view, system, language, request)
+
+    def _pair(self, row: int, view: str, system: str, language: str, request: gr.Request) -> str:
+        job = self._store.get(request.session_hash).job
+        if job is None:
+            return message_html(PageError("goneResult"), language)
+        return pair_of_row(job, row, view, system, language)
+
+    def _report(self, language: str, request: gr.Request) -> Iterator[tuple[str, Any]]:
+        session = self._store.get(request.session_hash)
+        yield _soft(say(language, "reportWorking")), gr.skip()
+        try:
+            if session.job is None:
+                raise PageError(key="goneResult")
+            yield "", gr.update(value=str(write_page_report(session.job, session)), visible=True)
+        except Exception as error:  # Gradio would log the traceback
+            yield message_html(error, language), gr.skip()
+
+
+def _soft(text: str) -> str:
+    return f'<p class="pr-soft" role="status">{text}</p>'

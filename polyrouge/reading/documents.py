@@ -1,0 +1,247 @@
+"""From a text to what is counted: its tokens, and the tokens of its sentences."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from polyrouge.reading.notes import TextNotes, shortened
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS, sentence_splitter
+from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
+from polyrouge.tools.limits import limit_text
+from polyrouge.tools.preparation import text_preparation
+from polyrouge.tools.rouge155_sentences import limit_sentences155
+from polyrouge.tools.stems import stop_list, word_stemmer
+
+__all__ = [
+    "Document",
+    "DocumentReader",
+    "ReadDocument",
+    "document_readers",
+    "read_documents",
+    "token_filter",
+    "wants_sentences",
+]
+
+
+@dataclass(slots=True)
+class Document:
+    """One text, tokenized.
+
+    Attributes:
+        tokens: the tokens of the whole text, in order.
+        sentences: the tokens of each sentence; a sentence may be empty. One sentence, the whole
+            text, where no type asks for sentences.
+        ngram_counts: n-gram counts by order, kept by the engine that counted them first.
+    """
+
+    tokens: list[str]
+    sentences: list[list[str]]
+    ngram_counts: dict[int, Counter] = field(default_factory=dict)
+
+
+ReadDocument = Callable[[str], Document]
+
+
+def wants_sentences(settings: RougeSettings) -> bool:
+    """Whether a type is asked for that looks at sentences."""
+    types = settings.rouge_types
+    return "rougeLsum" in types or "rougeW" in types or (settings.lcs != "sentence" and "rougeL" in types)
+
+
+class DocumentReader:
+    """Turns texts into documents under one set of settings, and notes what looks wrong in them.
+
+    Attributes:
+        text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
+    """
+
+    def __init__(self, settings: RougeSettings, notes: TextNotes) -> None:
+        split = settings.sentence_split
+        self._prepare = text_preparation(
+            settings.clean, settings.segment, settings.jieba_dict, jieba_hmm=settings.jieba_hmm
+        )
+        entry = TOKENIZERS[settings.tokenizer] if isinstance(settings.tokenizer, str) else None
+        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        limited = any(limit is not None for limit in limits)
+        # A separator is a mark, not text: no token may span it or hold it.
+        separated = isinstance(split, str) and split not in SENTENCE_SPLITS
+
+        self._settings = settings
+        self._split = sentence_splitter(split)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings)
+        self._own_sentences = entry is not None and entry.build_for_sentences is not None
+        if self._own_sentences:
+            self._tokenize_sentence = _text_tokenizer(settings, for_sentences=True)
+        self._filter = token_filter(settings)
+        self._cuts = wants_sentences(settings) or limited or separated
+        self.text_is_sentences = limited or separated
+        # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
+        normalized_marks = settings.normalize is not None and split not in ("newline", "none")
+        self._tokens_are_sentences = (
+            entry is not None and entry.cuts_at_sentences and not callable(split) and not normalized_marks
+        )
+        self._each_token_is_a_sentence = split == "token"
+        self._cuts_bytes_uncounted = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks
+        self._notes = notes
+
+    def read(self, text: str) -> Document:
+        """Return the tokens and sentences of one text."""
+        text = self.prepared(text)
+        if self._each_token_is_a_sentence:
+            tokens = self._tokenize(text)
+            self._notes.look_for_lost_letters(text, len(tokens))
+            tokens = tokens if self._filter is None else self._filter(tokens)
+            return Document(tokens, [[token] for token in tokens])
+        if self._cuts_bytes_uncounted:
+            return self._read_uncounted(text)
+        parts = self.parts(text)
+        sentences = [self._tokenize_sentence(part) for part in parts]
+        if self._own_sentences:
+            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
+        elif len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
+            tokens = sentences[0]
+        elif self._tokens_are_sentences:
+            tokens = [token for sentence in sentences for token in sentence]
+        else:
+            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
+        self._notes.look_for_lost_letters("\n".join(parts) if self.text_is_sentences else text, len(tokens))
+        self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
+        if self._filter is None:
+            return Document(tokens, sentences)
+        return Document(self._filter(tokens), [self._filter(sentence) for sentence in sentences])
+
+    def _read_uncounted(self, text: str) -> Document:
+        """Tokens of the text as it is cut, and of the sentences that ROUGE-1.5.5's ``-b`` leaves for L and W."""
+        flat, separate = self.flat_and_separate_parts(text)
+        filter_tokens = self._filter or list
+        tokens = [token for sentence in flat for token in self._tokenize(sentence)]
+        self._notes.look_for_lost_letters("\n".join(flat), len(tokens))
+        sentences = [filter_tokens(self._tokenize(sentence)) for sentence in separate]
+        self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
+        return Document(filter_tokens(tokens), sentences)
+
+    def prepared(self, text: str) -> str:
+        """What the convention makes of a text before anything else."""
+        return text if self._prepare is None else self._prepare(text)
+
+    def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
+        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
+        if self._cuts_bytes_uncounted:
+            return limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        parts = self.parts(text)
+        return parts, parts
+
+    def parts(self, text: str) -> Sequence[str]:
+        """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
+        return self._limit(self._split(text)) if self._cuts else [text]
+
+    def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
+        settings = self._settings
+        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        return limit_text(sentences, settings.limit_rule, *limits, language=_sumeval_language(settings.tokenizer))
+
+
+def _sumeval_language(tokenizer: object) -> str:
+    if isinstance(tokenizer, str) and tokenizer.startswith("sumeval_"):
+        return tokenizer.removeprefix("sumeval_")
+    return "en"
+
+
+def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:
+    """Return what reads predictions and what reads references, each distinct text once.
+
+    They are one and the same but where sumeval's rule is asked for, which stems references only.
+    """
+    read = _read_once(DocumentReader(settings, notes))
+    if settings.use_stemmer and settings.stemmer == "sumeval":
+        return _read_once(DocumentReader(settings.replace(use_stemmer=False), notes)), read
+    return read, read
+
+
+def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[Document], TextNotes]:
+    """All texts as documents, each distinct one once, and the notes on them; for rules that read all alike."""
+    notes = TextNotes(settings)
+    return list(map(_read_once(DocumentReader(settings, notes)), texts)), notes
+
+
+def _read_once(reader: DocumentReader) -> ReadDocument:
+    documents: dict[str, Document] = {}
+
+    def read(text: str) -> Document:
+        document = documents.get(text)
+        if document is None:
+            document = documents[text] = reader.read(text)
+        return document
+
+    return read
+
+
+def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tokenize:
+    """Normalise, lower-case, tokenize, drop punctuation."""
+    keep = settings.punctuation == "keep"
+    if isinstance(settings.tokenizer, str):
+        options = TokenizerOptions(
+            keep_punctuation=keep,
+            use_stemmer=settings.use_stemmer,
+            jieba_dict=settings.jieba_dict,
+            jieba_hmm=settings.jieba_hmm,
+        )
+        tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
+    else:
+        tokenize = _checked_callable(settings.tokenizer, None if keep else word_test())
+    lower: Callable[[str], str] | None = str.lower if settings.lowercase is True else None
+    if settings.lowercase == "ascii":
+        lower = _lower_ascii
+    if settings.normalize == "nfkc":
+        if lower is None:
+            return lambda text: tokenize(unicodedata.normalize("NFKC", text))
+        return lambda text: tokenize(lower(unicodedata.normalize("NFKC", text)))
+    if lower is None:
+        return tokenize
+    return lambda text: tokenize(lower(text))
+
+
+_ASCII_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
+
+
+def _lower_ascii(text: str) -> str:
+    return text.translate(_ASCII_LOWER)
+
+
+def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None) -> Tokenize:
+    """A user's tokenizer whose result is checked to be strings."""
+
+    def tokenize_checked(text: str) -> list[str]:
+        tokens = tokenize(text)
+        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+            msg = f"The tokenizer gave {tokens!r} for {shortened(text)!r}; it must give a list of strings."
+            raise TypeError(msg)
+        tokens = list(tokens)
+        for token in tokens:
+            if not isinstance(token, str):
+                msg = f"The tokenizer gave {token!r} ({type(token).__name__}) for {shortened(text)!r}; give strings."
+                raise TypeError(msg)
+        return tokens if is_word is None else [token for token in tokens if is_word(token)]
+
+    return tokenize_checked
+
+
+def token_filter(settings: RougeSettings) -> Callable[[list[str]], list[str]] | None:
+    """Leave out stop words, then stem; None where there is nothing to do."""
+    if isinstance(settings.stop_words, str):
+        stop_words = stop_list(settings.stop_words, settings.word_tables)
+    else:
+        stop_words = frozenset(settings.stop_words or ())
+    own_stems = settings.stemmer == "xlsum"  # the tokenizer's
+    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer and not own_stems else None
+    if stem is not None and stop_words:
+        return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
+    if stem is not None:
+        return lambda tokens: list(map(stem, tokens))
+    if stop_words:
+        return lambda tokens: [token for token in tokens if token not in stop_words]
+    return None

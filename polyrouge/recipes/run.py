@@ -1,0 +1,182 @@
+"""Running a benchmark recipe: its data, our row, the baselines, the published rows, what can't be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.errors import unknown_value
+from polyrouge.files.arrow_formats import of_arrow
+from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.metric import Rouge
+from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
+from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import sentence_splitter
+
+__all__ = ["BenchmarkResult", "choose_convention", "lead_text", "open_hub_data", "run_recipe"]
+
+_SPLIT_SENTENCES = sentence_splitter("auto")
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """Rows of our own making.
+
+    Attributes:
+        rows: name of the system or baseline to its scores times 100, by column of the table.
+        settings: behind them.
+        convention: of the recipe, or one made up for another name.
+        n_examples: rows of the data.
+        warnings: what keeps the rows from being compared with the published ones.
+    """
+
+    rows: dict[str, dict[str, float]]
+    settings: RougeSettings
+    convention: RecipeConvention
+    n_examples: int
+    warnings: tuple[str, ...]
+
+
+def choose_convention(
+    recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
+) -> tuple[RecipeConvention, RougeSettings]:
+    """The convention to score with, and its settings, on the scale of papers.
+
+    Args:
+        recipe: the recipe.
+        config: of the data, which stands for ``{config}`` in settings that are texts.
+        key: of one of its conventions, or the name of any convention; None for the recipe's first.
+        changes: settings that override it.
+
+    Raises:
+        ValueError: no such convention, or one that this version does not have.
+    """
+    chosen = recipe.convention(key)
+    if chosen is None:
+        if key not in CONVENTIONS:
+            keys = [each.key for each in recipe.conventions]
+            raise unknown_value(key, [*keys, *(name for name in CONVENTIONS if name not in keys)], "convention")
+        chosen = RecipeConvention(str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", "")
+    if chosen.name not in CONVENTIONS:
+        available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
+        others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
+        msg = (
+            f"This recipe scores with the convention {chosen.name!r}, which this version does not have. Install a "
+            f"newer polyrouge, or choose {others} (its numbers are not those of {chosen.key!r})."
+        )
+        raise ValueError(msg)
+    types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
+    measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
+    given = {
+        name: value.replace("{config}", config or "") if isinstance(value, str) else value
+        for name, value in chosen.settings.items()
+    }
+    wanted = {**given, "rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
+    return chosen, Rouge(chosen.name, **wanted).settings
+
+
+def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
+    """The recipe's data from the Hub, through ``datasets``.
+
+    Raises:
+        InputFileError: it is not there, or can't be loaded; the message says how to go on.
+    """
+    if recipe.data.hub_id is None:
+        msg = f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
+        raise InputFileError(msg)
+    from datasets import load_dataset
+
+    name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
+    try:
+        rows: Any = load_dataset(recipe.data.hub_id, config, split=split)
+    except Exception as error:  # of any kind: network, cache, a script that datasets no longer runs
+        reason = " ".join(str(error).split())[:200]
+        msg = (
+            f"{name} can't be loaded: {type(error).__name__}: {reason}. If you have a copy with the same columns "
+            f"({recipe.data.documents}, {recipe.data.references}), give it with --data-file."
+        )
+        raise InputFileError(msg) from None
+
+    def batches(columns: Sequence[str]) -> Iterator[Any]:
+        yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)
+
+    return of_arrow(name, "hub", rows.features.arrow_schema, batches, len(rows))
+
+
+def run_recipe(
+    recipe: Recipe,
+    texts: PairedTexts,
+    chunks: Callable[[PairedTexts], Iterator[Chunk]],
+    *,
+    config: str | None,
+    convention: RecipeConvention,
+    settings: RougeSettings,
+    with_baselines: bool,
+    changes: dict[str, Any],
+) -> BenchmarkResult:
+    """Score the predictions and the baselines, chunk by chunk.
+
+    Args:
+        recipe: the recipe.
+        texts: predictions beside the data's references, and its documents if there are baselines.
+        chunks: yields the texts' chunks, showing progress perhaps.
+        config: of the data.
+        convention: as ``choose_convention`` gave it.
+        settings: likewise.
+        with_baselines: compute the recipe's baselines too.
+        changes: what was overridden, for the warnings.
+    """
+    leads = recipe.baselines if with_baselines else ()
+    streams = {
+        name: StreamedScores(settings) for name in [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
+    }
+    for chunk in chunks(texts):
+        predictions = [
+            *chunk.predictions,
+            *([lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads),
+        ]
+        for stream, column in zip(streams.values(), predictions, strict=True):
+            stream.add(column, chunk.references)
+    rows = {}
+    for name, stream in streams.items():
+        result = stream.result()
+        rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
+    return BenchmarkResult(
+        rows, settings, convention, texts.n_rows, tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
+    )
+
+
+def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
+    """The baseline's summary: the first units, joined as the references' sentences are."""
+    separator = recipe.data.document_separator
+    documents = text.split(separator) if separator and lead.of_each_document else [text]
+    units = []
+    for document in documents:
+        lines = [line.strip() for line in document.split("\n") if line.strip()]
+        if lead.units == "sentences":
+            lines = [sentence.strip() for line in lines for sentence in _SPLIT_SENTENCES(line)]
+        units += lines[: lead.n]
+    if recipe.data.sentence_separator is not None:
+        return recipe.data.sentence_separator.join(units)
+    return "".join(unit if not unit or ord(unit[-1]) >= 0x3000 else f"{unit} " for unit in units).rstrip()
+
+
+def _warnings(
+    recipe: Recipe, config: str | None, convention: RecipeConvention, n_examples: int, changes: dict[str, Any]
+) -> Iterator[str]:
+    """Why the computed rows may not be held against the published ones."""
+    if convention not in recipe.conventions:
+        yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
+    if changes:
+        told = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+        yield f"Settings that are not the recipe's ({told}): don't compare the rows computed here with published ones."
+    expected = recipe.data.n_examples(config)
+    if expected is not None and expected != n_examples:
+        yield (
+            f"The data has {n_examples} rows, the published split ({recipe.data.split}) {expected}: don't compare the "
+            "rows computed here with published ones."
+        )

@@ -1,0 +1,91 @@
+"""Checking what a YAML file holds against dataclasses: nothing unknown, nothing missing, the right kinds."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from polyrouge.errors import unknown_value
+
+__all__ = ["checked_as", "unknown_at"]
+
+
+def unknown_at(place: str, value: Any, allowed: Iterable[str], what: str) -> ValueError:
+    """The error for an unknown value, with its place in the file."""
+    return ValueError(f"{place}: {unknown_value(value, allowed, what)}")
+
+
+def checked_as(kind: Any, value: Any, place: str) -> Any:
+    """Return ``value`` as ``kind``.
+
+    Args:
+        kind: a dataclass, or a type as its fields have them: str, int, float, bool, a union, a
+            Literal, ``tuple[X, ...]`` (a list in the file) or ``dict[str, X]``.
+        value: what stands in the file.
+        place: where, for messages.
+
+    Raises:
+        ValueError: the value is of another kind, or a key is unknown or missing.
+    """
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if dataclasses.is_dataclass(kind):
+        return _checked_object(kind, value, place)
+    if kind is Any:
+        return value
+    if origin is Literal:
+        if value not in arguments:
+            raise unknown_at(place, value, arguments, "value")
+        return value
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise _wrong(place, value, "a list")
+        return tuple(checked_as(arguments[0], each, f"{place}[{number}]") for number, each in enumerate(value))
+    if origin is dict:
+        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+            raise _wrong(place, value, "keys with values")
+        return {key: checked_as(arguments[1], each, f"{place}: {key}") for key, each in value.items()}
+    if arguments:  # a union
+        fitting = [each for each in arguments if _fits(each, value)]
+        if not fitting:
+            raise _wrong(place, value, " or ".join(map(_word, arguments)))
+        return checked_as(fitting[0], value, place)
+    if not _fits(kind, value):
+        raise _wrong(place, value, _word(kind))
+    return float(value) if kind is float else value
+
+
+def _checked_object(kind: Any, value: Any, place: str) -> Any:
+    if not isinstance(value, dict):
+        raise _wrong(place, value, "keys with values")
+    kinds = typing.get_type_hints(kind)
+    for key in value:
+        if key not in kinds:
+            raise unknown_at(place, key, kinds, "key")
+    for each in dataclasses.fields(kind):
+        if (
+            each.name not in value
+            and each.default is dataclasses.MISSING
+            and each.default_factory is dataclasses.MISSING
+        ):
+            msg = f"{place}: the key {each.name!r} is missing."
+            raise ValueError(msg)
+    return kind(**{key: checked_as(kinds[key], each, f"{place}: {key}") for key, each in value.items()})
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, typing.get_origin(kind) or kind)
+
+
+def _word(kind: Any) -> str:
+    words = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+    return words.get(kind, "keys with values")
+
+
+def _wrong(place: str, value: Any, wanted: str) -> ValueError:
+    return ValueError(f"{place} is {value!r}; it must be {wanted}.")

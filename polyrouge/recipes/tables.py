@@ -1,0 +1,144 @@
+"""A benchmark as a report: our rows among the published ones, and which of them can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from polyrouge.recipes.recipe import SCORE_COLUMNS, PublishedRow, Recipe
+from polyrouge.recipes.run import BenchmarkResult
+from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.scores import shown_number
+
+__all__ = ["benchmark_report", "recipes_report"]
+
+_OTHER, _UNKNOWN = "†", "?"
+
+
+def benchmark_report(
+    recipe: Recipe,
+    config: str | None,
+    result: BenchmarkResult | None,
+    *,
+    digits: int | None,
+    signature: str,
+    heard: Sequence[str] = (),
+) -> Report:
+    """Computed and published rows, the highest first.
+
+    Args:
+        recipe: the recipe.
+        config: of the data; published rows of other ones are left out.
+        result: what was computed; None shows the published rows alone.
+        digits: after the point; None for 2, as papers have.
+        signature: of the settings.
+        heard: warnings of the scoring, for JSON.
+    """
+    digits = 2 if digits is None else digits
+    chosen = result.convention.key if result is not None else recipe.conventions[0].key
+    records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
+    for name, scores in (result.rows if result is not None else {}).items():
+        records.append(
+            {"system": name, **{column: scores.get(column) for column in SCORE_COLUMNS}}
+            | {"made_with": chosen, "comparable": True, "computed": True, "source": "computed here", "note": None}
+        )
+    columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
+    records.sort(key=lambda record: _rank(record, columns))
+    rows = [
+        [
+            Cell(record["system"], strong=record["computed"]),
+            *(
+                Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
+                for column in columns
+            ),
+            Cell(_made_with(record)),
+        ]
+        for record in records
+    ]
+    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_examples} examples" if result is not None else "")
+    rows = [[row[0], row[-1], *row[1:-1]] for row in rows]
+    table = ResultTable(title, ["system", "made with", *columns], rows, 2)
+    warnings = list(result.warnings) if result is not None else []
+    notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
+    return Report(
+        data={"benchmark": recipe.title, "config": config, "rows": records, "warnings": [*warnings, *heard]},
+        records=records,
+        tables=[table],
+        signature=signature,
+        notes=notes,
+    )
+
+
+def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
+    return {
+        "system": row.system,
+        **{column: getattr(row, column) for column in SCORE_COLUMNS},
+        "made_with": row.made_with,
+        "comparable": row.made_with == chosen,
+        "computed": False,
+        "source": row.source,
+        "note": row.note,
+    }
+
+
+def _rank(record: dict[str, Any], columns: Sequence[str]) -> tuple[int, float]:
+    """By the first column; rows without it behind, by the last score that they have."""
+    first = record[columns[0]]
+    if first is not None:
+        return 0, -first
+    return 1, -next((record[column] for column in reversed(columns) if record[column] is not None), 0.0)
+
+
+def _made_with(record: dict[str, Any]) -> str:
+    if record["computed"]:
+        return "computed here"
+    if record["made_with"] is None:
+        return _UNKNOWN
+    return record["made_with"] + ("" if record["comparable"] else f" {_OTHER}")
+
+
+def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], chosen: str) -> list[str]:
+    """Which published rows may not be held against the computed ones, and why."""
+    notes = []
+    made = {record["made_with"] for record in records}
+    mine = next((each for each in recipe.conventions if each.key == chosen), None)
+    if mine is not None:
+        notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
+    for each in recipe.conventions:
+        if each.key != chosen and each.key in made:
+            notes.append(
+                f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
+                f"compare these rows with those made with {chosen}. --convention {each.key} scores as they were."
+            )
+        elif each.key != chosen:
+            notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
+    if None in made:
+        notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
+    return notes
+
+
+def recipes_report(recipes: dict[str, Recipe], version: str) -> Report:
+    """All recipes, one a line."""
+    records = [
+        {
+            "recipe": name,
+            "title": recipe.title,
+            "hub_id": recipe.data.hub_id,
+            "convention": recipe.conventions[0].name,
+            "other_conventions": ", ".join(each.name for each in recipe.conventions[1:]),
+            "published": len(recipe.published),
+        }
+        for name, recipe in recipes.items()
+    ]
+    rows = [
+        [
+            Cell(record["recipe"], strong=True),
+            Cell(record["hub_id"] or "your own copy"),
+            Cell(", ".join(filter(None, (record["convention"], record["other_conventions"])))),
+            Cell(str(record["published"])),
+        ]
+        for record in records
+    ]
+    table = ResultTable("Benchmark recipes", ["recipe", "data on the Hub", "conventions", "published rows"], rows, 3)
+    note = "'polyrouge benchmark RECIPE' shows the published rows; with a file of predictions it scores them."
+    return Report({"recipes": records}, records, [table], f"v:{version}", [note])

@@ -1,0 +1,207 @@
+"""The report: one HTML file that shows scores, charts and every sample, without a server or a request."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
+from polyrouge.scoring.aggregation import bootstrap_interval
+from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.results import compute_result
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["write_report"]
+
+_SCRIPTS = ("report_page.js", "report_charts.js", "report_table.js", "report_marks.js", "report_pair.js")
+_MEASURES = ("precision", "recall", "fmeasure")
+
+
+class _System(NamedTuple):
+    name: str
+    inputs: Inputs
+    examples: ExampleScores
+    result: dict[str, float]
+
+
+def write_report(
+    path: str | Path,
+    predictions: Any,
+    references: Any,
+    *,
+    rouge: Rouge,
+    name: str = "system",
+    other: Any = None,
+    other_name: str | None = None,
+    ids: Any = None,
+    title: str | None = None,
+) -> Path:
+    """Score one or two systems and write what was found as one HTML file.
+
+    The file needs no server and asks for nothing: it opens from disk in any browser since 2023, in English
+    or Chinese, light or dark. The rows are in it compressed, and are unpacked page by page.
+
+    Args:
+        path: the file to write; its folder must exist.
+        predictions: texts, as for ``Rouge.compute``.
+        references: for each prediction a text, or for each a list of texts.
+        rouge: the metric. Means have intervals at its ``confidence``, 95 % if it has none.
+        name: what the system is called.
+        other: predictions of a second system, for the same references.
+        other_name: what that is called; "other" if not given.
+        ids: a name for each row, in any type that prints; the row's number, from 1, if not given.
+        title: of the page.
+
+    Returns:
+        The path.
+
+    Raises:
+        TypeError, ValueError: as ``Rouge.compute``; or another number of ids than of rows.
+        ModuleNotFoundError: jinja2 is not installed.
+        FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
+    """
+    template = _template()
+    path = Path(path)
+    if not path.parent.is_dir():
+        msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
+        raise FileNotFoundError(msg)
+    inputs = check_inputs(predictions, references)
+    systems = [_scored(rouge, name, inputs)]
+    if other is not None:
+        systems.append(_scored(rouge, other_name or "other", check_inputs(other, inputs.references)))
+    names = _names(ids, len(inputs.predictions))
+    shown = _shown_settings(rouge)
+    rouge_types = rouge.settings.rouge_types
+    scores = np.stack([system.examples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
+    order = np.argsort(scores[0, :, 0, _MEASURES.index("fmeasure")], kind="stable")  # worst first, left out last
+    rows = ReportRows([system.inputs for system in systems], rouge.settings)
+    pages = list(rows.pages(order.tolist()))
+    index = {
+        "types": rouge_types,
+        "systems": [system.name for system in systems],
+        "scale": rouge.settings.scale,
+        "rows": (order + 1).tolist(),
+        "ids": None if names is None else [names[row] for row in order],
+        "scores": _columns(scores[:, order]),
+        "best": [system.examples.best_reference[order].T.tolist() for system in systems],
+        "predictionLengths": rows.prediction_lengths[:, order].tolist(),
+        "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
+        "rowsAPage": ROWS_A_PAGE,
+    }
+    page = _page(
+        template,
+        title=title or " / ".join(system.name for system in systems),
+        signature=shown.signature(),
+        systems=[system.name for system in systems],
+        summary=_summary(systems, scores, shown),
+        confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
+        n_rows=len(order),
+        index=packed(index),
+        pages=pages,
+    )
+    path.write_text(page, encoding="utf-8", newline="\n")
+    return path
+
+
+def _template() -> Any:
+    """The page's template; every value in it is escaped."""
+    try:
+        import jinja2
+    except ModuleNotFoundError as error:
+        msg = "A report needs jinja2: pip install 'polyrouge[report]', or pip install jinja2"
+        raise ModuleNotFoundError(msg, name="jinja2") from error
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.from_string(_asset("report.html.j2"))
+
+
+def _asset(name: str) -> str:
+    return (resources.files("polyrouge.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _shown_settings(rouge: Rouge) -> RougeSettings:
+    """The settings of the means that the report shows: with an interval, if there is one of such means."""
+    settings = rouge.settings.replace(use_aggregator=True, output="all")
+    if settings.confidence is not None:
+        return settings
+    try:
+        return settings.replace(confidence=0.95)
+    except ValueError:  # counts of all samples, or an F of means
+        return settings
+
+
+def _scored(rouge: Rouge, name: str, inputs: Inputs) -> _System:
+    settings = _shown_settings(rouge)
+    examples = score_examples(inputs, rouge.settings)
+    return _System(str(name), inputs, examples, compute_result(inputs, settings))
+
+
+def _names(ids: Any, n_rows: int) -> list[str] | None:
+    if ids is None:
+        return None
+    names = [str(each) for each in ids]
+    if len(names) != n_rows:
+        msg = f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none."
+        raise ValueError(msg)
+    return names
+
+
+def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
+    """Scores times 10,000 as whole numbers, [system][type][measure][row]; None where left out."""
+    whole = np.where(np.isnan(scores), -1, np.rint(scores * 10_000)).astype(np.int64)
+    moved = np.moveaxis(whole, 1, -1).tolist()
+    return [
+        [[[None if value < 0 else value for value in row] for row in by_type] for by_type in system] for system in moved
+    ]
+
+
+def _summary(systems: Sequence[_System], scores: NDArray[np.float64], settings: RougeSettings) -> list[dict[str, Any]]:
+    """For each type the numbers of its row in the first table."""
+    digits = 4 if settings.scale < 10 else 2
+    rows = []
+    for column, name in enumerate(settings.rouge_types):
+        keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
+        if settings.confidence is not None:
+            keys |= {"low": f"{name}_low", "high": f"{name}_high"}
+        cells = [{what: f"{system.result[key]:.{digits}f}" for what, key in keys.items()} for system in systems]
+        rows.append({"name": name, "systems": cells, "difference": None})
+        if len(systems) == 2:
+            f = scores[:, :, column, _MEASURES.index("fmeasure")]
+            moved = (f[1] - f[0])[~np.isnan(f).any(axis=0)]
+            mean = systems[1].result[name] - systems[0].result[name]
+            rows[-1]["difference"] = _difference(mean, moved, settings, digits)
+    return rows
+
+
+def _difference(mean: float, moved: NDArray[np.float64], settings: RougeSettings, digits: int) -> dict[str, str]:
+    """By how much the second system is better, its interval over the samples, and who won them."""
+    wins = [int((moved > 0).sum()), int((moved == 0).sum()), int((moved < 0).sum())]
+    shown = {"mean": f"{mean:+.{digits}f}"}
+    shown |= zip(("wins", "ties", "losses"), (f"{n:,}" for n in wins), strict=True)
+    if settings.confidence is not None and len(moved):
+        bounds = bootstrap_interval(moved[:, np.newaxis], settings.confidence, settings.n_resamples, settings.seed)
+        low, high = (float(bound[0]) * settings.scale for bound in bounds)
+        shown |= {"low": f"{low:+.{digits}f}", "high": f"{high:+.{digits}f}"}
+    return shown
+
+
+def _page(template: Any, **values: Any) -> str:
+    """The page with its style and script in it; a policy in it forbids any other, and every request."""
+    style = _asset("report.css")
+    script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
+    texts = json.loads(_asset("report_texts.json"))
+    policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; base-uri 'none'"
+    return template.render(style=style, script=script, policy=policy, texts=texts, text=texts["en"], **values)
+
+
+def _digest(content: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"

@@ -1,0 +1,144 @@
+"""The rows of a report as the page reads them: texts, places of tokens and hits, packed page by page.
+
+A page of rows is JSON, compressed and in base64. The browser unpacks one when it shows a row of it, so a
+report of many rows opens as fast as one of few.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.errors import RougeWarning
+from polyrouge.explaining.explanation import UnitMatcher
+from polyrouge.explaining.token_places import PlacedText, PlacedToken
+from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
+from polyrouge.inputs import Inputs
+from polyrouge.scoring.pipeline import count_pairs
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+__all__ = ["ROWS_A_PAGE", "ReportRows", "packed"]
+
+ROWS_A_PAGE = 100
+_SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
+
+
+def packed(value: Any) -> str:
+    """A value as compressed JSON in base64; the same bytes for the same value."""
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()
+
+
+class ReportRows:
+    """Packs the rows of one or two systems.
+
+    Attributes:
+        prediction_lengths: int64[n_systems, n_rows], tokens of each prediction; set by ``pages``.
+        reference_lengths: for each row the tokens of each reference; set by ``pages``.
+    """
+
+    def __init__(self, systems: Sequence[Inputs], settings: RougeSettings) -> None:
+        self._systems = systems
+        # Every pair by itself, whatever the score then makes of it.
+        self._settings = settings.replace(
+            rouge_types=_SHOWN_TYPES,
+            weights=None,
+            on_error="zero" if settings.on_error == "zero" else "score",
+            empty="zero",
+            multi_reference="best",
+        )
+        self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
+        self._matcher = UnitMatcher(self._settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RougeWarning)  # of types that were not asked for
+            self._counts = [count_pairs(inputs, self._settings) for inputs in systems]
+        n_rows = len(systems[0].predictions)
+        self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
+        self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
+
+    def pages(self, order: Sequence[int]) -> Iterator[str]:
+        """Pages of the rows in a given order, packed."""
+        for start in range(0, len(order), ROWS_A_PAGE):
+            yield packed([self._row(row) for row in order[start : start + ROWS_A_PAGE]])
+
+    def _row(self, row: int) -> dict[str, Any]:
+        """One row.
+
+        Keys: ``p`` the predictions and ``r`` the references, each a dict of ``x`` the text, ``t`` the places
+        of its tokens, and ``s`` those of its sentences' tokens, one list a sentence; a reference also has
+        ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides.
+        """
+        predictions = [self._matcher.place_prediction(inputs.predictions[row]) for inputs in self._systems]
+        references = [self._matcher.place_reference(text) for text in self._systems[0].references[row]]
+        self.prediction_lengths[:, row] = [len(text.tokens) for text in predictions]
+        self.reference_lengths[row] = [len(text.tokens) for text in references]
+        encoded = []
+        for index, reference in enumerate(references):
+            matches = [
+                self._matches(prediction, reference, self._pair_counts(system, row, index))
+                for system, prediction in enumerate(predictions)
+            ]
+            encoded.append({**_encoded_text(reference), "m": matches})
+        return {"p": list(map(_encoded_text, predictions)), "r": encoded}
+
+    def _pair_counts(self, system: int, row: int, reference: int) -> NDArray[np.float64]:
+        counts = self._counts[system]
+        return counts.counts[counts.offsets[row] + reference]
+
+    def _matches(
+        self, prediction: PlacedText, reference: PlacedText, counts: NDArray[np.float64]
+    ) -> list[list[Any] | None]:
+        """For each type the first positions of its hits on both sides, and both totals.
+
+        None where a convention counts hits that are not these.
+        """
+        ours, theirs = _compared(prediction), _compared(reference)
+        matches = []
+        for column, rouge_type in enumerate(self._types):
+            kind = is_of_sentences(rouge_type, self._settings)
+            units = match_units(ours[kind], theirs[kind], rouge_type, self._settings)
+            is_right = units_value(units, rouge_type, self._settings) == counts[column, 0]
+            positions = [[unit.prediction[0] for unit in units], [unit.reference[0] for unit in units]]
+            matches.append([*positions, *map(int, counts[column, 1:].tolist())] if is_right else None)
+        return matches
+
+
+def _compared(text: PlacedText) -> dict[bool, list[list[str]]]:
+    """The tokens as they are compared: as one sentence (False), by sentences (True)."""
+    return {
+        False: [[placed.token for placed in text.tokens]],
+        True: [[placed.token for placed in sentence] for sentence in text.sentences],
+    }
+
+
+def _encoded_text(text: PlacedText) -> dict[str, Any]:
+    """A text with the places of its tokens; ``s`` is the sentences' sizes where their tokens are the text's."""
+    flat = tuple(chain.from_iterable(text.sentences))
+    same = flat == text.tokens
+    sentences = [len(sentence) if same else _places(sentence) for sentence in text.sentences]
+    return {"x": text.text, "t": _places(text.tokens), "s": sentences}
+
+
+def _places(tokens: Sequence[PlacedToken]) -> list[int]:
+    """Start and length of each token, flat; a start counts from the one before, -1 and 0 is not in the text.
+
+    A token that begins before the end of its neighbour (two of one character, by NFKC) starts 0 behind it.
+    """
+    places = []
+    before = 0
+    for token in tokens:
+        if token.start is None or token.end is None:
+            places += [-1, 0]
+        else:
+            places += [token.start - before, token.end - token.start]
+            before = token.start
+    return places

@@ -1,0 +1,177 @@
+"""``polyrouge rouge155``: ROUGE-1.5.5's command line without Perl, with the same arguments and the same lines."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cmp_to_key
+from typing import Any
+
+from polyrouge.rouge155.arguments import USAGE, Rouge155Arguments, read_arguments
+from polyrouge.rouge155.configuration import read_configuration
+from polyrouge.rouge155.counting import EmptyReferenceError
+from polyrouge.rouge155.evaluation import Rouge155Evaluator
+from polyrouge.rouge155.files import (
+    ConfigurationError,
+    EvaluationEntry,
+    FileEntry,
+    read_file_list,
+    read_sentences155,
+)
+from polyrouge.rouge155.results import DocumentScore155, MetricResult155, Rouge155Task
+from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions
+
+__all__ = ["main", "result_lines"]
+
+# Exit statuses: the script's own where it dies at ROUGE-W; bad arguments and files are told apart from it.
+_DIED = 255
+_BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Score the systems of a configuration and print the script's lines.
+
+    Lines go to standard output as each metric is done; warnings and errors go to standard error. Names
+    outside ASCII come out in the encoding of standard output; the script prints some of them in Latin-1.
+
+    Args:
+        arguments: the script's own, without its name; None for those of the process.
+
+    Returns:
+        0; 2 for arguments, files or tables that can't be used; 255 where the script dies, at
+        ROUGE-W of a reference without tokens, after the lines of the metrics before.
+    """
+    try:
+        given = read_arguments(sys.argv[1:] if arguments is None else arguments)
+        for warning in given.warnings:
+            _complain(warning)
+        if given.help:
+            sys.stdout.write(USAGE)
+            return 0
+        _run(given)
+    except EmptyReferenceError as error:
+        _complain(str(error))
+        return _DIED
+    except BrokenPipeError:  # whoever reads has enough, as `head` does: nothing to say, nor to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BAD_INPUT
+    except (ValueError, OSError, ModuleNotFoundError) as error:  # also of arguments and configurations
+        _complain(str(error))
+        return _BAD_INPUT
+    return 0
+
+
+def result_lines(result: MetricResult155, system: str, given: Rouge155Arguments) -> Iterator[str]:
+    """The script's lines for one metric of one system (printResults, 641-672)."""
+    metric = f"ROUGE-W-{given.shown_weight}" if result.metric.startswith("ROUGE-W-") else result.metric
+    yield "---------------------------------------------"
+    if result.recall is None or result.precision is None or result.fmeasure is None:
+        reference, prediction, hits = (int(total) for total in result.totals[:3])
+        yield f"{system} {metric} M_count: {reference} P_count: {prediction} H_count: {hits}"
+    else:
+        for letter, line in (("R", result.recall), ("P", result.precision), ("F", result.fmeasure)):
+            interval = f"({given.shown_confidence}%-conf.int. {line.low:.5f} - {line.high:.5f})"
+            yield f"{system} {metric} Average_{letter}: {line.average:.5f} {interval}"
+    if given.per_evaluation:
+        yield "............................................."
+        for score in sorted(result.documents, key=_evaluation_order):
+            if given.options.counting == "documents":
+                recall, precision, f = (f"{value:.5f}" for value in (score.recall, score.precision, score.fmeasure))
+            else:
+                recall, precision, f = (f"{count:.15g}" for count in score.counts[:3])
+            yield f"{system} {metric} Eval {score.name} R:{recall} P:{precision} F:{f}"
+
+
+def _run(given: Rouge155Arguments) -> None:
+    if given.list_format is None:
+        evaluations = read_configuration(given.configuration)
+        systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
+        if given.system is not None:
+            systems = [given.system]
+    else:
+        systems = [given.system or "X"]
+        evaluations = read_file_list(given.configuration, given.list_format, systems[0])
+    for note in (note for evaluation in evaluations for note in evaluation.notes):
+        _complain(note)
+    evaluator = _evaluator(given)
+    texts: dict[tuple[str, str], list[str]] = {}
+    for system in systems:
+        tasks = list(_tasks(evaluations, system, texts, basic_elements=given.options.basic_elements is not None))
+        for result in evaluator.results(tasks):
+            sys.stdout.writelines(line + "\n" for line in result_lines(result, system, given))
+
+
+def _evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
+    """With the tables that the options need, from where the arguments or the environment say."""
+    folder = given.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    stems = given.options.stem or given.options.stem_references
+    return Rouge155Evaluator(
+        given.options,
+        exceptions=load_wordnet_exceptions(folder) if stems else None,
+        stop_words=load_stop_words(folder) if given.options.remove_stop_words else None,
+    )
+
+
+def _tasks(
+    evaluations: list[EvaluationEntry], system: str, texts: dict[tuple[str, str], list[str]], *, basic_elements: bool
+) -> Iterator[Rouge155Task]:
+    """The evaluations in which a system takes part; the other ones are left out with a warning (1005-1014)."""
+    for evaluation in evaluations:
+        if system not in evaluation.predictions:
+            sys.stderr.write(
+                f"*ROUGE Warning: test instance for peer {system} does not exist for evaluation {evaluation.name}\n"
+            )
+            continue
+        if (evaluation.input_format.upper() == "SIMPLE") != basic_elements:
+            msg = (
+                f"{evaluation.place}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
+                "basic elements (SIMPLE) are for -3 alone, and all other formats are not for -3."
+            )
+            raise ConfigurationError(msg)
+        yield Rouge155Task(
+            f"{evaluation.name}.{system}",
+            _sentences(evaluation.predictions[system], "prediction", evaluation, texts),
+            [_sentences(entry, "reference", evaluation, texts) for entry in evaluation.references],
+        )
+
+
+def _sentences(
+    entry: FileEntry, what: str, evaluation: EvaluationEntry, texts: dict[tuple[str, str], list[str]]
+) -> list[str]:
+    """One text, read once."""
+    key = (entry.path, evaluation.input_format)
+    if key not in texts:
+        try:
+            texts[key] = read_sentences155(*key)
+        except OSError as error:
+            msg = (
+                f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
+                f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
+            )
+            raise ConfigurationError(msg) from error
+    return texts[key]
+
+
+def _compare_evaluations(first: str, second: str) -> int:
+    """By the numbers that two names begin with, else as strings (by_evalID, 776-791)."""
+    numbers = [re.match("[0-9]+", name) for name in (first, second)]
+    if numbers[0] and numbers[1]:
+        return int(numbers[0][0]) - int(numbers[1][0])
+    return (first > second) - (first < second)
+
+
+_evaluation_key = cmp_to_key(_compare_evaluations)
+
+
+def _evaluation_order(score: DocumentScore155) -> Any:
+    return _evaluation_key(score.name)
+
+
+def _complain(message: str) -> None:
+    sys.stderr.write(f"rouge155: {message}\n")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

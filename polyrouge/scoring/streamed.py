@@ -1,0 +1,86 @@
+"""Scoring chunk by chunk: memory is bounded by the scores, not by the texts."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.errors import RougeWarning, warn_user
+from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.scoring.pipeline import ExampleScores, add_up_counts, score_examples, score_rule
+from polyrouge.scoring.results import aggregate_scores, result_of_scores
+from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["StreamedScores"]
+
+
+class StreamedScores:
+    """Scores of examples that come in chunks.
+
+    The result equals ``Rouge.compute`` of all of them to the last bit. A warning is given once for
+    all chunks, by ``scores``.
+
+    Args:
+        settings: as of ``Rouge.settings``.
+    """
+
+    def __init__(self, settings: RougeSettings) -> None:
+        self.settings = settings
+        self.n_examples = 0
+        self._kind: ReferenceKind | None = None
+        self._parts: list[NDArray[np.float64]] = []
+        self._warned: list[list[str]] = []
+        self._counts = np.zeros((len(settings.rouge_types), 3))
+
+    def add(self, predictions: list[str], references: list[Any]) -> ExampleScores:
+        """Score some more examples; returns their scores."""
+        inputs = check_inputs(predictions, references, first_row=self.n_examples, reference_kind=self._kind)
+        settings = self.settings
+        if self._parts and settings.engine == "auto":  # there is much to do: worth loading the kernels
+            settings = settings.replace(engine="compiled")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RougeWarning)
+            scores = score_examples(inputs, settings)
+            if settings.aggregate == "micro":
+                self._counts += add_up_counts(inputs, settings)
+        self._warned.append([str(each.message) for each in caught if issubclass(each.category, RougeWarning)])
+        self._kind = inputs.reference_kind
+        self.n_examples += len(predictions)
+        self._parts.append(scores.scores)
+        return scores
+
+    def scores(self) -> NDArray[np.float64]:
+        """The scores of all examples so far, as ``ExampleScores.scores``.
+
+        Raises:
+            ValueError: there are none.
+        """
+        if not self._parts:
+            msg = "There are no examples to score."
+            raise ValueError(msg)
+        self._warn()
+        if len(self._parts) > 1:
+            self._parts = [np.concatenate(self._parts)]
+        return self._parts[0]
+
+    def result(self) -> dict[str, Any]:
+        """What ``Rouge.compute`` would return for all examples so far."""
+        settings, scores = self.settings, self.scores()
+        if settings.aggregate == "micro" and settings.use_aggregator:
+            return result_of_scores(scores_from_counts(self._counts, score_rule(settings)), settings)
+        return aggregate_scores(scores, settings)
+
+    def _warn(self) -> None:
+        """Repeat the first warning of each kind; that no text has a sentence break only if none has."""
+        seen = set()
+        for message in [message for chunk in self._warned for message in chunk]:
+            kind = message[:20]
+            everywhere = all(any(each.startswith(kind) for each in chunk) for chunk in self._warned)
+            if kind not in seen and (everywhere or not message.startswith("rougeLsum:")):
+                warn_user(message)
+            seen.add(kind)
+        self._warned = [[]]

@@ -1,0 +1,1 @@
+"""Every setting, what it may be, and the signature that names it."""

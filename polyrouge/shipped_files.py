@@ -1,0 +1,21 @@
+"""Files that stand at the root of the repository, for people, and that the package reads too."""
+
+from __future__ import annotations
+
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+__all__ = ["shipped_file"]
+
+
+def shipped_file(*names: str) -> Traversable:
+    """A recipe, an example text or the README: ``shipped_file("configs", "lcsts.yaml")``.
+
+    An installed package holds a copy of them. In a checkout, and on a Space, which is one, they stand
+    beside the package.
+    """
+    inside = resources.files("polyrouge").joinpath(names[0])
+    if inside.is_file() or inside.is_dir():
+        return inside.joinpath(*names[1:])
+    return Path(__file__).resolve().parents[1].joinpath(*names)

@@ -1,0 +1,120 @@
+"""A comparison of systems as a report: who is better than whom, and by how much."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from polyrouge.comparing.systems import Comparison, PairedDifference
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.scores import digits_for, shown_number
+
+__all__ = ["comparison_report"]
+
+
+def comparison_report(
+    found: Comparison, settings: RougeSettings, *, digits: int | None, details: dict[str, Any], heard: Sequence[str]
+) -> Report:
+    """Two tables: the systems' means with superscripts, and each pair's difference.
+
+    Args:
+        found: the comparison.
+        settings: those behind it.
+        digits: after the point; None: by the scale.
+        details: for JSON beside the numbers.
+        heard: warnings, for JSON.
+    """
+    digits = digits_for(settings, digits)
+    pairs = [_pair_record(found, pair) for pair in found.pairs]
+    systems = [
+        {
+            "system": system,
+            "letter": found.letter(system),
+            **{
+                key: {
+                    "mean": float(found.means[row, column]),
+                    "low": float(found.low[row, column]),
+                    "high": float(found.high[row, column]),
+                    "better_than": list(found.superscript(system, key)),
+                }
+                for column, key in enumerate(found.keys)
+            },
+        }
+        for row, system in enumerate(found.systems)
+    ]
+    facts = {
+        name: getattr(found, name)
+        for name in ("n_examples", "n_left_out", "confidence", "alpha", "test", "n_resamples", "seed")
+    }
+    return Report(
+        data={"systems": systems, "pairs": pairs, **facts, **details, "warnings": list(heard)},
+        records=pairs,
+        tables=[_means_table(found, digits), _pairs_table(found, digits)],
+        signature=settings.signature(),
+        notes=[_explanation(found)],
+    )
+
+
+def _pair_record(found: Comparison, pair: PairedDifference) -> dict[str, Any]:
+    return {**dataclasses.asdict(pair), "significant": found.is_significant(pair)}
+
+
+def _means_table(found: Comparison, digits: int) -> ResultTable:
+    best = found.means.max(axis=0)
+    rows = [
+        [
+            Cell(found.letter(system)),
+            Cell(system),
+            *(
+                Cell(
+                    shown_number(float(found.means[row, column]), digits),
+                    raised=found.superscript(system, key),
+                    strong=bool(found.means[row, column] == best[column]),
+                )
+                for column, key in enumerate(found.keys)
+            ),
+        ]
+        for row, system in enumerate(found.systems)
+    ]
+    return ResultTable(
+        f"{len(found.systems)} systems, {found.n_examples} examples", ["", "system", *found.keys], rows, 2
+    )
+
+
+def _pairs_table(found: Comparison, digits: int) -> ResultTable:
+    interval = f"{100 * found.confidence:.4g} % interval"
+    header = ["pair", "type", "difference", interval, "p boot.", "p rand.", "win/tie/loss"]
+    rows = [
+        [
+            Cell(f"{found.letter(pair.first)} − {found.letter(pair.second)}"),
+            Cell(pair.key),
+            Cell(_signed(pair.difference, digits), strong=found.is_significant(pair)),
+            Cell(f"[{_signed(pair.low, digits)}, {_signed(pair.high, digits)}]"),
+            Cell(_p(pair.p_bootstrap_holm)),
+            Cell(_p(pair.p_randomization_holm)),
+            Cell(f"{pair.wins}/{pair.ties}/{pair.losses}"),
+        ]
+        for pair in found.pairs
+    ]
+    return ResultTable("Paired differences", header, rows, 2)
+
+
+def _signed(value: float, digits: int) -> str:
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "−") if float(text) else text[1:]
+
+
+def _p(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+def _explanation(found: Comparison) -> str:
+    test = "paired approximate randomization" if found.test == "randomization" else "paired bootstrap"
+    n_pairs = len({(pair.first, pair.second) for pair in found.pairs})
+    corrected = f", p after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
+    return (
+        f"A raised letter: significantly better than that system ({test}, {found.n_resamples} resamples, seed "
+        f"{found.seed}, two-sided p < {found.alpha:g}{corrected})."
+    )

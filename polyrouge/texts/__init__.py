@@ -1,0 +1,1 @@
+"""A text to pieces: sentences and tokens of any language. Knows no settings."""

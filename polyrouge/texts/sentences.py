@@ -1,0 +1,143 @@
+"""Cutting a text into sentences, for the types that look at them: rougeLsum, union L and rougeW."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from polyrouge.errors import unknown_value
+
+__all__ = [
+    "CHINESE_SENTENCE_MARKS",
+    "SENTENCE_SPLITS",
+    "SplitSentences",
+    "check_sentence_split",
+    "refuse_surrogates",
+    "sentence_splitter",
+]
+
+SplitSentences = Callable[[str], Sequence[str]]
+
+CHINESE_SENTENCE_MARKS = "。｡！？；…"
+_CLOSING = "”’」』】）》〉〕〗\"')\\]"
+_CHINESE_SENTENCE = re.compile(
+    rf"[^{CHINESE_SENTENCE_MARKS}\n]*[{CHINESE_SENTENCE_MARKS}]+[{_CLOSING}]*|[^{CHINESE_SENTENCE_MARKS}\n]+"
+)
+# A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
+# Arabic, Devanagari, Armenian, Ethiopic.
+_SPACED_END = re.compile(rf"[.!?؟۔।॥։።…]+[{_CLOSING}]*(?=\s|$)")
+_NO_END = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig|approx"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)|\b[a-z]\.[a-z]|\b[A-Z](?:\.[A-Z])*)\.$"
+)
+
+
+def split_newline(text: str) -> list[str]:
+    r"""Lines are sentences; only ``\n`` ends a line, as in ROUGE-1.5.5 and rouge_score."""
+    return [line for line in text.split("\n") if line]
+
+
+def split_chinese(text: str) -> list[str]:
+    """Cut after 。！？；… and the closing quotes or brackets behind them, and at line breaks."""
+    return _CHINESE_SENTENCE.findall(text)
+
+
+def split_auto(text: str) -> list[str]:
+    """Lines where the text has line breaks; otherwise cut at sentence marks of any script.
+
+    Chinese and Japanese marks cut as in ``split_chinese``. ``. ! ?`` and the marks of other
+    scripts cut where a blank follows; not after initials (U.S., J. Smith) and frequent
+    abbreviations (Dr., e.g.).
+    """
+    if "\n" in text.strip("\n"):
+        return split_newline(text)
+    sentences = []
+    for part in split_chinese(text):
+        start = 0
+        for match in _SPACED_END.finditer(part):
+            if match[0] == "." and _NO_END.search(part, start, match.end()):
+                continue
+            sentences.append(part[start : match.end()])
+            start = match.end()
+        sentences.append(part[start:])
+    return [sentence for sentence in sentences if not sentence.isspace() and sentence]
+
+
+def split_none(text: str) -> list[str]:
+    """The whole text is one sentence, line breaks and all."""
+    return [text] if text else []
+
+
+def split_token(text: str) -> list[str]:
+    """The pieces between single spaces, each a sentence of its own: lawrouge's list of words."""
+    return text.split(" ")
+
+
+SENTENCE_SPLITS: dict[str, SplitSentences] = {
+    "newline": split_newline,
+    "zh": split_chinese,
+    "auto": split_auto,
+    "none": split_none,
+    "token": split_token,
+}
+
+
+def check_sentence_split(sentence_split: object) -> None:
+    """Raise unless ``sentence_split`` is a known name, a separator or a callable.
+
+    A separator holds at least one character that is neither letter, digit nor underscore, so
+    that a misspelt name is not taken for one.
+    """
+    if callable(sentence_split):
+        return
+    if not isinstance(sentence_split, str):
+        msg = (
+            f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
+        )
+        raise TypeError(msg)
+    refuse_surrogates(sentence_split, "sentence_split")
+    if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
+        raise unknown_value(sentence_split, [*SENTENCE_SPLITS, "a separator such as '<q>'"], "sentence_split")
+
+
+def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
+    """Return the function that cuts a text; sentences of length 0 are left out.
+
+    Args:
+        sentence_split: ``"newline"``, ``"zh"``, ``"auto"``, ``"none"``, a separator such as
+            ``"<q>"`` (which is then part of no sentence), or a callable.
+    """
+    check_sentence_split(sentence_split)
+    if not isinstance(sentence_split, str):
+        return _checked_callable(sentence_split)
+    if sentence_split in SENTENCE_SPLITS:
+        return SENTENCE_SPLITS[sentence_split]
+    separator = sentence_split
+    return lambda text: [sentence for sentence in text.split(separator) if sentence]
+
+
+def _checked_callable(split: SplitSentences) -> SplitSentences:
+    """A user's splitter whose result is checked to be strings."""
+
+    def split_checked(text: str) -> list[str]:
+        sentences = split(text)
+        if isinstance(sentences, str) or not isinstance(sentences, Iterable):
+            msg = f"The callable sentence_split returned {sentences!r}; it must return a list of strings."
+            raise TypeError(msg)
+        sentences = list(sentences)
+        for sentence in sentences:
+            if not isinstance(sentence, str):
+                msg = f"The callable sentence_split returned a list with {sentence!r} in it; it must hold strings."
+                raise TypeError(msg)
+        return sentences
+
+    return split_checked
+
+
+def refuse_surrogates(text: str, name: str) -> None:
+    """Raise ``ValueError`` for a lone surrogate, which is no character, in a setting."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        msg = f"{name} holds a lone surrogate, which is no character: {text!a}."
+        raise ValueError(msg) from None

@@ -1,0 +1,251 @@
+r"""Tokenizers: text to tokens, under one registry.
+
+A tokenizer is any function ``str -> list of str``. The built-in ones are made by a factory under
+``@register_tokenizer``; what a factory needs (jieba, regex, uniseg) is imported when it is called.
+The text they are given is normalised and lower-cased already.
+
+In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from polyrouge.errors import unknown_value
+from polyrouge.texts.jieba_words import jieba_cutter
+
+__all__ = [
+    "TOKENIZERS",
+    "Tokenize",
+    "TokenizerEntry",
+    "TokenizerOptions",
+    "build_tokenizer",
+    "register_tokenizer",
+    "word_test",
+]
+
+Tokenize = Callable[[str], list[str]]
+
+HAN = "Han"
+# Scripts written without blanks between words: one token a character.
+UNSPACED_SCRIPTS = (
+    *(HAN, "Hiragana", "Katakana", "Bopomofo", "Yi", "Tangut", "Nushu", "Khitan_Small_Script"),
+    *("Thai", "Lao", "Khmer", "Myanmar", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Ahom"),
+    *("Javanese", "Balinese"),
+)
+
+
+@dataclass(frozen=True)
+class TokenizerOptions:
+    """The settings that a tokenizer may look at; see ``RougeSettings`` for their meaning."""
+
+    keep_punctuation: bool = False
+    use_stemmer: bool = False
+    jieba_dict: str | None = None
+    jieba_hmm: bool = True
+
+
+@dataclass(frozen=True)
+class TokenizerEntry:
+    """One row of the registry.
+
+    Attributes:
+        build: makes the tokenizer.
+        summary: one line for tables and help.
+        libraries: PyPI packages whose version can move a token; shown in the signature.
+        cuts_at_sentences: no token spans a line break or a sentence mark with what follows it, so
+            the tokens of a text are those of its sentences, one after the other.
+        drops_letters: letters of other scripts than ASCII's are dropped by design.
+        build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
+            summary-level L compare; None where it is the same.
+        is_general: for anybody; else one tool's own, for its convention.
+    """
+
+    build: Callable[[TokenizerOptions], Tokenize]
+    summary: str
+    libraries: tuple[str, ...] = ()
+    cuts_at_sentences: bool = False
+    drops_letters: bool = False
+    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None
+    is_general: bool = True
+
+
+TOKENIZERS: dict[str, TokenizerEntry] = {}
+
+
+def register_tokenizer(
+    name: str,
+    summary: str,
+    *,
+    libraries: tuple[str, ...] = (),
+    cuts_at_sentences: bool = False,
+    drops_letters: bool = False,
+    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None,
+    is_general: bool = True,
+) -> Callable[[Callable[[TokenizerOptions], Tokenize]], Callable[[TokenizerOptions], Tokenize]]:
+    """Put the decorated factory into the registry under ``name``.
+
+    Raises:
+        ValueError: the name is taken.
+    """
+
+    def register(build: Callable[[TokenizerOptions], Tokenize]) -> Callable[[TokenizerOptions], Tokenize]:
+        if name in TOKENIZERS:
+            msg = f"A tokenizer named {name!r} is registered already."
+            raise ValueError(msg)
+        TOKENIZERS[name] = TokenizerEntry(
+            build, summary, libraries, cuts_at_sentences, drops_letters, build_for_sentences, is_general
+        )
+        return build
+
+    return register
+
+
+def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
+    """Return the built-in tokenizer of that name, or what it does to sentences.
+
+    Raises:
+        ValueError: no tokenizer has that name.
+        ModuleNotFoundError: its library is not installed; the message names the package.
+    """
+    if name not in TOKENIZERS:
+        raise unknown_value(name, TOKENIZERS, "tokenizer")
+    entry = TOKENIZERS[name]
+    build = entry.build_for_sentences if for_sentences and entry.build_for_sentences is not None else entry.build
+    try:
+        return build(options)
+    except ModuleNotFoundError as error:
+        msg = f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}"
+        raise ModuleNotFoundError(msg, name=error.name) from error
+
+
+@functools.cache
+def word_test() -> Callable[[str], bool]:
+    r"""Return a test whether a token holds a letter, a mark or a digit: ``[\p{L}\p{M}\p{N}]``."""
+    import regex
+
+    search = regex.compile(r"[\p{L}\p{M}\p{N}]").search
+    return lambda token: token.isalnum() or search(token) is not None
+
+
+@register_tokenizer(
+    "mixed",
+    "runs of letters, marks and digits; one character a token in scripts without blanks (Chinese, Thai, ...)",
+    libraries=("regex",),
+    cuts_at_sentences=True,
+)
+def build_mixed(options: TokenizerOptions) -> Tokenize:
+    """Any language: the default. On ASCII text the same as ``ascii``."""
+    return _script_tokenizer(UNSPACED_SCRIPTS, options)
+
+
+@register_tokenizer(
+    "ascii",
+    "rouge_score's own: runs of a-z and 0-9, the rest is dropped",
+    cuts_at_sentences=True,
+    drops_letters=True,
+)
+def build_ascii(_options: TokenizerOptions) -> Tokenize:
+    """Runs of [a-zA-Z0-9], as in rouge_score; Chinese text has no token at all here."""
+    return re.compile("[a-zA-Z0-9]+").findall
+
+
+@register_tokenizer(
+    "zh_char",
+    "Chinese character level: each Han character a token, other letters and digits in runs",
+    libraries=("regex",),
+    cuts_at_sentences=True,
+)
+def build_zh_char(options: TokenizerOptions) -> Tokenize:
+    """Han characters one by one; Latin words and numbers whole."""
+    return _script_tokenizer((HAN,), options)
+
+
+@register_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
+def build_char(options: TokenizerOptions) -> Tokenize:
+    """Every code point that is not blank (``str.isspace``)."""
+    if options.keep_punctuation:
+        return lambda text: [character for character in text if not character.isspace()]
+    import regex
+
+    return regex.compile(r"[\p{L}\p{M}\p{N}]").findall
+
+
+@register_tokenizer(
+    "jieba",
+    "Chinese word level: the words of jieba, blanks dropped",
+    libraries=("jieba", "regex"),
+    cuts_at_sentences=True,
+)
+def build_jieba(options: TokenizerOptions) -> Tokenize:
+    """The words of ``jieba.cut`` without blank ones."""
+    return _without_punctuation(jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
+
+
+@register_tokenizer("space", "text that is segmented already: split at blanks", libraries=("regex",))
+def build_space(options: TokenizerOptions) -> Tokenize:
+    """``str.split()``."""
+    return _without_punctuation(str.split, options)
+
+
+@register_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
+def build_unicode(options: TokenizerOptions) -> Tokenize:
+    """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token; Han characters single."""
+    from polyrouge.texts.unicode_words import unicode_words
+
+    return _without_punctuation(unicode_words, options)
+
+
+class ScriptPatterns(NamedTuple):
+    """Patterns of one character each, for ``regex`` with its VERSION1.
+
+    Attributes:
+        single: a letter or number of the scripts whose characters are tokens one by one.
+        start: any other letter or number, with which a run begins.
+        more: what goes on with a run.
+        other: with punctuation kept, a token of its own where nothing above matches.
+    """
+
+    single: str
+    start: str
+    more: str
+    other: str
+
+
+def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
+    """The patterns behind ``mixed`` and ``zh_char``."""
+    scripts = "".join(rf"\p{{scx={script}}}" for script in single_scripts)
+    single = rf"[[{scripts}]&&[\p{{L}}\p{{Nl}}\p{{No}}]]"
+    return ScriptPatterns(
+        single,
+        start=rf"[[\p{{L}}\p{{N}}]--{single}]",
+        more=rf"[[\p{{L}}\p{{N}}\p{{M}}]--{single}]",
+        other=r"[^\s\p{Cc}\p{Cf}]",
+    )
+
+
+def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions) -> Tokenize:
+    """Characters of the given scripts one by one with their marks; all else in runs.
+
+    A run begins with a letter or digit and goes on over letters, marks and digits. With
+    punctuation kept, each other visible character is a token of its own.
+    """
+    import regex
+
+    single, start, more, other = script_patterns(single_scripts)
+    other, ascii_other = (f"|{other}", "|[!-~]") if options.keep_punctuation else ("", "")
+    find_any = regex.compile(rf"{single}\p{{M}}*|{start}{more}*{other}", regex.VERSION1).findall
+    find_ascii = re.compile(rf"[a-zA-Z0-9]+{ascii_other}").findall
+    return lambda text: find_ascii(text) if text.isascii() else find_any(text)
+
+
+def _without_punctuation(tokenize: Tokenize, options: TokenizerOptions) -> Tokenize:
+    """Drop the tokens without a letter, mark or digit, unless they are to be kept."""
+    if options.keep_punctuation:
+        return tokenize
+    is_word = word_test()
+    return lambda text: [token for token in tokenize(text) if is_word(token)]

@@ -1,0 +1,61 @@
+"""What other tools, and the scripts around them, do to a text before it is cut into sentences and tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from polyrouge.texts.jieba_words import jieba_cutter
+
+__all__ = ["text_preparation"]
+
+Prepare = Callable[[str], str]
+
+_FIRST_PART = re.compile(r"[^\n.,]*")
+_NO_WORD = re.compile(r"[^\w\s]")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
+
+
+def text_preparation(
+    clean: str | None, segment: str | None, jieba_dict: str | None = None, *, jieba_hmm: bool = True
+) -> Prepare | None:
+    """Return what is done to a text first; None where that is nothing.
+
+    Args:
+        clean: ``"opencompass"``, or None.
+        segment: ``"char"``, ``"char_without_blanks"``, ``"jieba"``, ``"jieba_without_spaces"`` (other
+            blanks, such as line breaks, stay words of their own), or None.
+        jieba_dict: path of a user dictionary.
+        jieba_hmm: let jieba guess words.
+    """
+    if clean is None and segment is None:
+        return None
+    put_blanks = _segmentation(segment, jieba_dict, jieba_hmm)
+    if clean is None:
+        return put_blanks
+    return lambda text: put_blanks(clean_as_opencompass(text))
+
+
+def _segmentation(segment: str | None, jieba_dict: str | None, jieba_hmm: bool) -> Prepare:
+    """One blank between the words or characters of a text."""
+    if segment is None:
+        return lambda text: text
+    if segment == "char":
+        return " ".join
+    if segment == "char_without_blanks":
+        return lambda text: " ".join(character for character in text if not character.isspace())
+    cut = jieba_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+    if segment == "jieba":
+        return lambda text: " ".join(cut(text))
+    return lambda text: " ".join(word for word in cut(text) if word != " ")
+
+
+def clean_as_opencompass(text: str) -> str:
+    """OpenCompass's ``general_postprocess``: up to the first line break, full stop or comma (ASCII).
+
+    What is neither a word character nor a blank is left out, then the articles a, an and the; runs of
+    blanks become one.
+    """
+    part = _FIRST_PART.match(text)
+    words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
+    return " ".join(words.split())

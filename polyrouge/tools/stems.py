@@ -1,0 +1,65 @@
+"""Stop words to leave out of a text's tokens, and stems to put in their place: whose is a setting."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from polyrouge.tools.py_rouge import py_rouge_stem
+from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions, word_stemmer155
+from polyrouge.tools.sacrerouge import sacrerouge_stem
+from polyrouge.tools.sumeval import sumeval_stem, sumeval_stop_words
+
+__all__ = ["STEMMERS", "STOP_LISTS", "porter_stem", "stop_list", "word_stemmer"]
+
+STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
+STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
+
+
+@functools.cache
+def porter_stem() -> Callable[[str], str]:
+    """Return rouge_score's stemming: NLTK's Porter stemmer on tokens of more than three characters.
+
+    The stemmer is for English; tokens with other than ASCII characters are left as they are. Each
+    distinct token is stemmed once.
+    """
+    from nltk.stem.porter import PorterStemmer
+
+    stem = PorterStemmer().stem
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_token(token: str) -> str:
+        return stem(token, to_lowercase=False) if len(token) > 3 and token.isascii() else token
+
+    return stem_token
+
+
+@functools.lru_cache(maxsize=16)
+def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
+    """Return one of ``STEMMERS``.
+
+    Args:
+        name: whose.
+        tables: folder of the tables that it needs; None means the tool's installed package.
+
+    Raises:
+        ModuleNotFoundError: a table is needed, and neither a folder is given nor the package installed.
+        FileNotFoundError: the folder lacks a table.
+    """
+    if name == "rouge155":
+        return word_stemmer155(load_wordnet_exceptions(tables))
+    if name == "py_rouge":
+        return py_rouge_stem(tables)
+    if name == "sacrerouge":
+        return sacrerouge_stem(tables)
+    if name == "sumeval":
+        return sumeval_stem("en", tables)
+    return porter_stem()
+
+
+@functools.lru_cache(maxsize=16)
+def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
+    """Return the words of one of ``STOP_LISTS``; see ``word_stemmer``."""
+    if name == "rouge155":
+        return load_stop_words(tables)
+    return sumeval_stop_words(name.removeprefix("sumeval_"), tables)

@@ -1,0 +1,191 @@
+"""sumeval 0.2.2 (chakki-works/sumeval): its tokens, stop words, stems and length limits, in en, zh and ja.
+
+Its tables belong to others and are not part of this package: they are read from the installed
+``sumeval``, or from a folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from polyrouge.errors import unknown_value
+from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.tools.rouge155_words import tokenize155
+
+__all__ = ["SUMEVAL_LANGUAGES", "limit_sumeval", "sumeval_stem", "sumeval_stop_words", "sumeval_tokenizer"]
+
+SUMEVAL_LANGUAGES = ("en", "zh", "ja")
+
+# The marks that sumeval makes blanks before jieba sees the text. Others stay and become tokens, such as
+# ！ ； ” ‘ and the hyphen.
+_CHINESE_MARKS = re.compile("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
+# Everything else is a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
+_NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
+
+
+def sumeval_tokenizer(language: str) -> Callable[[str], list[str]]:
+    """Return ``tokenize(text) -> tokens``, lower-cased, with stop words.
+
+    - en: runs of [A-Za-z0-9], the tokens of ROUGE-1.5.5.
+    - zh: a list of marks becomes blanks, the rest is jieba's words (HMM on).
+    - ja: what is not kana of the main rows, a character from 一 to 龥, or a letter or digit, becomes a
+      blank; the rest is janome's words. sumeval prefers MeCab where that works on the machine; janome, on
+      which it falls back, gives the same words everywhere.
+
+    Chinese and Japanese are lower-cased after they are cut.
+
+    Args:
+        language: ``"en"``, ``"zh"`` or ``"ja"``.
+
+    Raises:
+        ValueError: sumeval has no such language.
+        ModuleNotFoundError: janome is not installed.
+    """
+    _check_language(language)
+    if language == "en":
+        return tokenize155
+    if language == "zh":
+        cut, to_blank = jieba_cutter(), _CHINESE_MARKS
+    else:
+        cut, to_blank = _janome_cutter(), _NOT_JAPANESE
+
+    def tokenize(text: str) -> list[str]:
+        words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))
+        return [word for word in words if word]
+
+    return tokenize
+
+
+@functools.cache
+def _janome_cutter() -> Callable[[str], list[str]]:
+    try:
+        from janome.tokenizer import Tokenizer
+    except ModuleNotFoundError as error:
+        msg = "sumeval's Japanese words come from janome: pip install janome"
+        raise ModuleNotFoundError(msg, name=error.name) from error
+    tokenizer = Tokenizer(wakati=True)
+    return lambda text: list(map(str, tokenizer.tokenize(text)))
+
+
+def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None) -> frozenset[str]:
+    """Read sumeval's stop words, which it leaves out unless told not to; compared with lower-cased tokens.
+
+    Args:
+        language: ``"en"``, ``"zh"`` or ``"ja"``.
+        path: the file with one word a line, or a folder with ``<language>/stop_words.txt``; None means the
+            installed package ``sumeval``.
+
+    Raises:
+        ValueError: sumeval has no such language.
+        ModuleNotFoundError: no path is given and ``sumeval`` is not installed.
+        FileNotFoundError: there is no such file.
+    """
+    file = _table(language, "stop_words.txt", path)
+    if not file.is_file():
+        msg = f"{file} does not exist; sumeval's stop words are a file that `pip install sumeval` brings along."
+        raise FileNotFoundError(msg)
+    return frozenset(_lines(file))
+
+
+def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
+    """Return sumeval's stemming, which it applies to the tokens of references only: a table, and no rules.
+
+    Tokens of less than three characters stay, as do those that the table does not hold. Only English has
+    a table; Chinese and Japanese tokens stay as they are.
+
+    Args:
+        language: ``"en"``, ``"zh"`` or ``"ja"``.
+        path: the file with a word, a blank and its base form in each line, or a folder with
+            ``<language>/stemming.txt``; None means the installed package ``sumeval``.
+
+    Raises:
+        ValueError: sumeval has no such language, or a line of the file is not a word and its base form.
+        ModuleNotFoundError: no path is given and ``sumeval`` is not installed.
+        FileNotFoundError: there is no English table.
+    """
+    file = _table(language, "stemming.txt", path)
+    bases: dict[str, str] = {}
+    if file.is_file():
+        for number, line in enumerate(_lines(file), 1):
+            word, _, base = line.partition(" ")
+            if not base:
+                msg = f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form."
+                raise ValueError(msg)
+            bases[word] = base
+    elif language == "en":
+        msg = f"{file} does not exist; sumeval's base forms are a file that `pip install sumeval` brings along."
+        raise FileNotFoundError(msg)
+    return lambda token: token if len(token) < 3 else bases.get(token, token)
+
+
+def limit_sumeval(text: str, language: str, max_words: int | None = None, max_characters: int | None = None) -> str:
+    """The beginning of a text, as sumeval cuts it before it cleans it.
+
+    Words (``word_limit``) are in English the pieces between single blanks, in Chinese jieba's words of the
+    cleaned text with the blanks between them, in Japanese janome's words of the text as it is. They are
+    put together again, in Chinese with blanks, and the result is tokenized once more.
+
+    Args:
+        text: the text.
+        language: ``"en"``, ``"zh"`` or ``"ja"``.
+        max_words: words to keep; None or 0 means all.
+        max_characters: characters to keep (``length_limit``); None or 0 means all. Only one of the two may
+            be given.
+
+    Raises:
+        ValueError: sumeval has no such language, both limits are given, or one is negative.
+        ModuleNotFoundError: janome is not installed.
+    """
+    _check_language(language)
+    for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
+        if limit is not None and limit < 0:
+            msg = f"{name} is {limit}; give a number above 0, or 0 for no limit."
+            raise ValueError(msg)
+    if max_words and max_characters:
+        msg = f"max_words is {max_words} and max_characters is {max_characters}; give one of them."
+        raise ValueError(msg)
+    if max_characters:
+        return text[:max_characters]
+    if not max_words:
+        return text
+    if language == "en":
+        return " ".join(text.split(" ")[:max_words])
+    if language == "zh":
+        return " ".join(jieba_cutter(keep_blanks=True)(_CHINESE_MARKS.sub(" ", text))[:max_words])
+    return "".join(_janome_cutter()(text)[:max_words])
+
+
+def _check_language(language: str) -> None:
+    if language not in SUMEVAL_LANGUAGES:
+        raise unknown_value(language, SUMEVAL_LANGUAGES, "language of sumeval")
+
+
+def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Path:
+    """The file of that name: given itself, by its folder, or in the installed package.
+
+    The package is found by the distribution's name, without importing it and what it imports.
+    """
+    _check_language(language)
+    if path is not None and not Path(path).is_dir():
+        return Path(path)
+    if path is None:
+        try:
+            distribution = importlib.metadata.distribution("sumeval")
+        except importlib.metadata.PackageNotFoundError:
+            msg = (
+                "sumeval's stop words and base forms are not part of this package: pip install sumeval, or give "
+                f"the path of {name} or of a folder with {language}/{name}."
+            )
+            raise ModuleNotFoundError(msg, name="sumeval") from None
+        path = str(distribution.locate_file("sumeval/metrics/lang/data"))
+    return Path(path) / language / name
+
+
+def _lines(file: Path) -> list[str]:
+    """The lines that hold something, without the blanks around them."""
+    return list(filter(None, map(str.strip, file.read_text(encoding="utf-8").split("\n"))))

@@ -1,0 +1,266 @@
+"""From an EvalPrediction of Transformers to predictions and references as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.errors import unknown_value, warn_user
+from polyrouge.training.process_group import gather_rows, process_count
+from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
+
+__all__ = ["GeneratedTexts", "TextReader"]
+
+_PROMPTS = ("auto", "inputs", "labels")
+
+Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
+
+
+class GeneratedTexts(NamedTuple):
+    """The texts of some samples.
+
+    Attributes:
+        predictions: ``num_return_sequences`` texts a sample, those of a sample one after the other.
+        references: one text, or one list of texts, a sample.
+        lengths: tokens of each prediction that are no padding; None if texts were given.
+    """
+
+    predictions: list[str]
+    references: list[Any]
+    lengths: list[int] | None
+
+    def first(self, samples: int, sequences: int) -> GeneratedTexts:
+        """The first so many samples."""
+        lengths = None if self.lengths is None else self.lengths[: samples * sequences]
+        return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)
+
+
+class TextReader:
+    """Reads the predictions and references out of EvalPrediction objects, all in the same way.
+
+    Args:
+        processing_class: the tokenizer, or a processor that has one; None if texts are given.
+        num_return_sequences: generated sequences a sample.
+        strip_prompt: how the prompt comes off the generations of a decoder-only model; see
+            ``TrainerMetrics``.
+        causal: how raw logits lie beside the labels; see ``TrainerMetrics``.
+        postprocess: the user's hook, or None.
+    """
+
+    def __init__(
+        self,
+        processing_class: Any,
+        num_return_sequences: int,
+        strip_prompt: str | bool,
+        causal: bool | None,
+        postprocess: Postprocess | None,
+    ) -> None:
+        if strip_prompt is not False and strip_prompt not in _PROMPTS:
+            raise unknown_value(strip_prompt, (*_PROMPTS, "False"), "strip_prompt")
+        self._processing_class = processing_class
+        self._sequences = num_return_sequences
+        self._strip_prompt = strip_prompt
+        self._causal = causal
+        self._postprocess = postprocess
+        self._warned_of_logits = False
+
+    def gathered_inputs(self, prediction: Any) -> Any:
+        """The inputs of an EvalPrediction, of all processes; each of them must call it.
+
+        With batch_eval_metrics the Trainer hands over the batch of this process, a dict, while
+        predictions and labels are those of all processes.
+        """
+        inputs = getattr(prediction, "inputs", None)
+        if self._strip_prompt not in ("auto", "inputs") or not isinstance(inputs, Mapping):
+            return inputs
+        inputs = inputs.get("input_ids")
+        return gather_rows(inputs, IGNORED) if inputs is not None and process_count() > 1 else inputs
+
+    def read(self, prediction: Any, inputs: Any) -> GeneratedTexts:
+        """Return the texts of an EvalPrediction.
+
+        Args:
+            prediction: an EvalPrediction, read by its attributes.
+            inputs: what ``gathered_inputs`` gave for it.
+
+        Raises:
+            TypeError: not an EvalPrediction, or one that holds no tokens and no texts.
+            ValueError: something is missing or has the wrong shape; the message names the argument
+                of the Trainer to set.
+        """
+        if not (hasattr(prediction, "predictions") and hasattr(prediction, "label_ids")):
+            msg = (
+                f"compute_metrics was called with a {type(prediction).__name__}; it takes the EvalPrediction of a "
+                "Trainer, with the attributes predictions and label_ids. For texts there is Rouge.compute."
+            )
+            raise TypeError(msg)
+        labels = read_rows(prediction.label_ids, "label_ids")
+        predictions = read_rows(prediction.predictions, "predictions")
+        if predictions.kind == "text lists":  # batches of texts
+            predictions = Rows(list(chain.from_iterable(predictions.rows)), "texts")
+            if labels.kind == "text lists" and len(labels.rows) * self._sequences != len(predictions.rows):
+                labels = Rows(list(chain.from_iterable(labels.rows)), "texts")
+        self._check_numbers(len(predictions.rows), len(labels.rows))
+        if predictions.kind == "ids":
+            predictions = self._without_what_is_no_answer(predictions, labels, inputs)
+        pred_texts, lengths = self._texts(predictions, "predictions")
+        ref_texts, _ = self._texts(labels, "label_ids")
+        if self._postprocess is not None:
+            pred_texts, ref_texts = self._processed(pred_texts, ref_texts)
+        return GeneratedTexts(pred_texts, ref_texts, lengths)
+
+    def _check_numbers(self, predictions: int, samples: int) -> None:
+        if predictions == samples * self._sequences:
+            return
+        fitting = predictions // samples if predictions % samples == 0 else 0
+        cause = (
+            f"the model returns {fitting} sequences a sample; say num_return_sequences={fitting} to for_trainer."
+            if fitting > 1
+            else "give num_return_sequences as the model generates them, and leave eval_use_gather_object=False."
+        )
+        given = f", with num_return_sequences={self._sequences}" if self._sequences > 1 else ""
+        msg = f"There are {predictions} predictions for {samples} rows of label_ids{given}: {cause}"
+        raise ValueError(msg)
+
+    def _without_what_is_no_answer(self, predictions: Rows, labels: Rows, given: Any) -> Rows:
+        """Ids without the prompt, and without what teacher forcing gave where there is no label."""
+        if predictions.from_logits:
+            self._warn_of_logits()
+            if labels.kind != "ids":
+                msg = "The predictions are logits, which need labels of token ids; set predict_with_generate=True."
+                raise ValueError(msg)
+            causal = predictions.causal if self._causal is None else self._causal
+            pairs = zip(predictions.rows, labels.rows, strict=True)
+            return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
+        if self._strip_prompt is False:
+            return predictions
+        if self._strip_prompt == "labels":
+            return Rows(_without_masked_start(predictions.rows, self._repeated(labels)), "ids")
+        inputs = self._inputs(given, len(labels.rows))
+        if inputs is None:
+            if self._strip_prompt == "inputs":
+                read_rows(given, "inputs")  # raises
+            self._refuse_unstripped(predictions, labels)
+            return predictions
+        prompts = [row[row != IGNORED] for row in inputs for _ in range(self._sequences)]
+        pairs = list(zip(predictions.rows, prompts, strict=True))
+        odd = next((i for i, (row, prompt) in enumerate(pairs) if not _starts_with(row, prompt)), None)
+        if odd is None:
+            return Rows([row[len(prompt) :] for row, prompt in pairs], "ids")
+        if self._strip_prompt == "inputs":
+            msg = (
+                f"strip_prompt='inputs', but predictions[{odd}] does not begin with its inputs; if the model's answers "
+                "come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
+            )
+            raise ValueError(msg)
+        return predictions
+
+    def _inputs(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
+        """The input ids of each sample; None if there are none."""
+        if inputs is None:
+            return None
+        if self._strip_prompt == "auto":
+            array = as_array(inputs)
+            if array is not None and (array.ndim != 2 or array.dtype.kind not in "iu"):
+                return None  # speech or images: no prompt of tokens
+        rows = read_rows(inputs, "inputs").rows[:samples]  # repeated samples at the end may be cut off already
+        if len(rows) != samples:
+            msg = f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
+            raise ValueError(msg)
+        return rows
+
+    def _refuse_unstripped(self, predictions: Rows, labels: Rows) -> None:
+        """Raise if each label row begins with a masked prompt and the predictions have something there."""
+        if labels.kind != "ids":
+            return
+        pad = self._pad_id()
+        no_text = [IGNORED] if pad is None else [IGNORED, pad]
+        for row, label in zip(predictions.rows, self._repeated(labels), strict=True):
+            start = _masked_start(label)
+            if start == 0 or np.isin(row[:start], no_text).all():
+                return
+        msg = (
+            "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
+            "predictions probably begin with the prompt. Set include_for_metrics=['inputs'] (TrainingArguments) to "
+            "have it stripped by the inputs, strip_prompt='labels' to cut where the labels begin, or "
+            "strip_prompt=False if the predictions are the answers alone."
+        )
+        raise ValueError(msg)
+
+    def _repeated(self, labels: Rows) -> list[NDArray[np.int64]]:
+        if labels.kind != "ids":
+            msg = "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
+            raise ValueError(msg)
+        return [row for row in labels.rows for _ in range(self._sequences)]
+
+    def _warn_of_logits(self) -> None:
+        if not self._warned_of_logits:
+            self._warned_of_logits = True
+            warn_user(
+                "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
+                "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep "
+                "this and save memory by preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
+            )
+
+    def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
+        """Decoded rows, and the number of tokens of each that are no padding."""
+        if rows.kind != "ids":
+            return rows.rows, None
+        tokenizer = _tokenizer(self._processing_class)
+        if tokenizer is None:
+            msg = f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
+            raise ValueError(msg)
+        pad = self._pad_id()
+        ids, lengths = [], []
+        for number, row in enumerate(rows.rows):
+            kept = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
+            if len(kept) and kept.min() < 0:
+                msg = f"{what}[{number}] holds the id {kept.min()}; ids are 0 or more, or -100 where there is none."
+                raise ValueError(msg)
+            ids.append(kept.tolist())
+            lengths.append(len(kept) if pad is None else int(np.count_nonzero(kept != pad)))
+        return tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
+
+    def _pad_id(self) -> int | None:
+        """What stands for -100: the padding token, else the end of text, else nothing."""
+        tokenizer = _tokenizer(self._processing_class)
+        pad = getattr(tokenizer, "pad_token_id", None)
+        return getattr(tokenizer, "eos_token_id", None) if pad is None else pad
+
+    def _processed(self, predictions: list[str], references: list[Any]) -> tuple[list[str], list[Any]]:
+        """The texts after the user's hook."""
+        pair = self._postprocess(predictions, references) if self._postprocess is not None else None
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            msg = "postprocess must return a pair: the predictions and the references, as lists of texts."
+            raise TypeError(msg)
+        after = list(pair[0]), list(pair[1])
+        if (len(after[0]), len(after[1])) != (len(predictions), len(references)):
+            msg = (
+                f"postprocess made {len(after[0])} predictions and {len(after[1])} references of {len(predictions)} "
+                f"and {len(references)}; it must keep their number and order."
+            )
+            raise ValueError(msg)
+        return after
+
+
+def _tokenizer(processing_class: Any) -> Any:
+    """The tokenizer itself, or that of a processor."""
+    return getattr(processing_class, "tokenizer", processing_class)
+
+
+def _starts_with(row: NDArray[np.int64], prompt: NDArray[np.int64]) -> bool:
+    return len(row) >= len(prompt) > 0 and bool((row[: len(prompt)] == prompt).all())
+
+
+def _masked_start(label: NDArray[np.int64]) -> int:
+    """How many places at the start of a row have no label."""
+    labelled = np.flatnonzero(label != IGNORED)
+    return int(labelled[0]) if len(labelled) else 0
+
+
+def _without_masked_start(rows: list, labels: list) -> list[NDArray[np.int64]]:
+    return [row[_masked_start(label) :] for row, label in zip(rows, labels, strict=True)]

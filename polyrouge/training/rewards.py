@@ -1,0 +1,208 @@
+"""ROUGE as a reward function, in the shape that TRL's GRPOTrainer calls and others have taken over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyrouge.counting.engines import choose_engine
+from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
+from polyrouge.counting.plain.engine import count_pair, wants_weighted_bases
+from polyrouge.counting.plain.refusals import looks_for_refusals
+from polyrouge.errors import unknown_value
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.reading.documents import Document, DocumentReader
+from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.pipeline import ExampleScores, score_examples, score_rule
+from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+__all__ = ["REWARD_OPTIONS", "RougeReward"]
+
+REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
+_MEASURES = ("precision", "recall", "fmeasure")
+_REFERENCES_KEPT = 1024
+
+
+class RougeReward:
+    """A reward function; ``Rouge.as_reward`` makes it.
+
+    The reference texts met last stay tokenized, as each comes back with every completion of its
+    prompt. It can be pickled.
+
+    Args:
+        settings: of the scores; ``settings.rouge_types`` are what is rewarded.
+        references: name of the column with the references: in each row a text, a list of texts, or
+            a conversation. A row of None has no reward.
+        weights: factor of each type, in a mapping; None for the mean of the types.
+        measure: ``"fmeasure"``, ``"precision"`` or ``"recall"``.
+        postprocess: applied to each completion, to keep the answer of what was generated.
+        name: under which the trainer logs it; by default the types, such as ``"rougeL"``.
+
+    Raises:
+        ValueError: a value that is not allowed.
+    """
+
+    def __init__(
+        self,
+        settings: RougeSettings,
+        *,
+        references: str = "references",
+        weights: Mapping[str, float] | None = None,
+        measure: str = "fmeasure",
+        postprocess: Callable[[str], str] | None = None,
+        name: str | None = None,
+    ) -> None:
+        if measure not in _MEASURES:
+            raise unknown_value(measure, _MEASURES, "measure")
+        types = settings.rouge_types
+        if weights is None:
+            weights = dict.fromkeys(types, 1 / len(types))
+        elif not isinstance(weights, Mapping) or set(weights) != set(types):
+            msg = f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
+            raise ValueError(msg)
+        self.settings = settings
+        self.__name__ = name or "+".join(types)
+        self._references = references
+        self._weights = np.array([weights[name] for name in types], dtype=np.float64)
+        self._measure = _MEASURES.index(measure)
+        self._postprocess = postprocess
+        self._rule = score_rule(settings)
+        self._kinds = [parse_rouge_type(name).kind for name in types]
+        self._is_simple = _is_simple(settings)
+        self._warned = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set up what is not pickled."""
+        self._notes = TextNotes(self.settings)
+        self._reader: DocumentReader | None = None
+        self._documents: dict[str, Document] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_notes": None, "_reader": None, "_documents": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
+
+    def __repr__(self) -> str:
+        return f"RougeReward({self.__name__!r}, signature={self.settings.signature()!r})"
+
+    def __call__(self, completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float | None]:
+        """Return a reward for each completion.
+
+        Args:
+            completions: texts, or conversations: lists of messages, whose last one by the assistant
+                counts.
+            prompts: not looked at.
+            **columns: the other columns of the data set, as many rows; and whatever else the
+                trainer hands over.
+
+        Returns:
+            A float each; None where the row has no reference.
+
+        Raises:
+            TypeError: there is no column of references, or a completion or reference is no text.
+            ValueError: unequal numbers of rows.
+        """
+        del prompts
+        if self._references not in columns:
+            msg = (
+                f"The reward needs the column {self._references!r}, and the trainer gave "
+                f"{', '.join(map(repr, columns)) or 'none'}; name it by as_reward(references=...)."
+            )
+            raise TypeError(msg)
+        rows = columns[self._references]
+        if len(rows) != len(completions):
+            msg = f"{len(completions)} completions but {len(rows)} rows of {self._references!r}; give one for each."
+            raise ValueError(msg)
+        references = [_reference_texts(row) for row in rows]
+        scored = [i for i, row in enumerate(references) if row is not None]
+        rewards: list[float | None] = [None] * len(references)
+        if not scored:
+            return rewards
+        texts = [_message_text(completions[i]) for i in scored]
+        if self._postprocess is not None:
+            texts = list(map(self._postprocess, texts))
+        examples = self._score(check_inputs(texts, [references[i] for i in scored]))
+        values = scale_scores(examples.scores[:, :, self._measure], self.settings) @ self._weights
+        for i, value in zip(scored, values.tolist(), strict=True):
+            rewards[i] = None if math.isnan(value) else value
+        return rewards
+
+    def _score(self, inputs: Inputs) -> ExampleScores:
+        """Score a batch; says what looks wrong at the first one only, as there are thousands."""
+        settings = self.settings
+        if self._is_simple and choose_engine(inputs, settings).count_chunk is count_plain_chunk:
+            counts = self._count(inputs)
+            rules = settings.multi_reference, settings.empty, self._rule, self._kinds
+            examples = ExampleScores(*combine_references(counts, *rules))
+        else:
+            examples = score_examples(inputs, settings, self._notes)
+        if not self._warned:
+            self._warned = True
+            self._notes.warn()
+        return examples
+
+    def _count(self, inputs: Inputs) -> PairCounts:
+        """Counts of the plain engine, with the references that are known already."""
+        if self._reader is None:
+            self._reader = DocumentReader(self.settings, self._notes)
+        reader = self._reader
+        counts, prediction_empty, reference_empty, offsets = [], [], [], [0]
+        for text, references in zip(inputs.predictions, inputs.references, strict=True):
+            prediction = reader.read(text)
+            for each in references:
+                reference = self._documents.get(each)
+                if reference is None:
+                    if len(self._documents) >= _REFERENCES_KEPT:
+                        self._documents.clear()
+                    reference = self._documents[each] = reader.read(each)
+                counts.append(count_pair(prediction, reference, self.settings))
+                prediction_empty.append(not prediction.tokens)
+                reference_empty.append(not reference.tokens)
+            offsets.append(len(counts))
+        return PairCounts(
+            counts=np.array(counts, dtype=np.float64),
+            offsets=np.array(offsets),
+            prediction_empty=np.array(prediction_empty),
+            reference_empty=np.array(reference_empty),
+        )
+
+
+def _is_simple(settings: RougeSettings) -> bool:
+    """Whether pairs can be counted one by one, with nothing that only the whole pipeline does."""
+    special = settings.placeholder is not None or settings.empty == "error" or settings.multi_reference == "first"
+    by_side = settings.use_stemmer and settings.stemmer == "sumeval"  # which stems references only
+    return not (special or by_side or looks_for_refusals(settings) or wants_weighted_bases(settings))
+
+
+def _reference_texts(row: Any) -> list[Any] | None:
+    """The reference texts of a row: a text, texts, or a conversation; None if there is none."""
+    if row is None or isinstance(row, str):
+        return None if row is None else [row]
+    if isinstance(row, Mapping) or (isinstance(row, Sequence) and row and isinstance(row[0], Mapping)):
+        return [_message_text(row)]
+    return list(row) if isinstance(row, Iterable) else [row]  # refused, with its row, by check_inputs
+
+
+def _message_text(completion: Any) -> Any:
+    """The text of a completion: itself, or the last message of the assistant."""
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Mapping):
+        content = completion.get("content")
+        if content is None or isinstance(content, str):
+            return content or ""  # a message may be a tool call alone
+        return "".join(part.get("text") or "" for part in content)
+    if isinstance(completion, Sequence) and completion and isinstance(completion[0], Mapping):
+        by_assistant = [message for message in completion if message.get("role") == "assistant"]
+        return _message_text((by_assistant or completion)[-1])
+    return completion  # refused, with its row, by check_inputs

@@ -1,0 +1,151 @@
+"""The scores of an evaluation that comes batch by batch: a few numbers a sample, and no text."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from array import array
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.pipeline import score_rule
+from polyrouge.scoring.results import aggregate_scores, result_of_scores
+from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["SEQUENCE_RULES", "EvaluationMark", "RunningScores", "combine_sequences"]
+
+SEQUENCE_RULES = ("first", "best", "mean")
+_FMEASURE = 2
+
+
+class RunningScores:
+    """Scores of the samples so far.
+
+    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and
+    8 where repeated rows are looked for.
+
+    Args:
+        settings: of the scores.
+        remember_references: keep a hash of each sample's reference.
+
+    Attributes:
+        samples: how many there are.
+        notes: what looked wrong in the texts.
+    """
+
+    def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
+        self.samples = 0
+        self.notes = TextNotes(settings)
+        self._settings = settings
+        keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
+        self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
+        self._scores = array("d")
+        self._counts = np.zeros((len(settings.rouge_types), 3))
+        self._references = array("q") if remember_references else None
+        self._tokens = self._predictions = 0
+
+    def add(self, scores: NDArray[np.float64], lengths: list[int] | None, references: list[Any]) -> None:
+        """Add some samples.
+
+        Args:
+            scores: float64[samples, types, 3]; with ``aggregate="micro"`` float64[types, 3], the
+                counts of all these samples added up.
+            lengths: tokens of each prediction, if they are known.
+            references: the reference text, or the list of them, of each sample.
+        """
+        if self._settings.aggregate == "micro":
+            self._counts += scores
+        else:
+            self._scores.frombytes(scores[..., self._measures].tobytes())
+        self.samples += len(references)
+        if lengths is not None:
+            self._tokens += sum(lengths)
+            self._predictions += len(lengths)
+        if self._references is not None:
+            self._references.extend(map(_fingerprint, references))
+
+    def first_unknown(self, references: list[Any]) -> int | None:
+        """The index of the first reference that no sample has so far; None if there is none."""
+        if not references:
+            return None
+        known = set(self._references or ())
+        return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
+
+    def result(self) -> dict[str, float]:
+        """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
+        settings = self._settings
+        if settings.aggregate == "micro":
+            result = result_of_scores(scores_from_counts(self._counts, score_rule(settings)), settings)
+        else:
+            types = len(settings.rouge_types)
+            scores = np.frombuffer(self._scores).reshape(self.samples, types, -1)
+            # the two measures that are not kept are not read
+            result = aggregate_scores(np.broadcast_to(scores, (self.samples, types, 3)), settings)
+        if self._predictions:
+            result["gen_len"] = self._tokens / self._predictions
+        return result
+
+
+def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
+    """One score a sample and type, of those of its generated sequences.
+
+    Args:
+        scores: float64[samples * sequences, types, 3]; NaN where a sequence is left out.
+        sequences: how many a sample has.
+        rule: ``"first"``; ``"best"``, for each type the sequence with the highest F-measure;
+            ``"mean"``, of precision, recall and F-measure apart.
+
+    Returns:
+        float64[samples, types, 3].
+    """
+    grouped = scores.reshape(-1, sequences, *scores.shape[1:])
+    if rule == "first" or sequences == 1:
+        return grouped[:, 0]
+    left_out = np.isnan(grouped)
+    if rule == "best":
+        ranked = np.where(left_out[..., _FMEASURE], -np.inf, grouped[..., _FMEASURE])
+        best = ranked.argmax(axis=1)[:, np.newaxis, :, np.newaxis]
+        return np.take_along_axis(grouped, best, axis=1)[:, 0]
+    used = (~left_out).sum(axis=1)
+    total = np.where(left_out, 0.0, grouped).sum(axis=1)
+    return np.divide(total, used, out=np.full(total.shape, np.nan), where=used > 0)
+
+
+class EvaluationMark:
+    """Tells one evaluation of a Trainer from the next.
+
+    An evaluation that ends early (out of memory, an interrupt) never asks for its result, and the
+    next one begins without a sign. But each runs through a data loader that accelerate keeps a list
+    of while it is run through, and on which one that was not run to its end stays: so a new
+    evaluation has another loader at the end of the list, or the same one once more.
+    """
+
+    def __init__(self) -> None:
+        loaders = _running_loaders()
+        self._loader = weakref.ref(loaders[-1]) if loaders else None
+        self._times = sum(loader is loaders[-1] for loader in loaders)
+
+    def is_over(self) -> bool:
+        """Whether another evaluation is under way now; False where nobody can know."""
+        loaders = _running_loaders()
+        if not loaders:
+            return self._loader is not None
+        if self._loader is None or self._loader() is not loaders[-1]:
+            return True
+        return self._times != sum(loader is loaders[-1] for loader in loaders)
+
+
+def _running_loaders() -> list[Any]:
+    """The data loaders that are being run through, the innermost last."""
+    module = sys.modules.get("accelerate.state")
+    if module is None or not module.GradientState._shared_state:
+        return []
+    return [loader for loader in module.GradientState().dataloader_references if loader is not None]
+
+
+def _fingerprint(reference: Any) -> int:
+    return hash(reference if isinstance(reference, str) else tuple(reference))

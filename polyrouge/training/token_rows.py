@@ -1,0 +1,236 @@
+"""From what a Trainer hands over (arrays, tensors, tuples, lists of batches, texts) to one row a sample.
+
+Tensors are known by what they can do, so that this needs neither torch nor any other library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["IGNORED", "Rows", "as_array", "main_output", "read_rows", "teacher_forced_ids"]
+
+IGNORED = -100
+"""The id that Transformers pads batches with, and gives to labels that don't count."""
+
+_GENERATED = ("sequences", "generated_tokens", "logits")  # of a model output that is a mapping
+_HINTS = {
+    "predictions": "Set predict_with_generate=True (Seq2SeqTrainingArguments), or, for teacher-forced scores, "
+    "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics.",
+    "label_ids": "Name the column of token ids by label_names=['labels'] (TrainingArguments).",
+    "inputs": "Only token ids can be stripped; set strip_prompt=False, or strip_prompt='labels'.",
+}
+
+
+class Rows(NamedTuple):
+    """One row a sample.
+
+    Attributes:
+        rows: texts, lists of texts, or int64[n_tokens] each.
+        kind: which of them: ``"texts"``, ``"text lists"`` or ``"ids"``.
+        from_logits: the ids are the argmax of logits, not shifted.
+        causal: for ids from logits: whether they look like those of a decoder-only model.
+    """
+
+    rows: list[Any]
+    kind: str
+    from_logits: bool = False
+    causal: bool = True
+
+
+def read_rows(value: Any, what: str) -> Rows:
+    """Return one row a sample, whatever the container.
+
+    Args:
+        value: token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens,
+            vocabulary], texts; in an array, a tensor on any device, a tuple (the model's outputs), a
+            mapping, a list of batches or a ragged list.
+        what: the attribute of EvalPrediction, for messages.
+
+    Raises:
+        TypeError: it holds no token ids and no texts.
+        ValueError: it is missing or empty, or its shape is that of something else; the message
+            names the argument of the Trainer to set.
+    """
+    if value is None:
+        raise ValueError(_missing(what))
+    if isinstance(value, Mapping):
+        return _from_mapping(value, what)
+    if isinstance(value, tuple) and not _are(value, str) and not _are(value, list):
+        main, causal = main_output(value)
+        return read_rows(main, what)._replace(causal=causal)
+    if isinstance(value, (list, tuple)):
+        return _from_list(list(value), what)
+    array = as_array(value)
+    if array is None:
+        msg = f"{what} is {_shown(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
+        raise TypeError(msg)
+    return _from_array(array, what)
+
+
+def as_array(value: Any) -> NDArray | None:
+    """A numpy array of an array or of a tensor of any library on any device; None if it is neither."""
+    if isinstance(value, np.ndarray):
+        return value
+    if hasattr(value, "detach") and hasattr(value, "cpu"):  # torch
+        value = value.detach().cpu()
+        if value.dtype.is_floating_point and value.element_size() < 4:  # numpy has no bfloat16
+            value = value.float()
+        return value.numpy()
+    if hasattr(value, "__array__") and hasattr(value, "shape"):
+        return np.asarray(value)
+    return None
+
+
+def main_output(outputs: Any) -> tuple[Any, bool]:
+    """The generated ids or the logits among a model's outputs, and whether they look decoder-only.
+
+    An encoder-decoder model also gives the last hidden state of its encoder: a second array of three
+    axes beside the logits.
+    """
+    if not isinstance(outputs, (tuple, list)):
+        return outputs, True
+    arrays = [each for each in outputs if hasattr(each, "shape")]
+    if not arrays:
+        return (outputs[0] if outputs else None), True
+    if len(arrays[0].shape) == 2 and not _is_float(arrays[0]):
+        return arrays[0], True
+    cubes = [each for each in arrays if len(each.shape) == 3 and _is_float(each)]
+    return (cubes[0], len(cubes) == 1) if cubes else (arrays[0], True)
+
+
+def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
+    """Put the argmax of logits where the labels are, and ``IGNORED`` where the labels have it.
+
+    Args:
+        ids: integer array or tensor [..., tokens]: the argmax of logits.
+        labels: of the same shape.
+        causal: logits are those of the next token, so that each id belongs one place further on.
+
+    Raises:
+        ValueError: the shapes differ.
+    """
+    if tuple(ids.shape) != tuple(labels.shape):
+        msg = (
+            f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
+            "they can't be held side by side; give both the same width (no prefix tokens), or set "
+            "predict_with_generate=True (Seq2SeqTrainingArguments)."
+        )
+        raise ValueError(msg)
+    placed = ids + 0  # a copy, in numpy and in torch
+    if causal:
+        placed[..., 1:] = ids[..., :-1]
+        placed[..., :1] = IGNORED
+    placed[labels == IGNORED] = IGNORED
+    return placed
+
+
+def _from_mapping(outputs: Mapping, what: str) -> Rows:
+    for name in _GENERATED if what == "predictions" else ("labels", "input_ids"):
+        if outputs.get(name) is not None:
+            causal = "encoder_last_hidden_state" not in outputs
+            return read_rows(outputs[name], what)._replace(causal=causal)
+    names = ", ".join(map(repr, outputs))
+    msg = f"{what} is a mapping with {names}, none of which is known to hold tokens. {_HINTS[what]}"
+    raise ValueError(msg)
+
+
+def _from_list(values: list, what: str) -> Rows:
+    """Texts, rows of ids, or batches of either."""
+    if not values:
+        msg = f"{what} is empty: nothing was evaluated."
+        raise ValueError(msg)
+    if _are(values, str):
+        return Rows(values, "texts")
+    if _are(values, (int, float, np.number)):
+        return _from_array(np.asarray(values), what)
+    if all(isinstance(value, (list, tuple)) and value and _are(value, str) for value in values):
+        return Rows([list(value) for value in values], "text lists")
+    rows = [_row_of_ids(value) for value in values]
+    if all(row is not None for row in rows):
+        return Rows(rows, "ids")
+    if any(isinstance(value, str) or value is None for value in values):
+        odd = next(i for i, value in enumerate(values) if not isinstance(value, str))
+        msg = f"{what}[{odd}] is {_shown(values[odd])} among texts; each row must be a text."
+        raise TypeError(msg)
+    batches = [read_rows(value, what) for value in values]
+    kinds = {batch.kind for batch in batches}
+    if len(kinds) > 1:
+        msg = f"{what} mixes {' and '.join(sorted(kinds))}; all batches must hold the same."
+        raise TypeError(msg)
+    joined = [row for batch in batches for row in batch.rows]
+    return batches[0]._replace(rows=joined)
+
+
+def _row_of_ids(value: Any) -> NDArray[np.int64] | None:
+    """A row of token ids as an array; None if it is something else."""
+    if isinstance(value, (list, tuple)):
+        if not all(isinstance(each, (int, np.integer)) and not isinstance(each, bool) for each in value):
+            return None
+        return np.array(value, dtype=np.int64)
+    array = as_array(value)
+    if array is None or array.ndim != 1 or array.dtype.kind not in "iu":
+        return None
+    return array.astype(np.int64, copy=False)
+
+
+def _from_array(array: NDArray, what: str) -> Rows:
+    if array.size == 0 and (array.ndim == 0 or len(array) == 0):
+        msg = f"{what} is empty: nothing was evaluated."
+        raise ValueError(msg)
+    if array.dtype.kind in "UO" or array.dtype.kind == "T":
+        if array.ndim == 0:
+            msg = f"{what} is {_shown(array.item())}; give a list of texts."
+            raise TypeError(msg)
+        return _from_list(array.tolist(), what)
+    if array.dtype.kind in "iu" and array.ndim in (2, 3):
+        return Rows(list(array.reshape(-1, array.shape[-1]).astype(np.int64, copy=False)), "ids")
+    if array.dtype.kind == "f" and array.ndim == 3 and what == "predictions":
+        return Rows(list(array.argmax(-1)), "ids", from_logits=True)
+    raise ValueError(_wrong_shape(array, what))
+
+
+def _wrong_shape(array: NDArray, what: str) -> str:
+    """The sentence for an array that is neither token ids nor logits."""
+    given = f"{what} is an array of {array.dtype} of the shape {array.shape}"
+    if what == "predictions" and array.dtype.kind == "f" and array.ndim == 2:
+        return f"{given}: one score a sample and class, not tokens. {_HINTS[what]}"
+    if what == "predictions" and array.ndim == 1:
+        return (
+            f"{given}: one number a sample, where [samples, tokens] is needed. Set predict_with_generate=True, or take "
+            "the argmax over the last axis in preprocess_logits_for_metrics."
+        )
+    return f"{given}; token ids [samples, tokens] are needed. {_HINTS[what]}"
+
+
+def _missing(what: str) -> str:
+    if what == "predictions":
+        return (
+            "EvalPrediction.predictions is None: the evaluation kept no output of the model. Set "
+            "prediction_loss_only=False and predict_with_generate=True (Seq2SeqTrainingArguments)."
+        )
+    if what == "label_ids":
+        return (
+            "EvalPrediction.label_ids is None: the evaluation has no references. Keep the labels column "
+            "(remove_unused_columns=False), and name it by label_names=['labels'] (TrainingArguments)."
+        )
+    return (
+        "strip_prompt='inputs', but EvalPrediction.inputs is None: set include_for_metrics=['inputs'] "
+        "(TrainingArguments), or strip_prompt='labels'."
+    )
+
+
+def _are(values: Any, kind: type | tuple[type, ...]) -> bool:
+    return len(values) > 0 and all(isinstance(value, kind) for value in values)
+
+
+def _is_float(array: Any) -> bool:
+    return "float" in str(array.dtype)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -1,0 +1,290 @@
+"""``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers, in one line.
+
+>>> trainer = Seq2SeqTrainer(..., compute_metrics=Rouge("zh_char").for_trainer(tokenizer))  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyrouge.conventions.registry import find_convention
+from polyrouge.errors import unknown_value, warn_user
+from polyrouge.inputs import check_inputs
+from polyrouge.scoring.pipeline import add_up_counts, score_examples
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.training.generated_texts import GeneratedTexts, TextReader
+from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
+from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
+from polyrouge.training.sample_files import SampleFile, sample_rows
+from polyrouge.training.token_rows import main_output, teacher_forced_ids
+
+__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "for_trainer", "preprocess_logits_for_metrics"]
+
+TRAINER_OPTIONS = (
+    "num_samples",
+    "num_return_sequences",
+    "sequences",
+    "strip_prompt",
+    "causal",
+    "postprocess",
+    "digits",
+    "gen_len",
+    "save_samples",
+    "first_process_only",
+)
+
+
+class TrainerMetrics:
+    """A callable for the ``compute_metrics`` of Trainer and Seq2SeqTrainer; ``Rouge.for_trainer`` makes it.
+
+    It keeps no file and no lock, so that every process may run it. With ``batch_eval_metrics=True``
+    it keeps a few numbers a sample until the result. It can be pickled.
+
+    Args:
+        settings: of the scores. ``threads=0`` means this process's share of the cores.
+        processing_class: the tokenizer, or a processor that has one; None if the predictions and
+            the labels of the evaluation are texts.
+        num_samples: how many samples the evaluation set has. Evaluation in several processes pads
+            its last batch with repeated samples, and Seq2SeqTrainer keeps them; this cuts them off.
+            Or a list: one number for each evaluation set, in the order of the evaluations.
+        num_return_sequences: generated sequences a sample.
+        sequences: which of them counts: ``"first"``; ``"best"``, for each type the one with the
+            highest F-measure; ``"mean"``.
+        strip_prompt: how the prompt comes off the generations of a decoder-only model.
+            ``"inputs"``: each begins with its inputs (``include_for_metrics=["inputs"]``).
+            ``"labels"``: each label row begins with -100 where the prompt is. False: not at all.
+            ``"auto"``: by the inputs, if they are there and all generations begin with them.
+        causal: for logits: True if they are those of the next token (decoder-only models), False if
+            they stand where the labels stand (encoder-decoder models), None to tell by whether the
+            model also gave an encoder's hidden state.
+        postprocess: called with the decoded predictions and references (two lists of texts);
+            returns both, as many and in the same order.
+        digits: round the results to so many decimals; None doesn't.
+        gen_len: add ``"gen_len"``, the mean number of tokens generated, padding left out.
+        save_samples: a folder: each evaluation writes its texts and scores there, as
+            ``evaluation-000001.jsonl`` and so on, one JSON object a sample. The first process
+            writes.
+        first_process_only: score on the first process and send the result to the others.
+
+    Raises:
+        ValueError: a value that is not allowed, or ``use_aggregator=False``: a Trainer logs numbers.
+    """
+
+    def __init__(
+        self,
+        settings: RougeSettings,
+        processing_class: Any = None,
+        *,
+        num_samples: int | Sequence[int] | None = None,
+        num_return_sequences: int = 1,
+        sequences: str = "first",
+        strip_prompt: str | bool = "auto",
+        causal: bool | None = None,
+        postprocess: Callable[[list[str], list[str]], tuple[list[str], list[str]]] | None = None,
+        digits: int | None = None,
+        gen_len: bool = True,
+        save_samples: str | os.PathLike[str] | None = None,
+        first_process_only: bool = False,
+    ) -> None:
+        if not settings.use_aggregator:
+            msg = (
+                "use_aggregator=False gives lists, and a Trainer logs numbers; save_samples keeps each sample's scores."
+            )
+            raise ValueError(msg)
+        if sequences not in SEQUENCE_RULES:
+            raise unknown_value(sequences, SEQUENCE_RULES, "sequences")
+        if settings.aggregate == "micro" and sequences != "first":
+            msg = f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
+            raise ValueError(msg)
+        _check_count("num_return_sequences", num_return_sequences)
+        sizes = [num_samples] if isinstance(num_samples, int) else list(num_samples or ())
+        for size in sizes:
+            _check_count("num_samples", size)
+        if save_samples is not None and os.path.isfile(save_samples):
+            msg = f"save_samples is the file {os.fspath(save_samples)!r}; give a folder."
+            raise ValueError(msg)
+        self.settings = settings
+        self._reader = TextReader(processing_class, num_return_sequences, strip_prompt, causal, postprocess)
+        self._sizes = sizes
+        self._evaluations = 0
+        self._num_return_sequences = num_return_sequences
+        self._sequences = sequences
+        self._causal = causal
+        self._digits = digits
+        self._gen_len = gen_len
+        self._save_samples = save_samples
+        self._first_process_only = first_process_only
+        self._running: RunningScores | None = None
+        self._file: SampleFile | None = None
+        self._mark: EvaluationMark | None = None
+
+    def reset(self) -> None:
+        """Drop what batches have left behind. Needed only where no Trainer runs the evaluation."""
+        if self._file is not None:
+            self._file.drop()
+        self._running = self._file = self._mark = None
+
+    def __repr__(self) -> str:
+        return f"TrainerMetrics(signature={self.settings.signature()!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_running": None, "_file": None, "_mark": None}
+
+    def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
+        """Score an evaluation, or one batch of it.
+
+        Args:
+            prediction: an EvalPrediction, read by its attributes.
+            compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True``
+                the Trainer gives False, and True with the last batch.
+
+        Returns:
+            A flat dict of plain floats: what ``Rouge.compute`` gives, and ``"gen_len"``. Empty for
+            a batch that is not the last.
+
+        Raises:
+            ValueError: the predictions or labels are of a shape that can't be scored; the message
+                names the argument of the Trainer to set.
+            TypeError: not an EvalPrediction, or one without tokens and texts.
+        """
+        if compute_result is None or (self._mark is not None and self._mark.is_over()):
+            self._drop_unfinished()
+        try:
+            return self._add(prediction, last=compute_result is not False)
+        except BaseException:
+            self.reset()
+            raise
+
+    def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
+        """For the argument of that name of a Trainer that does not generate; see the function of that name."""
+        return preprocess_logits_for_metrics(logits, labels, causal=self._causal)
+
+    def _drop_unfinished(self) -> None:
+        if self._running is not None and self._running.samples:
+            warn_user(
+                f"An evaluation ended before its result; the scores of its {self._running.samples} samples are dropped."
+            )
+            self._evaluations = 0  # a Trainer begins with its first evaluation set again
+        self.reset()
+
+    def _add(self, prediction: Any, last: bool) -> dict[str, float]:
+        """Score one batch, or all, on each process or on the first; and end the evaluation."""
+        inputs = self._reader.gathered_inputs(prediction)
+        if self._running is None:
+            self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
+            self._mark = EvaluationMark()
+            if self._save_samples is not None and is_first_process():
+                self._file = SampleFile(self._save_samples)
+        running = self._running
+
+        def score() -> dict[str, float]:
+            self._score(self._reader.read(prediction, inputs), running)
+            return self._result(running) if last else {}
+
+        result = {}
+        if not self._first_process_only:
+            result = score()
+        elif last:
+            result = from_first_process(score)
+        elif is_first_process():
+            result = score()
+        if last:
+            if self._file is not None:
+                self._file.finish()
+                self._file = None
+            self._evaluations += 1
+            self.reset()
+        return result
+
+    def _score(self, texts: GeneratedTexts, running: RunningScores) -> None:
+        """Add the scores of these texts to those of the evaluation, and to the file."""
+        k = self._num_return_sequences
+        size = self._size()
+        kept = texts if size is None else texts.first(max(0, size - running.samples), k)
+        if kept.references:
+            repeated = [reference for reference in kept.references for _ in range(k)]
+            settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
+            inputs = check_inputs(kept.predictions, repeated, first_row=running.samples * k)
+            adds_up = settings.aggregate == "micro"
+            scores = np.zeros(0)
+            if not adds_up or self._file is not None:
+                scores = combine_sequences(score_examples(inputs, settings, running.notes).scores, k, self._sequences)
+            if self._file is not None:
+                self._file.add(sample_rows(kept, scores, self.settings, running.samples))
+            if adds_up:
+                firsts = inputs._replace(predictions=inputs.predictions[::k], references=inputs.references[::k])
+                scores = add_up_counts(firsts, settings, running.notes)
+            running.add(scores, kept.lengths if self._gen_len else None, kept.references)
+        odd = running.first_unknown(texts.references[len(kept.references) :])
+        if odd is not None:
+            msg = (
+                f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "
+                f"{running.samples + odd + 1} is new. Give the number of samples of the evaluation set; for several "
+                "sets a list, in the order of their evaluation."
+            )
+            raise ValueError(msg)
+
+    def _size(self) -> int | None:
+        """Samples of the evaluation set that is under way, if they were given."""
+        return self._sizes[self._evaluations % len(self._sizes)] if self._sizes else None
+
+    def _result(self, running: RunningScores) -> dict[str, float]:
+        """The result of the evaluation."""
+        size = self._size()
+        if size is not None and running.samples < size:
+            warn_user(f"num_samples={size}, but the evaluation had only {running.samples} samples.")
+        running.notes.warn()
+        result = running.result()
+        return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
+
+
+def for_trainer(processing_class: Any = None, convention: str = "default", **options: Any) -> TrainerMetrics:
+    """Return a ``compute_metrics``; ``Rouge(convention).for_trainer(processing_class, ...)`` is the same.
+
+    Args:
+        processing_class: the tokenizer.
+        convention: name of a convention.
+        **options: settings of the metric, and options of ``TrainerMetrics``.
+
+    Raises:
+        TypeError: a name is neither; the message names the nearest.
+    """
+    found = find_convention(convention)
+    own = {name: options.pop(name) for name in TRAINER_OPTIONS if name in options}
+    for name in options:
+        if name not in RougeSettings.names():
+            raise TypeError(str(unknown_value(name, (*TRAINER_OPTIONS, *RougeSettings.names()), "option")))
+    return TrainerMetrics(found.override(found.settings, options), processing_class, **own)
+
+
+def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
+    """Keep the most probable tokens only: for the argument of that name of a Trainer that does not generate.
+
+    Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered
+    and kept, thousands of times less memory. The scores are those of teacher forcing: each token is
+    chosen given the reference so far.
+
+    Args:
+        logits: what the model gave: logits, or a tuple that holds them.
+        labels: ids [samples, tokens], or None.
+        causal: as for ``TrainerMetrics``.
+
+    Returns:
+        Ids in the places of the labels; -100 where the labels have it.
+
+    Raises:
+        ValueError: logits and labels differ in width.
+    """
+    main, looks_causal = main_output(logits)
+    ids = main.argmax(-1)
+    return ids if labels is None else teacher_forced_ids(ids, labels, looks_causal if causal is None else causal)
+
+
+def _check_count(name: str, value: Any) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        msg = f"{name} is {value!r}; give a whole number of at least 1."
+        raise ValueError(msg)

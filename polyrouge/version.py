@@ -1,0 +1,3 @@
+"""The version of the package: it stands in every signature, so a score change raises it."""
+
+VERSION = "0.1.0"

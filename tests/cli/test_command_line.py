@@ -1,0 +1,393 @@
+"""The command as a user runs it: what it prints, what it writes, how it ends."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from polyrouge import CONVENTIONS, Rouge, RougeSettings
+from polyrouge.cli.command_line import main
+from polyrouge.cli.commands import app
+
+ROOT = Path(__file__).resolve().parents[2]
+CHINESE = ROOT / "examples" / "zh_news.jsonl"
+ROWS = [json.loads(line) for line in CHINESE.read_text(encoding="utf-8").splitlines()]
+PREDICTIONS, OTHERS, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b", "references"))
+
+
+def run(*arguments, text=None):
+    """Run the command in this process; what it printed, said and returned."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
+
+
+def run_process(*arguments, **given):
+    """Run the command in a process of its own."""
+    command = [sys.executable, "-m", "polyrouge", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT.parent, check=False, **given)
+
+
+def test_scores_and_signature_are_computes():
+    rouge = Rouge("zh_word", confidence=0.95, output="all", scale=100)
+
+    ran = run(
+        "score", CHINESE, "-c", "zh_word", "--confidence", "0.95", "--output", "all", "--scale", "100", "-f", "json"
+    )
+
+    printed = json.loads(ran.stdout)
+    assert rouge.compute(PREDICTIONS, REFERENCES) == printed["scores"]
+    assert rouge.signature() == printed["signature"]
+    assert (len(ROWS), [str(CHINESE)], 0) == (printed["examples"], printed["files"], ran.exit_code)
+    assert f"guessed: {CHINESE}: predictions are the column 'prediction'" in ran.stderr
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "csv", "latex", "markdown"])
+@pytest.mark.parametrize(
+    "command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b", "--n-resamples", "50")]
+)
+def test_every_output_has_the_numbers_and_the_signature(command, output_format):
+    rouge = Rouge("zh_char", scale=100)
+    value = rouge.compute(PREDICTIONS, REFERENCES)["rouge2"]
+
+    ran = run(*command, CHINESE, "-c", "zh_char", "--scale", 100, "-f", output_format, "-q")
+
+    assert ran.exit_code == 0
+    assert ran.stderr == ""
+    assert rouge.signature() in ran.stdout
+    assert (
+        f"{value:.2f}"
+        if output_format in ("table", "latex", "markdown") or (command[0] == "compare" and output_format == "csv")
+        else repr(value)
+    ) in ran.stdout or command[0] == "compare"
+
+
+def test_csv_is_a_row_a_type():
+    ran = run("score", CHINESE, "-f", "csv", "--rouge-types", "rouge1,rougeL", "--output", "all", "-q")
+
+    rows = list(csv.DictReader(io.StringIO(ran.stdout)))
+    expected = Rouge(rouge_types=["rouge1", "rougeL"], output="all").compute(PREDICTIONS, REFERENCES)
+    assert expected == {
+        row["type"] + {"fmeasure": ""}.get(row["measure"], f"_{row['measure']}"): float(row["value"]) for row in rows
+    }
+
+
+def test_latex_and_markdown_of_a_comparison():
+    arguments = (
+        "compare",
+        CHINESE,
+        "-p",
+        "prediction",
+        "-p",
+        "prediction_b",
+        "-c",
+        "zh_char",
+        "-q",
+        "--n-resamples",
+        200,
+    )
+
+    latex, markdown = (run(*arguments, "-f", each).stdout for each in ("latex", "markdown"))
+
+    assert r"b & prediction\_b & 0." in latex
+    assert r"\textbf{0.7196}$^{b}$" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == latex.count("% signature:") == 2
+    assert "| a | prediction | **0.7196**<sup>b</sup> |" in markdown
+    assert "<0." not in markdown.replace("\\<0.", "")
+
+
+def test_comparison_as_json():
+    ran = run(
+        "compare",
+        CHINESE,
+        "-p",
+        "prediction",
+        "-p",
+        "prediction_b",
+        "--name",
+        "A",
+        "--name",
+        "B",
+        "-f",
+        "json",
+        "-q",
+        "--seed",
+        7,
+    )
+
+    printed = json.loads(ran.stdout)
+    assert ["A", "B"] == [system["system"] for system in printed["systems"]]
+    assert ["b"] == printed["systems"][0]["rouge1"]["better_than"]
+    assert Rouge().compute(PREDICTIONS, REFERENCES)["rouge1"] == printed["systems"][0]["rouge1"]["mean"]
+    pair = printed["pairs"][0]
+    assert pair["wins"] + pair["ties"] + pair["losses"] == len(ROWS)
+    assert pair["low"] <= pair["difference"] <= pair["high"]
+    assert (7, 10_000, True) == (printed["seed"], printed["n_resamples"], pair["significant"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_same_seed_same_p_for_any_number_of_threads(threads):
+    arguments = (
+        "compare",
+        CHINESE,
+        "-p",
+        "prediction",
+        "-p",
+        "prediction_b",
+        "-f",
+        "json",
+        "-q",
+        "--n-resamples",
+        300,
+        "--engine",
+        "compiled",
+    )
+
+    one, other = (json.loads(run(*arguments, "--threads", each).stdout)["pairs"] for each in (0, threads))
+
+    assert one == other
+
+
+def test_every_setting_is_an_option(tmp_path):
+    """Under its own name too, with underscores."""
+    (tmp_path / "words.txt").write_text("的 了\n", encoding="utf-8")
+    given = {
+        "use_stemmer": True,
+        "lowercase": "false",
+        "beta": "2",
+        "max_words": "9",
+        "rouge_types": "rouge1,rougeSU4",
+        "tokenizer": "char",
+        "stop_words": f"@{tmp_path}/words.txt",
+        "sentence_split": "\\n\\n",
+        "normalize": "nfkc",
+    }
+    options = [
+        part
+        for name, value in given.items()
+        for part in (
+            [f"--{'no_' if value is False else ''}{name}"] if isinstance(value, bool) else [f"--{name}", value]
+        )
+    ]
+
+    ran = run("signature", *options)
+
+    expected = RougeSettings(
+        use_stemmer=True,
+        lowercase=False,
+        beta=2,
+        max_words=9,
+        rouge_types=("rouge1", "rougeSU4"),
+        tokenizer="char",
+        stop_words=("的", "了"),
+        sentence_split="\n\n",
+        normalize="nfkc",
+    )  # pyright: ignore[reportArgumentType]
+    assert ran.stdout == expected.signature() + "\n"
+    shown = run("score", "--help", "--lowercase").stdout or run("score", "--help").stdout
+    for name in RougeSettings.names():
+        if name != "use_aggregator":
+            assert f"--{name.replace('_', '-')[:20]}" in shown, name
+
+
+def test_none_overrides_a_convention():
+    assert Rouge(max_words=None).signature() + "\n" == run("signature", "--max-words", "none").stdout
+
+
+def test_plain_text_from_standard_input_against_several_files(tmp_path):
+    (tmp_path / "one.txt").write_text("a b\nc d\n")
+    (tmp_path / "two.txt").write_text("a c\nc e\n")
+
+    ran = run("score", "-", tmp_path / "one.txt", tmp_path / "two.txt", "-f", "json", "-q", text="a b\nc e\n")
+
+    assert {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 1.0} == json.loads(ran.stdout)["scores"]
+
+
+def test_output_is_saved_by_its_suffix(tmp_path):
+    for suffix, start in ((".json", "{"), (".csv", "type,"), (".tex", r"\begin{table}"), (".md", "**")):
+        ran = run("score", CHINESE, "-q", "-o", tmp_path / f"out{suffix}")
+
+        assert (ran.exit_code, ran.stdout) == (0, "")
+        assert (tmp_path / f"out{suffix}").read_text(encoding="utf-8").startswith(start)
+    assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_samples_are_written_with_their_ids(tmp_path, suffix):
+    path = tmp_path / f"samples.{suffix}"
+
+    assert run("score", CHINESE, "-q", "--per-sample", path, "--rouge-types", "rouge1").exit_code == 0
+
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file)) if suffix == "csv" else [json.loads(line) for line in file]
+    expected = Rouge(rouge_types=["rouge1"]).compute(PREDICTIONS, REFERENCES, use_aggregator=False)["rouge1"]
+    assert [(row["id"], score) for row, score in zip(ROWS, expected, strict=True)] == [
+        (row["id"], float(row["rouge1"])) for row in rows
+    ]
+    assert {Rouge(rouge_types=["rouge1"]).signature()} == {row["signature"] for row in rows}
+
+
+BAD = {
+    "truncated parquet": ("cut.parquet", "cut.parquet is no whole Parquet file"),
+    "broken line": ("broken.jsonl", "broken.jsonl, line 2: this is no JSON"),
+    "missing column": ("other.jsonl", "which column holds the references"),
+    "column of numbers": ("numbers.csv", "the column 'prediction' holds only numbers"),
+    "missing file": ("none.jsonl", "There is no file"),
+    "unequal counts": ("two.txt three.txt", "two.txt has 2, .*three.txt has 3"),
+    "tokenizer": (f"{CHINESE} --tokenizer jeba", "Unknown tokenizer 'jeba'.* Did you mean 'jieba'"),
+    "convention": (f"{CHINESE} -c zhword", "Unknown convention 'zhword'"),
+    "number": (f"{CHINESE} --beta x", "--beta is 'x'; give a number"),
+    "types": (f"{CHINESE} --rouge-types ,", "rouge_types is empty"),
+    "format": (f"{CHINESE} -f xml", "Unknown format 'xml'"),
+    "option": (f"{CHINESE} --use-stemer", "No such option"),
+    "folder": (f"{CHINESE} --save none/out.json", "There is no folder 'none' to write 'out.json' to"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_message_and_exit_code_2_and_writes_nothing(tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(pa.table({"prediction": ["a"] * 999, "reference": ["b"] * 999}), "whole.parquet")
+    Path("cut.parquet").write_bytes(Path("whole.parquet").read_bytes()[:300])
+    Path("broken.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"prediction": "a"\n')
+    Path("other.jsonl").write_text('{"prediction": "a", "text": "b"}\n')
+    Path("numbers.csv").write_text("prediction,reference\n1,a\n2,b\n")
+    Path("two.txt").write_text("a\nb\n")
+    Path("three.txt").write_text("a\nb\nc\n")
+    before = sorted(os.listdir())
+    arguments, message = BAD[case]
+    save = [] if "--save" in arguments else ["--save", "out.json"]
+
+    ran = run("score", *arguments.split(), *save, "--per-sample", "samples.csv", "-q")
+
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    assert pytest.importorskip("re").search(message, ran.stderr), ran.stderr
+    if "option" not in case:
+        assert ran.stderr.count("\n") == 1
+    assert sorted(os.listdir()) == before
+
+
+def test_an_interrupted_file_leaves_the_old_one(tmp_path):
+    (tmp_path / "out.json").write_text("old")
+    (tmp_path / "bad.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{')
+
+    assert run("score", tmp_path / "bad.jsonl", "-o", tmp_path / "out.json").exit_code == 2
+    assert (tmp_path / "out.json").read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == ["bad.jsonl", "out.json"]
+
+
+def test_warnings_are_sentences_once_and_in_json():
+    ran = run("compare", CHINESE, "-p", "prediction", "-p", "prediction_b", "-c", "rouge_score", "-f", "json")
+
+    assert ran.stderr.count("warning: The tokenizer 'ascii' drops") <= 2
+    assert any("drops" in warning for warning in json.loads(ran.stdout)["warnings"])
+    assert "RougeWarning" not in ran.stderr
+
+
+@pytest.mark.parametrize("kind", ["distribution", "length", "difference"])
+def test_plots_are_drawn(tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    systems = ["-p", "prediction", "-p", "prediction_b"] if kind == "difference" else ["-p", "prediction"]
+
+    ran = run("plot", kind, CHINESE, *systems, "-c", "zh_char", "-o", tmp_path / "plot.svg", "-q")
+
+    assert ran.exit_code == 0, ran.stderr
+    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<?xml")
+    refused = run("plot", kind, CHINESE, *systems, "-o", tmp_path / "plot.doc", "-q")
+    assert refused.exit_code == 2
+    assert "plot.doc'; it must end in one of .svg" in refused.stderr
+    assert os.listdir(tmp_path) == ["plot.svg"]
+
+
+def test_a_report_is_written(tmp_path):
+    pytest.importorskip("jinja2")
+
+    ran = run(
+        "report",
+        CHINESE,
+        "-p",
+        "prediction",
+        "-p",
+        "prediction_b",
+        "-c",
+        "zh_char",
+        "-o",
+        tmp_path / "r.html",
+        "--title",
+        "两个系统",
+    )
+
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "两个系统" in page
+    assert Rouge("zh_char").signature()[:60] in page
+    assert f"the report is {(tmp_path / 'r.html').as_uri()}" in ran.stderr
+    assert os.listdir(tmp_path) == ["r.html"]
+
+
+def test_conventions_are_listed():
+    ran = run("conventions", "-f", "json")
+
+    assert [(name, each.settings.signature()) for name, each in CONVENTIONS.items()] == [
+        (each["convention"], each["settings"]) for each in json.loads(ran.stdout)["conventions"]
+    ]
+
+
+def test_help_is_quick_and_version_is_ours():
+    ran = run_process("--version")
+
+    assert ran.stdout.strip() == __import__("polyrouge").__version__
+    program = (
+        "import sys; from polyrouge.cli.commands import app;"
+        "heavy = {'datasets', 'evaluate', 'pandas', 'numba', 'pyarrow', 'matplotlib', 'gradio', 'rich.progress'};"
+        "print(heavy & set(sys.modules))"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "set()\n"
+    )
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m polyrouge score {CHINESE} -q -f csv | head -1"
+
+    ran = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+
+    assert ran.stdout.startswith("type,")
+    assert ran.stderr == ""
+
+
+def test_missing_extra_is_one_sentence():
+    program = "import sys; sys.modules['typer'] = None; from polyrouge.cli.command_line import main; main([])"
+
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert (ran.returncode, ran.stderr) == (2, "polyrouge: the command needs typer: pip install 'polyrouge[cli]'\n")
+
+
+def test_main_runs_and_exits():
+    with pytest.raises(SystemExit) as ended:
+        main(["signature", "-c", "nonsense"])
+
+    assert ended.value.code == 2
+
+
+def test_rouge155_gets_all_arguments(monkeypatch):
+    got = []
+    monkeypatch.setattr("polyrouge.rouge155.command.main", lambda arguments: got.append(arguments) or 3)
+
+    ran = run("rouge155", "-e", "data", "-n", "2", "-a", "--help", "settings.xml")
+
+    assert got == [["-e", "data", "-n", "2", "-a", "--help", "settings.xml"]]
+    assert ran.exit_code == 3

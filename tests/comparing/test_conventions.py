@@ -1,0 +1,73 @@
+"""The same texts under several conventions: scores, and what is said of the settings."""
+
+import pytest
+
+from polyrouge import CONVENTIONS, Rouge, compare_conventions
+from polyrouge.comparing.conventions import describe_differences
+
+PREDICTIONS = ["GPT-4在3.5秒内答对，很快。", "the cat sat"]
+REFERENCES = ["GPT-4在4.5秒内答完，不慢。", "a cat sat down"]
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+
+def test_scores_are_those_of_each_convention_on_the_scale_of_100():
+    compared = compare_conventions(PREDICTIONS, REFERENCES, ["default", "pltrdy", "ms_swift"]).to_dict()
+
+    for name in ("default", "pltrdy"):
+        alone = Rouge(name, rouge_types=["rouge1", "rouge2", "rougeL"], scale=100)
+        assert compared[name] == alone.compute(PREDICTIONS, REFERENCES)
+    printed = Rouge("ms_swift").compute(PREDICTIONS, REFERENCES)
+    assert {key: round(value, 6) for key, value in compared["ms_swift"].items()} == printed
+
+
+def test_a_type_that_a_convention_has_not_is_left_open():
+    compared = compare_conventions(PREDICTIONS, REFERENCES, ["zh_char", "longbench_zh"])
+
+    assert compared.to_dict()["longbench_zh"]["rouge1"] is None
+    assert "| `longbench_zh` | – | – |" in compared.to_markdown()
+    assert str(compared).splitlines()[2].split()[:3] == ["longbench_zh", "–", "–"]
+
+
+def test_rows_are_in_the_order_of_the_names_and_all_by_default():
+    compared = compare_conventions(PREDICTIONS, REFERENCES)
+
+    assert [row.name for row in compared.rows] == list(CONVENTIONS)
+    for row in compared.rows:
+        assert row.missing is None or "pip install" in row.missing
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "unsaid"),
+    [
+        ("llama_factory", "counts distinct n-grams", "marks are tokens"),
+        ("xlsum", "takes the first reference only", "upper and lower case"),
+        ("sumeval", "leaves out sumeval's stop words", "upper and lower case"),
+        ("rouge155", "rougeL is summary level", "A to Z only"),
+        ("lawrouge", "keeps upper and lower case apart", "alpha"),
+        ("rouge_score", "cuts sentences at line breaks", "stemmer"),
+    ],
+)
+def test_differences_in_words(name, said, unsaid):
+    words = "; ".join(describe_differences(CONVENTIONS[name].settings, CONVENTIONS["zh_char"].settings))
+
+    assert said in words
+    assert unsaid not in words
+
+
+def test_the_rule_for_several_references_is_told_only_where_there_are_some():
+    one, several = (
+        compare_conventions(PREDICTIONS, references, ["rouge_score", "lighteval"]).rows[1].differences
+        for references in (REFERENCES, [[text, text + " x"] for text in REFERENCES])
+    )
+
+    assert one == ()
+    assert several == ("takes the mean over the references",)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"), [([], "names is empty; give some of default"), (["pltrdi"], "Did you mean 'pltrdy'")]
+)
+def test_names_that_are_refused(names, message):
+    with pytest.raises(ValueError, match=message):
+        compare_conventions(PREDICTIONS, REFERENCES, names)

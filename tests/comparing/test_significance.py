@@ -1,0 +1,278 @@
+"""Paired tests against a slow textbook version, sacreBLEU, and simulated systems that don't differ."""
+
+# pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false
+# (sacreBLEU annotates a result as a string)
+
+import math
+import os
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from polyrouge.comparing import significance
+from polyrouge.comparing.significance import holm_adjusted, p_values, paired_tests
+
+
+def textbook(one, other, n_resamples, seed):
+    """Both tests for one kind of score, with Python's own generator and exact sums: (bootstrap p, randomization p)."""
+    generator = random.Random(seed)
+    n = len(one)
+    differences = [a - b for a, b in zip(one, other, strict=True)]
+    observed = math.fsum(differences) / n
+    as_extreme = {"bootstrap": 0, "randomization": 0}
+    for _ in range(n_resamples):
+        drawn = math.fsum(generator.choice(differences) for _ in range(n)) / n
+        as_extreme["bootstrap"] += abs(drawn - observed) >= abs(observed)
+        swapped = math.fsum(generator.choice((d, -d)) for d in differences) / n
+        as_extreme["randomization"] += abs(swapped) >= abs(observed)
+    return tuple((1 + count) / (1 + n_resamples) for count in as_extreme.values())
+
+
+def two_systems(n, shift, seed, k=1):
+    """Scores of two systems on n examples, float64[2, n, k]: correlated, in [0, 1], mean difference about ``shift``."""
+    generator = np.random.default_rng(seed)
+    common = generator.beta(2, 4, size=(1, n, k))
+    scores = common + generator.normal(0, 0.08, size=(2, n, k))
+    scores[0] += shift
+    return np.clip(scores, 0, 1)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.01, 0.02, 0.03])
+def test_p_values_are_the_textbooks(shift):
+    scores = two_systems(80, shift, seed=3)
+
+    tests = paired_tests(scores, n_resamples=20_000, seed=1)
+
+    expected = textbook(scores[0, :, 0].tolist(), scores[1, :, 0].tolist(), 4_000, seed=2)
+    for ours, slow in zip((tests.p_bootstrap, tests.p_randomization), expected, strict=True):
+        assert abs(ours[0, 0] - slow) < 5 * math.sqrt(slow * (1 - slow) / 4_000) + 0.001
+
+
+def test_randomization_of_few_examples_is_that_of_all_sign_changes():
+    scores = two_systems(9, 0.05, seed=5)
+    differences = scores[0, :, 0] - scores[1, :, 0]
+    signs = np.array([[1 - 2 * (number >> bit & 1) for bit in range(9)] for number in range(2**9)])
+    exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
+
+    tests = paired_tests(scores, n_resamples=50_000)
+
+    assert abs(tests.p_randomization[0, 0] - exact) < 0.01
+
+
+def test_difference_and_interval():
+    scores = two_systems(500, 0.02, seed=8, k=3)
+    differences = scores[0] - scores[1]
+    error = differences.std(axis=0, ddof=1) / math.sqrt(500)
+
+    tests = paired_tests(scores, confidence=0.9)
+
+    np.testing.assert_allclose(tests.difference[0], differences.mean(axis=0), atol=1e-9)
+    np.testing.assert_allclose(tests.low[0], differences.mean(axis=0) - 1.645 * error, atol=0.1 * error.max())
+    np.testing.assert_allclose(tests.high[0], differences.mean(axis=0) + 1.645 * error, atol=0.1 * error.max())
+    assert (tests.mean_low < scores.mean(axis=1)).all()
+    assert (scores.mean(axis=1) < tests.mean_high).all()
+
+
+@pytest.fixture
+def sacrebleu_metric():
+    """A metric of sacreBLEU whose statistics are per-example scores, given as the hypotheses."""
+    metrics = pytest.importorskip("sacrebleu.metrics.base")
+
+    class Mean(metrics.Metric):
+        _SIGNATURE_TYPE = metrics.Signature
+
+        def __init__(self):
+            super().__init__()
+            self.num_refs = 1
+
+        def _extract_corpus_statistics(self, hypotheses, _references):
+            return [[float(score), 1.0] for score in hypotheses]
+
+        def _aggregate_and_compute(self, stats):
+            return self._compute_score_from_stats(np.asarray(stats, dtype=np.float64).sum(axis=0))
+
+        def _compute_score_from_stats(self, stats):
+            return metrics.Score("Mean", float(stats[0] / stats[1]))
+
+        def _check_sentence_args(self, *_args): ...
+
+        def _check_corpus_args(self, *_args): ...
+
+        def _preprocess_segment(self, sent):
+            return sent
+
+    Mean._compute_segment_statistics = Mean._extract_reference_info = lambda *_args: None
+    Mean.__abstractmethods__ = frozenset()
+    return Mean()
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.01, 0.02, 0.03])
+def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_metric, shift):
+    """The same p from the same swaps: sacreBLEU's > and our >= differ at ties only."""
+    from sacrebleu.significance import PairedTest
+
+    n_resamples, n = 3_000, 60
+    scores = np.round(two_systems(n, shift, seed=11) * 2**20) / 2**20
+    monkeypatch.setenv("SACREBLEU_SEED", "77")
+    named = [("one", scores[0, :, 0].tolist()), ("other", scores[1, :, 0].tolist())]
+    _, result = PairedTest(named, {"Mean": sacrebleu_metric}, None, test_type="ar", n_samples=n_resamples)()
+    swaps = np.random.default_rng(77).integers(2, size=(n_resamples, n), dtype=bool)
+    monkeypatch.setattr(significance, "_random_halves", lambda *_args: iter([swaps]))
+
+    tests = paired_tests(scores, n_resamples=n_resamples)
+
+    assert result["Mean"][1].p_value == pytest.approx(tests.p_randomization[0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize("shift", [0.03, 0.04])
+def test_bootstrap_counts_both_tails_of_sacrebleus_resamples(monkeypatch, sacrebleu_metric, shift):
+    """sacreBLEU centres the absolute differences, which counts one tail of a clear difference; ours counts both."""
+    from sacrebleu.significance import PairedTest
+
+    n_resamples, n = 3_000, 40
+    scores = np.round(two_systems(n, shift, seed=12) * 2**20) / 2**20
+    monkeypatch.setenv("SACREBLEU_SEED", "78")
+    named = [("one", scores[0, :, 0].tolist()), ("other", scores[1, :, 0].tolist())]
+    _, result = PairedTest(named, {"Mean": sacrebleu_metric}, None, test_type="bs", n_samples=n_resamples)()
+    drawn = np.random.default_rng(78).choice(n, size=(n_resamples, n), replace=True)
+    differences = scores[0, :, 0] - scores[1, :, 0]
+    resampled = differences[drawn].mean(axis=1)
+    same_sign = np.abs(resampled) - np.abs(resampled).mean()
+    upper = (1 + int((same_sign > differences.mean()).sum())) / (1 + n_resamples)
+    counts = np.stack([np.bincount(row, minlength=n) for row in drawn])
+    monkeypatch.setattr(significance, "_resample_counts", lambda *_args: iter([counts]))
+
+    tests = paired_tests(scores, n_resamples=n_resamples)
+
+    assert result["Mean"][1].p_value == pytest.approx(upper, abs=2 / n_resamples)
+    lower = int((resampled - differences.mean() <= -differences.mean()).sum())
+    both = (1 + int((resampled - differences.mean() >= differences.mean()).sum()) + lower) / (1 + n_resamples)
+    assert tests.p_bootstrap[0, 0] == pytest.approx(both, abs=1e-12)
+    assert tests.p_bootstrap[0, 0] > 1.4 * result["Mean"][1].p_value
+
+
+@pytest.mark.slow
+def test_type_one_error_is_what_it_should_be():
+    """1,000 pairs of systems that don't differ: at 5 %, between 3 % and 7 % are called different by either test."""
+    rejected = {"p_bootstrap": 0, "p_randomization": 0}
+    for number in range(1_000):
+        scores = two_systems(100, 0.0, seed=10_000 + number)
+        tests = paired_tests(scores, n_resamples=1_000, seed=number)
+        for name in rejected:
+            rejected[name] += int(getattr(tests, name)[0, 0] < 0.05)
+
+    assert 30 <= rejected["p_bootstrap"] <= 70
+    assert 30 <= rejected["p_randomization"] <= 70
+
+
+@pytest.mark.slow
+def test_power_grows_with_the_difference():
+    powers = []
+    for shift in (0.0, 0.01, 0.02, 0.04):
+        found = [paired_tests(two_systems(150, shift, seed), n_resamples=500).p_randomization for seed in range(60)]
+        powers.append(np.mean([p[0, 0] < 0.05 for p in found]))
+
+    assert powers == sorted(powers)
+    assert powers[-1] > 0.9
+
+
+def test_no_difference_is_not_significant():
+    scores = np.repeat(two_systems(30, 0.0, seed=1)[:1], 2, axis=0)
+
+    tests = paired_tests(scores, n_resamples=200)
+
+    assert tests.p_bootstrap.tolist() == tests.p_randomization.tolist() == [[1.0]]
+    assert tests.difference.tolist() == [[0.0]]
+
+
+def test_swapping_systems_changes_the_sign_only():
+    scores = two_systems(50, 0.02, seed=4, k=2)
+
+    one, other = (paired_tests(scores, [pair], n_resamples=500) for pair in ((0, 1), (1, 0)))
+
+    assert (-one.difference).tolist() == other.difference.tolist()
+    assert (-one.low).tolist() == pytest.approx(other.high[0].tolist()) or np.allclose(-one.low, other.high)
+    assert one.p_bootstrap.tolist() == other.p_bootstrap.tolist()
+    assert one.p_randomization.tolist() == other.p_randomization.tolist()
+
+
+def test_other_systems_and_types_change_nothing():
+    scores = two_systems(50, 0.02, seed=4, k=2)
+    third = two_systems(50, 0.1, seed=5, k=2)[:1]
+
+    alone = paired_tests(scores[:, :, :1], n_resamples=300, seed=9)
+    among = paired_tests(np.concatenate([scores, third]), [(0, 1), (0, 2), (1, 2)], n_resamples=300, seed=9)
+
+    assert among.p_bootstrap[0, 0] == alone.p_bootstrap[0, 0]
+    assert among.p_randomization[0, 0] == alone.p_randomization[0, 0]
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "4"])
+def test_same_seed_same_bytes_for_any_number_of_threads(threads):
+    program = (
+        "import numpy as np; from polyrouge.comparing.significance import paired_tests;"
+        "s = np.random.default_rng(0).random((3, 2000, 4));"
+        "t = paired_tests(s, [(0, 1), (0, 2)], n_resamples=600, seed=5);"
+        "print(b''.join(each.tobytes() for each in t).hex())"
+    )
+    environment = dict(os.environ)
+    environment.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads))
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True, env=environment)
+
+    here = paired_tests(np.random.default_rng(0).random((3, 2000, 4)), [(0, 1), (0, 2)], n_resamples=600, seed=5)
+
+    assert b"".join(each.tobytes() for each in here).hex() == run.stdout.strip()
+
+
+def test_another_seed_gives_another_p():
+    scores = two_systems(50, 0.01, seed=4)
+
+    found = {paired_tests(scores, n_resamples=500, seed=seed).p_bootstrap[0, 0] for seed in range(5)}
+
+    assert len(found) > 1
+
+
+@given(arrays(np.float64, st.integers(2, 40).map(lambda n: (2, n, 2)), elements=st.floats(0, 100)))
+def test_any_scores_give_p_values_and_ordered_bounds(scores):
+    tests = paired_tests(scores, n_resamples=50)
+
+    for p in (tests.p_bootstrap, tests.p_randomization):
+        assert ((p > 0) & (p <= 1)).all()
+    assert (tests.low <= tests.high).all()
+    np.testing.assert_allclose(tests.difference[0], scores[0].mean(0) - scores[1].mean(0), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [
+        pytest.param([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02], id="textbook"),
+        pytest.param([0.5, 0.6], [1.0, 1.0], id="at most one"),
+        pytest.param([0.02], [0.02], id="one test"),
+        pytest.param([0.02, 0.02], [0.04, 0.04], id="equal"),
+    ],
+)
+def test_holm(p, expected):
+    assert holm_adjusted(np.array(p)).tolist() == pytest.approx(expected)
+    assert holm_adjusted(np.array([p, p]).T)[:, 1].tolist() == pytest.approx(expected)
+
+
+def test_p_is_never_zero():
+    assert p_values(np.zeros((99, 1)), np.array([1.0])).tolist() == [0.01]
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (np.zeros((2, 1, 1)), "at least 2 examples; given 1"),
+        (np.array([[[1.0], [np.nan]], [[1.0], [1.0]]]), r"scores\[0, 1\] holds a value that is not finite"),
+    ],
+)
+def test_bad_scores_are_refused(scores, message):
+    with pytest.raises(ValueError, match=message):
+        paired_tests(scores)

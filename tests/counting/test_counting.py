@@ -1,0 +1,191 @@
+"""The counting modules against the oracle, case tables from the paper, and laws."""
+
+import oracle
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyrouge.counting.plain import lcs
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
+from polyrouge.reading.documents import Document
+from polyrouge.settings.rouge_settings import RougeSettings
+
+
+def flat(sentences: list[list[str]]) -> list[str]:
+    return [token for sentence in sentences for token in sentence]
+
+
+def count(name: str, prediction: list[list[str]], reference: list[list[str]], **settings) -> tuple:
+    """Counts of one type for texts given as sentences, by the engine itself."""
+    documents = [Document(flat(text), text) for text in (prediction, reference)]
+    return tuple(count_pair(*documents, RougeSettings(rouge_types=[name], **settings))[0])
+
+
+def words(text: str) -> list[list[str]]:
+    return [line.split() for line in text.split("\n")]
+
+
+gaps = st.one_of(st.none(), st.integers(0, 6))
+weights = st.sampled_from([1.0, 1.2, 1.5, 2.0])
+any_tokens = st.one_of(strategies.tokens(), strategies.long_tokens())
+
+
+@pytest.mark.parametrize(
+    ("name", "prediction", "reference", "expected"),
+    [
+        pytest.param("rouge1", "the cat sat", "the cat sat on the mat", (3, 3, 6), id="unigrams"),
+        pytest.param("rouge2", "the cat sat", "the cat sat on the mat", (2, 2, 5), id="bigrams"),
+        pytest.param("rouge1", "the the the cat", "the cat the dog", (3, 4, 4), id="clipped"),
+        pytest.param("rouge3", "a b", "a b", (0, 0, 0), id="shorter-than-n"),
+        pytest.param("rouge9", "a b c d e f g h i", "a b c d e f g h i", (1, 1, 1), id="nine"),
+        pytest.param("rougeL", "A C E", "A B C D E", (3, 3, 5), id="subsequence"),
+        pytest.param(
+            "rouge1",
+            "I have a dream that one day",
+            "I have a dream that all men are created equal",
+            (5, 7, 10),
+            id="dream",
+        ),
+        # Lin (2004), section 3.1: S1 = police killed the gunman
+        pytest.param("rougeL", "police kill the gunman", "police killed the gunman", (3, 4, 4), id="paper-S2"),
+        pytest.param("rougeL", "the gunman kill police", "police killed the gunman", (2, 4, 4), id="paper-S3"),
+        pytest.param("rougeL", "the gunman police killed", "police killed the gunman", (2, 4, 4), id="paper-S4"),
+        # section 3.2: the union of w1 w2 and w1 w3 w5
+        pytest.param("rougeLsum", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", (4, 10, 5), id="paper-union"),
+        # section 5: skip-bigrams of police killed the gunman
+        pytest.param("rougeS", "police kill the gunman", "police killed the gunman", (3, 6, 6), id="paper-S2-skip"),
+        pytest.param("rougeS", "the gunman kill police", "police killed the gunman", (1, 6, 6), id="paper-S3-skip"),
+        pytest.param("rougeS", "the gunman police killed", "police killed the gunman", (2, 6, 6), id="paper-S4-skip"),
+        pytest.param("rougeS", "gunman the killed police", "police killed the gunman", (0, 6, 6), id="paper-S5-skip"),
+        pytest.param("rougeS0", "a b c", "a b c", (2, 2, 2), id="gap-0-is-bigrams"),
+        pytest.param("rougeS4", "a b c d e f g", "a g", (0, 20, 1), id="gap-4-too-far"),
+        pytest.param("rougeSU", "cat", "cat", (0, 0, 0), id="one-token-has-no-SU-in-rouge155"),
+        pytest.param("rougeSU4", "a b c", "a b c", (5, 5, 5), id="SU-without-last-unigram"),
+    ],
+)
+def test_worked_examples(name, prediction, reference, expected):
+    assert expected == count(name, words(prediction), words(reference))
+
+
+def test_weighted_lcs_prefers_consecutive_matches_as_in_the_paper():
+    """Lin (2004), section 4: X = A B C D E F G, Y1 = A B C D H I K, Y2 = A H B K C I D, f(k) = k ** 2."""
+    reference = words("A B C D E F G")
+
+    y1 = count("rougeW", words("A B C D H I K"), reference, weight=2, definition="paper")
+    y2 = count("rougeW", words("A H B K C I D"), reference, weight=2, definition="paper")
+
+    assert (16, 49, 49) == y1
+    assert (4, 49, 49) == y2
+
+
+def test_paper_form_of_su_counts_every_unigram():
+    assert (1, 1, 1) == count("rougeSU", words("cat"), words("cat"), definition="paper")
+
+
+@given(any_tokens, any_tokens, st.integers(1, 9))
+def test_ngrams_equal_oracle(prediction, reference, n):
+    assert oracle.rouge_n(prediction, reference, n) == count(f"rouge{n}", [prediction], [reference])
+    assert oracle.rouge_n_set(prediction, reference, n) == count(
+        f"rouge{n}", [prediction], [reference], ngram_counts="set"
+    )
+
+
+@given(any_tokens, any_tokens)
+def test_lcs_equals_oracle(prediction, reference):
+    assert oracle.rouge_l(prediction, reference) == count("rougeL", [prediction], [reference])
+
+
+@given(strategies.sentences(), strategies.sentences())
+def test_union_lcs_equals_oracle(prediction, reference):
+    expected = oracle.rouge_l_union(prediction, reference)
+
+    assert expected == count("rougeLsum", prediction, reference)
+    assert expected == count("rougeL", prediction, reference, lcs="union")
+
+
+@given(strategies.long_tokens(), strategies.long_tokens("abcdefghxyz"), strategies.tokens())
+def test_union_lcs_of_long_sentences_equals_oracle(first, second, third):
+    prediction, reference = [second, third], [first, third]
+
+    assert oracle.rouge_l_union(prediction, reference) == count("rougeLsum", prediction, reference)
+
+
+@pytest.mark.parametrize("strip", [1, 2, 7, 16])
+@given(prediction=strategies.tokens(40, "abcdxyz"), reference=strategies.tokens(40))
+def test_strips_of_any_width_give_the_same(strip, prediction, reference):
+    expected = lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lcs, "_STRIP", strip)
+        assert expected == (lcs.lcs_length(prediction, reference), lcs.lcs_positions(reference, prediction))
+
+
+@given(strategies.sentences(), strategies.sentences(), weights)
+def test_weighted_lcs_equals_oracle(prediction, reference, weight):
+    assert oracle.rouge_w(prediction, reference, weight) == count("rougeW", prediction, reference, weight=weight)
+    assert oracle.rouge_w_paper(flat(prediction), flat(reference), weight) == count(
+        "rougeW", prediction, reference, weight=weight, definition="paper"
+    )
+
+
+@given(strategies.tokens(20), strategies.tokens(20), gaps)
+def test_skip_bigrams_equal_oracle(prediction, reference, gap):
+    suffix = "" if gap is None else str(gap)
+
+    assert oracle.rouge_s(prediction, reference, gap) == count(f"rougeS{suffix}", [prediction], [reference])
+    assert oracle.rouge_su(prediction, reference, gap) == count(f"rougeSU{suffix}", [prediction], [reference])
+    assert oracle.rouge_su_paper(prediction, reference, gap) == count(
+        f"rougeSU{suffix}", [prediction], [reference], definition="paper"
+    )
+
+
+ALL_TYPES = ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rougeS2", "rougeSU4"]
+SYMMETRIC = [name for name in ALL_TYPES if name not in ("rougeLsum", "rougeW")]
+
+
+@pytest.mark.parametrize("name", ALL_TYPES)
+@given(prediction=strategies.sentences(), reference=strategies.sentences())
+def test_hits_are_at_most_either_total(name, prediction, reference):
+    hits, prediction_total, reference_total = count(name, prediction, reference)
+
+    assert 0 <= hits <= min(prediction_total, reference_total) + 1e-9
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+@given(prediction=strategies.sentences(), reference=strategies.sentences())
+def test_swapping_sides_swaps_totals(name, prediction, reference):
+    hits, prediction_total, reference_total = count(name, prediction, reference)
+
+    assert (hits, reference_total, prediction_total) == count(name, reference, prediction)
+
+
+@pytest.mark.parametrize("name", ALL_TYPES)
+@given(text=strategies.sentences())
+def test_a_text_hits_all_of_itself(name, text):
+    hits, prediction_total, reference_total = count(name, text, text)
+
+    if name == "rougeW":  # paid by sentence, and the reference total is weighted twice
+        assert hits <= prediction_total
+    else:
+        assert hits == prediction_total == reference_total
+
+
+@pytest.mark.parametrize("name", ALL_TYPES)
+@given(prediction=strategies.sentences(), reference=strategies.sentences())
+def test_renaming_the_tokens_changes_nothing(name, prediction, reference):
+    def rename(text):
+        return [[f"{'edcba'.index(token)}!" for token in sentence] for sentence in text]
+
+    assert count(name, prediction, reference) == count(name, rename(prediction), rename(reference))
+
+
+@given(strategies.tokens(), strategies.tokens())
+def test_clipped_hits_leave_the_counts_alone(prediction, reference):
+    counts = [count_ngrams(tokens, 1) for tokens in (prediction, reference)]
+    before = [dict(each) for each in counts]
+
+    clipped_hits(*counts)
+
+    assert before == [dict(each) for each in counts]

@@ -1,0 +1,82 @@
+"""The compiled tokenizer's ids: equal for equal tokens and for no others, whatever the kind of key they have."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from polyrouge import RougeSettings
+from polyrouge.reading.documents import document_readers
+from polyrouge.reading.notes import TextNotes
+
+pytest.importorskip("numba", reason="needs numba")
+
+from polyrouge.counting.compiled.token_batches import batch_of_texts
+
+# Keys of every kind, and those next to each other: ASCII of up to 8, 16 and more characters; one code point; up to
+# five and more; letters whose lower case is another kind; words that differ in their last character only.
+LENGTHS = (1, 7, 8, 9, 15, 16, 17, 24, 25, 40)
+WORDS = [
+    *("a" * n for n in LENGTHS),
+    *("a" * (n - 1) + "b" for n in LENGTHS),
+    *("B" + "a" * (n - 1) for n in LENGTHS),
+    *("é" * n for n in range(1, 8)),
+    *("é" * n + "a" for n in range(1, 8)),
+    *("а" * n for n in range(1, 8)),
+    *(
+        "今",
+        "今天",
+        "今天天",
+        "\U00020000",
+        "\U00020000今",
+        "K",
+        "k",
+        "İ",
+        "i",
+        "ß",
+        "ss",
+        "ﬁ",
+        "fi",
+        "\0",
+        "\0a",
+        "a\0",
+    ),
+    *("é" * 5 + "e" * n for n in range(1, 20)),
+]
+
+
+def parts_of(ids):
+    """Which places hold the same: the place of the first of each."""
+    first = {}
+    return [first.setdefault(value, place) for place, value in enumerate(ids)]
+
+
+@pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "space"])
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("n_words", [5, 300, 20_000])
+def test_the_same_tokens_have_the_same_id(tokenizer, lowercase, n_words):
+    draw = random.Random(n_words)
+    words = WORDS if n_words < 1000 else [*WORDS, *(f"w{n}" for n in range(9_000)), *(f"词{n}é" for n in range(3_000))]
+    texts = [" ".join(draw.choices(words, k=n_words)) for _ in range(3)]
+    settings = RougeSettings(tokenizer=tokenizer, lowercase=lowercase, sentence_split="none")
+    read, _ = document_readers(settings, TextNotes(settings))
+    expected = list(itertools.chain.from_iterable(read(text).tokens for text in texts))
+
+    batch = batch_of_texts(texts, np.array([True, False, False]), settings, TextNotes(settings))
+
+    assert batch is not None
+    assert parts_of(batch.ids.tolist()) == parts_of(expected)
+    assert set(batch.ids.tolist()) == set(range(len(set(expected))))  # consecutive
+    assert len(set(expected)) <= batch.n_ids
+
+
+def test_a_vocabulary_of_each_example_begins_at_zero():
+    settings = RougeSettings(sentence_split="none")
+    texts = ["a b a", "b c", "x", "y x"]
+
+    batch = batch_of_texts(texts, np.array([True, False, True, False]), settings, TextNotes(settings))
+
+    assert batch is not None
+    assert batch.ids.tolist() == [0, 1, 0, 1, 2, 0, 1, 0]
+    assert batch.text_tokens.tolist() == [0, 3, 5, 6, 8]

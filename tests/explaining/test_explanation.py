@@ -1,0 +1,435 @@
+"""Explanations: the hits they show are those of the score, and stand where they say."""
+
+import html
+import itertools
+import json
+import math
+import random
+import re
+import unicodedata
+import warnings
+from pathlib import Path
+
+import evaluate
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import texts
+
+from polyrouge import CONVENTIONS, TOKENIZERS, Explanation, Rouge, RougeSettings
+from polyrouge.counting.plain import lcs
+from polyrouge.explaining.token_places import TokenPlacer
+from polyrouge.explaining.unit_matches import units_value
+from polyrouge.reading.documents import DocumentReader
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+ROOT = Path(__file__).resolve().parents[2]
+TYPES = ("rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeS1", "rougeSU4")
+
+# Our own warnings say that a random text has no sentence break, or letters that a tokenizer drops.
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+SETTINGS = {
+    "default": {},
+    "stems": {"tokenizer": "ascii", "use_stemmer": True, "sentence_split": "auto"},
+    "stop words": {"stop_words": ["the", "a", "的", "b"], "sentence_split": "auto"},
+    "union": {"lcs": "union", "tokenizer": "zh_char", "sentence_split": "zh"},
+    "set": {"ngram_counts": "set", "tokenizer": "char", "sentence_split": "zh", "punctuation": "keep"},
+    "paper": {"definition": "paper", "weight": 2, "tokenizer": "unicode"},
+    "words": {"tokenizer": "jieba", "sentence_split": "zh", "normalize": "nfkc"},
+    "limit": {"max_words": 9, "sentence_split": "auto"},
+    "blanks": {"tokenizer": "space", "lowercase": False, "max_bytes": 60},
+}
+
+
+def example_rows():
+    for name in ("en_news.jsonl", "zh_news.jsonl"):
+        with open(ROOT / "examples" / name, encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def check_hits(explanation: Explanation, rouge: Rouge, prediction: str, references: list[str]) -> int:
+    """Every hit pairs equal tokens that are free, and there are as many as the score counts."""
+    counts = rouge.count([prediction] * len(references), [[reference] for reference in references]).counts
+    checked = 0
+    for column, (name, each) in enumerate(explanation.types.items()):
+        for index, match in enumerate(each.matches):
+            hits = counts[index, column, 0]
+            assert match.units is not None, (name, prediction, references[index])
+            value = units_value(match.units, parse_rouge_type(name), rouge.settings)
+            assert math.isclose(value, hits, rel_tol=1e-12), (name, prediction, references[index])
+            assert [match.hits, match.prediction_total, match.reference_total] == counts[index, column].tolist()
+            for unit in match.units:
+                ours = [match.prediction_tokens[place].token for place in unit.prediction]
+                assert ours == [match.reference_tokens[place].token for place in unit.reference]
+            for side in ("prediction", "reference"):
+                taken = [getattr(unit, side) for unit in match.units]
+                if name == "rougeL" and rouge.settings.lcs == "pairwise_sum":
+                    continue  # every two sentences are held against each other
+                assert len(taken) == len(set(taken))
+                if name in ("rougeL", "rougeLsum", "rougeW"):
+                    places = [place for unit in taken for place in unit]
+                    assert len(places) == len(set(places)), name
+            check_order(name, match, rouge.settings)
+            checked += len(match.units)
+    return checked
+
+
+def check_order(name, match, chosen):
+    """n-grams are of neighbours; a sentence-level LCS goes forward in both texts; gaps are kept."""
+    if name == "rougeL" and chosen.lcs == "sentence":
+        for before, behind in zip(match.units, match.units[1:], strict=False):
+            assert before.prediction < behind.prediction
+            assert before.reference < behind.reference
+    kind = parse_rouge_type(name)
+    for unit in match.units:
+        if kind.kind == "ngram":
+            assert len(unit.prediction) == kind.n
+            assert list(unit.prediction) == list(range(unit.prediction[0], unit.prediction[0] + kind.n))
+            assert list(unit.reference) == list(range(unit.reference[0], unit.reference[0] + kind.n))
+        if kind.kind == "skip_bigram" and kind.gap is not None and len(unit.prediction) == 2:
+            assert 0 < unit.prediction[1] - unit.prediction[0] <= kind.gap + 1
+            assert 0 < unit.reference[1] - unit.reference[0] <= kind.gap + 1
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_hits_of_every_example_are_shown(name):
+    rouge = Rouge(rouge_types=TYPES, **SETTINGS[name])
+    checked = 0
+    for row in example_rows():
+        for prediction in (row["prediction"], row["prediction_b"]):
+            explanation = rouge.explain(prediction, row["references"])
+            checked += check_hits(explanation, rouge, prediction, row["references"])
+
+    assert checked > 1000
+
+
+@pytest.mark.slow
+def test_hits_of_two_thousand_random_pairs_are_shown():
+    draw = random.Random(6)
+    words = "the The cat cats b running 的 天 好 １ é . 。 ! \n".split(" ")
+    checked = 0
+    for number in range(2000):
+        chosen = draw.choice(list(SETTINGS.values()))
+        joint = draw.choice([" ", "", "\n"])
+        alphabet = draw.sample(words, draw.randint(2, len(words)))
+        prediction, first, second = (joint.join(draw.choices(alphabet, k=draw.randint(0, 25))) for _ in range(3))
+        references = [first, second][: 1 + number % 2]
+        rouge = Rouge(rouge_types=TYPES, **chosen)
+        checked += check_hits(rouge.explain(prediction, references), rouge, prediction, references)
+
+    assert checked > 50_000
+
+
+# What needs tables that are not part of the package.
+WITHOUT_TABLES = {
+    "py_rouge": {"use_stemmer": False},
+    "sacrerouge": {"use_stemmer": False},
+    "sumeval": {"stop_words": None},
+}
+BLANKS = ["", " ", "。", ".", "a", "今"]
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_every_convention_shows_its_hits(name):
+    rouge = Rouge(name, **WITHOUT_TABLES.get(name, {}))
+    checked = 0
+    for row in list(example_rows())[::5]:
+        explanation = rouge.explain(row["prediction"], row["references"])
+        scores = rouge.score([row["prediction"]], [row["references"]])
+        checked += check_hits(explanation, rouge, row["prediction"], row["references"])
+        assert {key: each.fmeasure for key, each in explanation.types.items()} == {
+            key: scores[key][0] for key in explanation.types
+        }
+        texts_read = (explanation.prediction, *explanation.references)
+        if name == "xlsum":  # its tokenizer stems and rewrites what it cuts: not every token is in the text
+            continue
+        assert all(text.n_lost == 0 for text in texts_read)
+        for text in texts_read:
+            for token in text.tokens:
+                piece = text.text[token.start : token.end].lower()
+                assert token.token.lower() in ("".join(piece.split()), piece, re.sub(r"\W", "", piece)), name
+    for prediction, reference in itertools.product(BLANKS, BLANKS):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            explanation = rouge.explain(prediction, [reference], on_error="score", empty="zero")
+        check_hits(
+            explanation,
+            Rouge(name, on_error="score", empty="zero", **WITHOUT_TABLES.get(name, {})),
+            prediction,
+            [reference],
+        )
+
+    assert checked > 100
+
+
+def test_a_pair_that_its_tool_fails_on_and_scores_zero_has_no_hits():
+    words = " ".join(map(str, range(1200)))
+
+    match = Rouge("longbench").explain(words, words)["rougeL"]
+
+    assert match.hits == match.fmeasure == 0
+    assert match.units is None
+    assert match.prediction_spans is match.missing is match.prediction_matched is None
+
+
+def test_scores_are_those_of_score():
+    rouge = Rouge("zh_word", scale=100, beta=2)
+    row = next(row for row in example_rows() if row["id"] == "zh-002")
+    columns = rouge.score([row["prediction"]], [row["references"]], best_reference=True)
+
+    explanation = rouge.explain(row["prediction"], row["references"])
+
+    for name, each in explanation.types.items():
+        assert each.fmeasure == columns[name][0] == each.match.fmeasure
+        assert each.precision == columns[f"{name}_precision"][0]
+        assert each.recall == columns[f"{name}_recall"][0]
+        assert each.best_reference == columns[f"{name}_reference"][0]
+    assert explanation.signature == rouge.signature()
+
+
+@pytest.mark.parametrize("rule", ["mean", "pooled", "jackknife"])
+def test_a_rule_without_best_reference_shows_the_first(rule):
+    explanation = Rouge(multi_reference=rule, rouge_types=["rouge1"]).explain("a b", ["a", "b c"])
+
+    assert explanation.types["rouge1"].best_reference is None
+    assert explanation["rouge1"] is explanation.types["rouge1"].matches[0]
+
+
+def test_union_hits_are_clipped_to_the_prediction():
+    """Both reference sentences mark a; the prediction holds two of them, one in each sentence."""
+    explanation = Rouge(rouge_types=["rougeLsum"]).explain("a x\na y", "a a\na z")
+
+    match = explanation["rougeLsum"]
+    assert match.hits == 2
+    assert sorted(unit.prediction for unit in match.units) == [(0,), (2,)]
+
+
+def test_repeated_words_are_matched_as_often_as_both_hold_them():
+    match = Rouge(rouge_types=["rouge1"]).explain("the the the cat", "the cat the dog")["rouge1"]
+
+    assert match.prediction_matched == [True, True, False, True]
+    assert match.missing == ["dog"]
+    assert match.extra == ["the"]
+    assert match.reference_spans == [(0, 3), (4, 7), (8, 11)]
+
+
+# Places
+
+
+OWN_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
+
+
+def prepared(text: str, chosen: RougeSettings) -> str:
+    """A piece of text as a tokenizer is given it."""
+    text = unicodedata.normalize("NFKC", text) if chosen.normalize else text
+    return text.lower() if chosen.lowercase else text
+
+
+def check_places(text: str, chosen: RougeSettings) -> None:
+    """The tokens are the reader's; each is where it says, behind the one before it."""
+    document = DocumentReader(chosen, TextNotes(chosen)).read(text)
+
+    placed = TokenPlacer(chosen).place(text)
+
+    assert [token.token for token in placed.tokens] == document.tokens
+    assert [[token.token for token in sentence] for sentence in placed.sentences] == document.sentences
+    if chosen.tokenizer in OWN_TOKENIZERS:
+        assert placed.n_lost == 0
+    for each in (placed.tokens, *placed.sentences):
+        tokens = [token for token in each if token.start is not None]  # other tools may change what they cut
+        for before, token in zip((None, *tokens), tokens, strict=False):
+            assert 0 <= token.start <= token.end <= len(text)
+            assert (token.start < token.end) == (token.token != "")
+            piece = prepared(text[token.start : token.end], chosen)
+            if chosen.tokenizer not in OWN_TOKENIZERS:
+                piece, token = piece.lower(), token._replace(token=token.token.lower())  # the tool's own
+            assert token.token in piece or token.token.replace("ς", "σ") in piece.replace("ς", "σ")
+            # Characters of one cluster (the two of ㏒, é written as two) may be parts of several tokens.
+            if before is not None and before.end > token.start:
+                assert chosen.normalize is not None
+                assert before.start <= token.start
+
+
+@settings(max_examples=400)
+@given(
+    texts,
+    st.sampled_from(sorted(TOKENIZERS)),
+    st.booleans(),
+    st.sampled_from([None, "nfkc"]),
+    st.sampled_from(["drop", "keep"]),
+    st.sampled_from(["newline", "zh", "auto", "none", "，", "--"]),
+)
+@example("İstanbul ΟΔΟΣ ΣΣ.", "mixed", True, "nfkc", "drop", "auto")
+@example("a---b", "char", True, None, "keep", "--")
+def test_tokens_are_where_they_say(text, tokenizer, lowercase, normalize, punctuation, split):
+    chosen = RougeSettings(
+        tokenizer=tokenizer, lowercase=lowercase, normalize=normalize, punctuation=punctuation, sentence_split=split
+    )
+    check_places(text, chosen)
+
+
+@settings(max_examples=200)
+@given(
+    texts,
+    st.sampled_from(["newline", "zh", "auto", "，"]),
+    st.sampled_from([{"max_words": 1}, {"max_words": 3}, {"max_bytes": 7}, {"max_bytes": 1}]),
+)
+@example("a  b\na b", "newline", {"max_words": 2})
+def test_limited_tokens_are_where_they_say(text, split, limit):
+    check_places(text, RougeSettings(sentence_split=split, **limit))
+
+
+def test_every_character_keeps_its_place_through_nfkc_and_lower_case():
+    """Each code point between two words, and behind one: nothing slips by a character."""
+    chosen = RougeSettings(tokenizer="char", normalize="nfkc", punctuation="keep")
+    placer = TokenPlacer(chosen)
+    points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000 and chr(point).isprintable()]
+    changing = [point for point in points if not unicodedata.is_normalized("NFKC", point) or point.lower() != point]
+    joining = [point for point in points if unicodedata.category(point).startswith("M") or "ᅡ" <= point <= "ᇿ"]
+    assert len(changing) > 5000
+    for character in [*changing, *joining]:
+        text = f"x {character}y 각 e{character} z"
+        tokens = placer.place(text).tokens
+        assert "".join(token.token for token in tokens) == "".join(prepared(text, chosen).split())
+        assert (tokens[-1].start, tokens[-1].end) == (len(text) - 1, len(text))
+        assert (tokens[0].start, tokens[0].end) == (0, 1)
+
+
+def test_stems_and_dropped_stop_words_keep_the_places_of_the_words():
+    chosen = RougeSettings(tokenizer="ascii", use_stemmer=True, stop_words=["the"])
+
+    placed = TokenPlacer(chosen).place("The Runners, the running flies!")
+
+    assert [tuple(token) for token in placed.tokens] == [("runner", 4, 11), ("run", 17, 24), ("fli", 25, 30)]
+
+
+CALLABLES = {
+    "words": (str.split, "The cat  sat.", [("The", 0, 3), ("cat", 4, 7), ("sat.", 9, 13)]),
+    "lower-cases": (lambda t: t.lower().split(), "The cat", [("the", 0, 3), ("cat", 4, 7)]),
+    "subwords": (
+        lambda _: ["play", "##ing", "▁the", "Ġcat"],
+        "Playing the cat",
+        [("play", 0, 4), ("##ing", 4, 7), ("▁the", 8, 11), ("Ġcat", 12, 15)],
+    ),
+    "drops": (lambda _: ["sat", "mat"], "the cat sat on the mat", [("sat", 8, 11), ("mat", 19, 22)]),
+    "invents": (lambda _: ["[CLS]", "a", "b"], "a b", [("[CLS]", None, None), ("a", 0, 1), ("b", 2, 3)]),
+    "changes one that comes later": (
+        lambda _: ["run", "to", "run"],
+        "ran to run",
+        [("run", None, None), ("to", 4, 6), ("run", 7, 10)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_tokens_of_callables_are_found_where_they_can_be(name):
+    tokenize, text, expected = CALLABLES[name]
+    chosen = RougeSettings(tokenizer=tokenize, lowercase=False, punctuation="keep")
+
+    placed = TokenPlacer(chosen).place(text)
+
+    assert [tuple(token) for token in placed.tokens] == expected
+    assert placed.n_lost == sum(start is None for _, start, _ in expected)
+
+
+def test_hits_of_tokens_that_are_not_in_the_text_have_no_span():
+    explanation = Rouge(tokenizer=lambda text: [word[::-1] for word in text.split()]).explain("cat dog", "cat hen")
+
+    assert explanation["rouge1"].hits == 1
+    assert explanation["rouge1"].prediction_spans == []
+    assert "tokens are not in the text" in explanation._repr_html_()
+
+
+def test_sentences_of_a_callable_that_changes_them_have_no_place():
+    rouge = Rouge(rouge_types=["rouge1", "rougeLsum"], sentence_split=lambda text: text.replace(",", "").split(";"))
+
+    explanation = rouge.explain("a, b;c", "a, b;c")
+
+    assert explanation["rougeLsum"].hits == 3
+    assert [token.start for token in explanation["rougeLsum"].prediction_tokens] == [None, None, 5]
+    assert explanation["rouge1"].prediction_spans == [(0, 1), (3, 4), (5, 6)]
+
+
+# What it is asked for and how it is shown
+
+
+def test_one_reference_may_be_a_text():
+    assert Rouge().explain("a b", "a") == Rouge().explain("a b", ["a"])
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "error", "message"),
+    [
+        (None, "a", TypeError, "predictions[0] is None"),
+        ("a", 3, TypeError, "references[0] is 3"),
+        ("a", [], ValueError, "references[0] is empty"),
+    ],
+)
+def test_what_is_no_text_is_refused(prediction, reference, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        Rouge().explain(prediction, reference)
+
+
+def test_a_type_that_was_not_asked_for_is_named():
+    with pytest.raises(KeyError, match="rouge1, rouge2"):
+        Rouge(rouge_types=["rouge1", "rouge2"]).explain("a", "a")["rougeL"]
+
+
+@pytest.mark.parametrize("empty", ["zero", "skip", "one_if_both"])
+def test_empty_texts_have_nothing_to_show(empty):
+    explanation = Rouge(empty=empty, rouge_types=TYPES).explain("", ["", "a"])
+
+    assert all(match.units == () for each in explanation.types.values() for match in each.matches)
+    assert explanation._repr_html_()
+
+
+def test_notebooks_show_marked_text_and_run_nothing():
+    prediction = '<script>alert(1)</script> "><img src=x onerror=alert(1)> 今天 & مرحبا'
+
+    page = Rouge().explain(prediction, "alert 今天")._repr_html_()
+
+    assert "<script" not in page
+    assert "<img" not in page
+    body = re.findall(r"<div dir='auto'[^>]*>(.*?)</div>", page, re.DOTALL)[0]
+    assert html.unescape(re.sub(r"</?mark[^>]*>", "", body)) == prediction
+    assert re.findall(r"<mark[^>]*>(.*?)</mark>", body) == ["alert", "今天"]
+
+
+def test_the_evaluate_metric_explains_too():
+    metric = evaluate.load(str(ROOT / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
+
+    explanation = metric.explain("今天天气很好", "今天天气不错")  # pyright: ignore[reportAttributeAccessIssue]
+
+    assert explanation["rouge1"].prediction_spans == [(0, 4)]
+    assert "今天天气</mark>" in explanation._repr_html_()
+
+
+# The subsequences behind the hits
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
+@example(list("abcd" * 6), list("dcba" * 6))
+def test_pairs_of_an_lcs_are_those_of_the_score_strip_by_strip(reference, prediction):
+    with pytest.MonkeyPatch.context() as patch:
+        whole = lcs.lcs_pairs(reference, prediction)
+        patch.setattr(lcs, "_STRIP", 7)  # several strips of a text that would have to be long
+
+        assert lcs.lcs_pairs(reference, prediction) == whole
+
+    assert sum(1 << row for row, _ in whole) == lcs.lcs_positions(reference, prediction)
+    assert len(whole) == lcs.lcs_length(prediction, reference)
+    assert all(reference[row] == prediction[column] for row, column in whole)
+    assert whole == sorted(whole)
+    assert len({column for _, column in whole}) == len(whole)
+
+
+def test_long_texts_are_explained():
+    """Above 4,096 tokens the LCS is found strip by strip."""
+    draw = random.Random(1)
+    prediction, reference = (" ".join(draw.choices("abcdefgh", k=4500)) for _ in range(2))
+    rouge = Rouge(rouge_types=["rouge2", "rougeL", "rougeLsum"], sentence_split="none")
+
+    assert check_hits(rouge.explain(prediction, reference), rouge, prediction, [reference]) > 8000

@@ -1,0 +1,286 @@
+"""Reading predictions and references from files: formats, guesses, and every way a file can be bad."""
+
+# ruff: noqa: E501 a case a line
+
+import gzip
+import io
+import json
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.text_files import open_text_file
+
+PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line one\u2028still one \U0001f600"]
+REFERENCES = [["今天天气不错。", "天气好"], ["He left."], ["empty?"], ["one"]]
+
+
+def rows_of(path, **given):
+    """All rows of one file with predictions and references."""
+    texts = open_paired_texts([str(path)], **given)
+    chunks = list(texts.chunks())
+    return [text for chunk in chunks for text in chunk.predictions[0]], [
+        row for chunk in chunks for row in chunk.references
+    ]
+
+
+def write_jsonl(path, predictions=PREDICTIONS, references=REFERENCES, **more):
+    rows = [
+        {"id": number, "prediction": prediction, "references": row, **more}
+        for number, (prediction, row) in enumerate(zip(predictions, references, strict=True))
+    ]
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def table():
+    return pa.table({"n": [1, 2, 3, 4], "prediction": PREDICTIONS, "references": REFERENCES})
+
+
+def write_stream(path):
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table().schema) as writer:
+        writer.write_table(table(), max_chunksize=3)
+
+
+def write_file(path):
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table().schema) as writer:
+        writer.write_table(table(), max_chunksize=3)
+
+
+WRITERS = {
+    "a.jsonl": write_jsonl,
+    "a.json": lambda path: path.write_text(json.dumps(table().to_pylist()), encoding="utf-8"),
+    "jsonl_in.json": write_jsonl,
+    "a.parquet": lambda path: pq.write_table(table(), path, row_group_size=2),
+    "stream.arrow": write_stream,
+    "file.arrow": write_file,
+    "dictionary.parquet": lambda path: pq.write_table(
+        table().set_column(1, "prediction", pa.array(PREDICTIONS).dictionary_encode()), path
+    ),
+    "large.parquet": lambda path: pq.write_table(
+        table().set_column(1, "prediction", pa.array(PREDICTIONS, pa.large_string())), path
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_formats_give_the_same_texts(tmp_path, name):
+    WRITERS[name](tmp_path / name)
+
+    assert (PREDICTIONS, REFERENCES) == rows_of(tmp_path / name)
+
+
+@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t"), ("a.csv.gz", ",")])
+def test_csv_gives_texts_as_they_are(tmp_path, name, separator):
+    lines = 'id|prediction|reference\n1|"He said ""no""| once"|007\n2|NA|"two\nlines"\n'
+    data = lines.replace("|", separator).encode("utf-8-sig")
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+
+    assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == rows_of(tmp_path / name)
+
+
+def test_plain_text_is_one_text_a_line(tmp_path):
+    (tmp_path / "p.txt").write_bytes("\ufeff今天\r\n\r\nx\u2028y\x0bz\n".encode())
+    (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
+    (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
+
+    texts = open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")])
+    (chunk,) = texts.chunks()
+
+    assert [["今天", "", "x\u2028y\x0bz"]] == chunk.predictions
+    assert [["a", "d"], ["b", ""], ["c", "e"]] == chunk.references
+    assert [] == texts.guesses
+
+
+@pytest.mark.parametrize("content", ['{"prediction": "a", "label": "b"}\n', "plain\n"])
+def test_standard_input_is_looked_at(monkeypatch, content):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+
+    file = open_text_file("-")
+
+    assert file.format == ("jsonl" if content.startswith("{") else "text")
+    assert file.name == "standard input"
+    assert len(list(file.rows(["prediction"] if file.columns else [], []))) == 1
+
+
+def test_gzip_is_seen_whatever_the_name(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(gzip.compress(b'{"pred": "a", "answers": ["b"]}\n'))
+
+    assert (["a"], [["b"]]) == rows_of(tmp_path / "a.jsonl")
+
+
+def test_guesses_are_told(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"prompt": "x", "predict": "p", "label": "r"}\n')
+
+    texts = open_paired_texts([str(tmp_path / "a.jsonl")])
+
+    assert [
+        f"{tmp_path}/a.jsonl: predictions are the column 'predict'",
+        f"{tmp_path}/a.jsonl: references are the column 'label'",
+    ] == texts.guesses
+
+
+def test_several_reference_columns_are_several_references(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"p": "x", "summary1": "a", "summary2": "b", "id": "r1"}\n')
+
+    texts = open_paired_texts(
+        [str(tmp_path / "a.jsonl")], prediction_columns=["p"], reference_columns=["summary1", "summary2"]
+    )
+    (chunk,) = texts.chunks()
+
+    assert [["a", "b"]] == chunk.references
+    assert ["r1"] == chunk.ids
+
+
+def test_systems_are_files_or_columns(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(
+            gzip.compress(f'{{"prediction": "{name}", "reference": "r"}}\n'.encode())
+        )
+    (tmp_path / "c.jsonl").write_text('{"one": "x", "two": "y", "reference": "r"}\n')
+
+    files = open_paired_texts([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")])
+    columns = open_paired_texts([str(tmp_path / "c.jsonl")], prediction_columns=["one", "two"])
+
+    assert ["a", "b"] == files.systems
+    assert [["a"], ["b"]] == next(files.chunks()).predictions
+    assert ["one", "two"] == columns.systems
+    assert [["x"], ["y"]] == next(columns.chunks()).predictions
+
+
+def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
+    monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_ROWS", 3)
+    write_jsonl(tmp_path / "a.jsonl", ["a"] * 8, ["b"] * 8)
+
+    assert [3, 3, 2] == [len(chunk.references) for chunk in open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()]
+
+    monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_CHARACTERS", 1)
+    assert 8 == len(list(open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()))
+
+
+GOOD = '{"prediction": "a", "references": ["b"]}\n'
+
+
+def cut(path, whole):
+    whole(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
+
+
+BAD_FILES = {
+    "broken line": ("a.jsonl", GOOD + '{"prediction": "a", "refere', "a.jsonl, line 2: this is no JSON: .* The line seems to be cut off"),
+    "no object": ("a.jsonl", GOOD + '"text"\n', "a.jsonl, line 2: this is a string; each must be a JSON object"),
+    "blank line": ("a.jsonl", GOOD + "\n" + GOOD, "a.jsonl, line 2: the line is blank"),
+    "key missing": ("a.jsonl", GOOD + '{"prediction": "a"}\n', "a.jsonl, line 2: there is no 'references'; it has 'prediction'"),
+    "number": ("a.jsonl", GOOD + '{"prediction": 5, "references": ["b"]}', r"line 2: 'prediction' is 5 \(int\); each must be a text"),
+    "null": ("a.jsonl", GOOD + '{"prediction": null, "references": ["b"]}', "line 2: 'prediction' is null"),
+    "null reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": ["b", null]}', "line 2: 'references', reference 2, is null"),
+    "no reference": ("a.jsonl", GOOD + '{"prediction": "a", "references": []}', "line 2: 'references' is an empty list"),
+    "mixed": ("a.jsonl", GOOD + '{"prediction": "a", "references": "b"}', "line 2: 'references' is a text, but the rows before hold lists"),
+    "surrogate": ("a.jsonl", GOOD + '{"prediction": "\\ud83d", "references": ["b"]}', "line 2: 'prediction' holds a lone surrogate"),
+    "column of numbers": ("a.jsonl", '{"prediction": 1, "references": ["b"]}', "the column 'prediction' holds no texts; columns of texts are: 'references'"),
+    "csv of numbers": ("a.csv", "prediction,reference\n1,a\n2.5,b\n", "the column 'prediction' holds only numbers"),
+    "csv field missing": ("a.csv", "prediction,reference\na,b\nc\n", "a.csv, line 3: 1 fields, but the first line names 2 columns"),
+    "csv quote": ("a.csv", 'prediction,reference\na,"b\n', "a.csv, line 2: this is no CSV"),
+    "csv column twice": ("a.csv", "prediction,prediction\na,b\n", "the column 'prediction' is there twice"),
+    "csv header only": ("a.csv", "prediction,reference\n", "has no rows"),
+    "unknown columns": ("a.jsonl", '{"x": "a", "y": "b"}', "which column holds the predictions\\? It has 'x', 'y'"),
+    "empty": ("a.jsonl", "", "a.jsonl has no rows"),
+    "empty text": ("a.txt", "", "a.txt has no rows"),
+    "latin 1": ("a.jsonl", GOOD.encode() + '{"prediction": "é"}'.encode("latin-1"), "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
+    "json": ("a.json", '[{"prediction": "a"\n', "a.json, line 1: this is no JSON"),
+    "json object": ("a.json", "5", "a.json is a number; give a list of objects"),
+    "no parquet": ("a.parquet", "PAR1", "a.parquet is no whole Parquet file"),
+    "no arrow": ("a.arrow", "ARROW1", "a.arrow is no whole Arrow file"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_files_are_refused_by_line(tmp_path, case):
+    name, content, message = BAD_FILES[case]
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    with pytest.raises(InputFileError, match=message):
+        rows_of(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
+def test_truncated_files_are_refused(tmp_path, name):
+    cut(tmp_path / name, WRITERS[name])
+
+    with pytest.raises(InputFileError, match=f"{name} is no whole .* file .*; it may be cut off"):
+        rows_of(tmp_path / name)
+
+
+def test_truncated_gzip_is_refused(tmp_path):
+    text = "".join(f'{{"prediction": "{number**9}", "reference": "b"}}\n' for number in range(5_000))
+    data = gzip.compress(text.encode())
+    (tmp_path / "a.jsonl.gz").write_bytes(data[: len(data) // 2])
+
+    with pytest.raises(InputFileError, match=r"a\.jsonl\.gz is no whole gzip file"):
+        rows_of(tmp_path / "a.jsonl.gz")
+
+
+def test_parquet_damaged_within_is_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"prediction": [str(n**7) for n in range(20_000)], "reference": ["b"] * 20_000}), path)
+    data = bytearray(path.read_bytes())
+    data[1_000:60_000] = bytes(59_000)
+    path.write_bytes(data)
+
+    with pytest.raises(InputFileError, match=r"a\.parquet is no whole Parquet file"):
+        rows_of(path)
+
+
+def test_unequal_files_are_refused_with_both_counts(tmp_path):
+    (tmp_path / "p.txt").write_text("a\nb\nc\nd\n")
+    (tmp_path / "r.txt").write_text("a\nb\n")
+
+    with pytest.raises(InputFileError, match=r"p\.txt has 4, .*r\.txt has 2\. Row i of each must belong together"):
+        list(open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")]).chunks())
+
+
+def test_systems_with_other_references_are_refused(tmp_path):
+    for name, reference in (("a", "x"), ("b", "y")):
+        (tmp_path / f"{name}.jsonl").write_text(f'{{"prediction": "p", "reference": "{reference}"}}\n')
+
+    with pytest.raises(InputFileError, match=r"b\.jsonl, line 1: 'reference' is not .*a\.jsonl, line 1: 'reference'"):
+        list(open_paired_texts([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]).chunks())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"prediction_columns": ["predictoin"]},
+            "Unknown column 'predictoin'; choose one of id, .* Did you mean 'prediction'?",
+        ),
+        ({"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
+        ({"file_format": "xml"}, "Unknown format 'xml'"),
+    ],
+)
+def test_bad_choices_are_refused(tmp_path, given, message):
+    write_jsonl(tmp_path / "a.jsonl")
+
+    with pytest.raises(ValueError, match=message):
+        open_paired_texts([str(tmp_path / "a.jsonl")], **given)
+
+
+@pytest.mark.parametrize(("path", "message"), [("none.txt", "There is no file"), (".", "is a folder")])
+def test_missing_files_are_named(tmp_path, path, message):
+    with pytest.raises(InputFileError, match=message):
+        open_text_file(str(tmp_path / path))
+
+
+def test_standard_input_is_read_once():
+    with pytest.raises(InputFileError, match="once only"):
+        open_paired_texts(["-"], ["-"])
+
+
+def test_parquet_is_not_read_from_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PAR1")))
+
+    with pytest.raises(InputFileError, match="can't be read from standard input"):
+        open_text_file("-", "parquet")

@@ -1,0 +1,68 @@
+"""The page as a Space runs it: ``python app.py`` in the root, as a process of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+@contextmanager
+def running_page(
+    folder: Path, *, python: str = sys.executable, root: Path = ROOT, wait: float = 120, clean: bool = False
+):
+    """Yields (address, process, path of what it printed); ends it afterwards.
+
+    Args:
+        folder: for its files and what it prints.
+        python: which interpreter.
+        root: where app.py is.
+        wait: seconds for it to answer.
+        clean: with nothing of our environment but the path.
+    """
+    port = free_port()
+    own = {"PATH": os.environ["PATH"], "HOME": str(folder)} if clean else dict(os.environ)
+    own.pop("PYTHONPATH", None)
+    own |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_TEMP_DIR": str(folder / "files"), "GRADIO_ANALYTICS_ENABLED": "0"}
+    printed = folder / "printed.txt"
+    with open(printed, "w", encoding="utf-8") as out:
+        process = subprocess.Popen(
+            [python, "app.py"], cwd=root, env=own, stdout=out, stderr=out, start_new_session=True
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, process, printed, wait)
+        yield address, process, printed
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _wait_for(address: str, process: subprocess.Popen, printed: Path, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.3)
+    message = f"app.py did not answer: {printed.read_text(encoding='utf-8')}"
+    raise AssertionError(message)

@@ -1,0 +1,524 @@
+"""The page's parts, without a browser: its numbers, words, limits, files."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from polyrouge import CONVENTIONS, Rouge
+from polyrouge.comparing.conventions import describe_differences
+from polyrouge.comparing.systems import compare_systems
+from polyrouge.errors import hearing_warnings
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.page.card import card, papers, recipes_html
+from polyrouge.page.choices import CHOICES, RULES, SPLITS, TYPES, Choice, choice_labels, link_query, read_link
+from polyrouge.page.downloads import write_page_report, write_results
+from polyrouge.page.files import Mapped, guess_columns, keep_upload, read_columns, score_files
+from polyrouge.page.limits import LIMITS, Limits
+from polyrouge.page.marks import pair_html
+from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
+from polyrouge.page.sessions import SessionStore
+from polyrouge.page.tables import (
+    conventions_html,
+    distribution_html,
+    means_html,
+    message_html,
+    notes_html,
+    scores_html,
+)
+from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metric_words, say_note
+from polyrouge.page.try_tab import TryTab, example_texts, render_try
+
+ROOT = Path(__file__).resolve().parents[2]
+MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
+NEEDS_TABLES = ("py_rouge", "sacrerouge", "sumeval")
+
+
+def example_rows(name="zh_news.jsonl"):
+    return [json.loads(line) for line in (ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()]
+
+
+# The numbers
+
+
+# evaluate's copy of our warning has a class of its own, which no other process could name
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("choice", [name for name in CHOICES if name not in NEEDS_TABLES])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, language, monkeypatch):
+    load = evaluate.load
+    monkeypatch.setattr(
+        evaluate,
+        "load",
+        lambda _, *args, **kw: load(str(ROOT / "rouge_metric.py"), *args, keep_in_memory=True, **kw),
+    )
+    prediction, references = example_texts(language)
+    references = split_references(references)
+
+    scored = score_pair(prediction, references, Choice(choice))
+
+    with hearing_warnings():
+        assert Rouge.from_signature(scored.signature).compute([prediction], [references], output="all") == scored.scores
+        for line in re.findall(r"^(?:evaluate\.load|Rouge)\(.*", scored.python, re.MULTILINE):
+            names: dict = {}
+            exec(f"import evaluate\nfrom polyrouge import Rouge\nresult = {line}", names)  # noqa: S102 what visitors copy
+            assert names["result"] == scored.scores
+    shown = scores_html(scored, language)
+    digits = 2 if scored.scale >= 10 else 4
+    for value in scored.scores.values():
+        assert f"{value:.{digits}f}" in shown
+
+
+def test_settings_of_the_page_are_those_of_the_metric():
+    choice = Choice("zh_char", ("rougeL", "rouge1"), True, "mean", "newline", "100")
+
+    rouge = choice.rouge()
+
+    expected = Rouge(
+        "zh_char",
+        rouge_types=["rouge1", "rougeL"],
+        use_stemmer=True,
+        multi_reference="mean",
+        sentence_split="newline",
+        scale=100.0,
+        output="all",
+    )
+    assert rouge.settings == expected.settings
+    assert Choice("lawrouge", ("rouge1",)).rouge().settings.weights is None  # which are those of its own types
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("split", SPLITS)
+def test_every_setting_of_the_page_gives_scores_and_a_picture(rule, split):
+    status, scores, pair, signature, python = render_try(
+        "a b\nc", "a b c\n---\nc b", Choice(types=TYPES, rule=rule, split=split), "rougeL", "en"
+    )
+
+    assert "pr-error" not in status
+    assert scores.count("<tr>") == 1 + len(TYPES)
+    assert "<mark" in pair
+    assert "types:1,2,3,4,L,Lsum,W,S4,SU4" in signature
+    compile(python, "shown", "exec")
+
+
+def test_references_are_split_at_lines_of_dashes():
+    assert split_references("a\nb\n---\nc -- d\n ----- \r\n\n---\n") == ["a\nb", "c -- d"]
+    assert split_references(" \n") == []
+
+
+def test_links_carry_the_state():
+    choice = Choice("zh_word", ("rouge1", "rougeL"), True, "mean", "zh", "100")
+
+    query, is_whole = link_query(choice, "甲 & 乙=1\n", "丙\n---\n丁", "zh")
+
+    from urllib.parse import parse_qsl
+
+    read = dict(parse_qsl(query))
+    assert is_whole
+    assert (read["prediction"], read["references"], read["lang"]) == ("甲 & 乙=1\n", "丙\n---\n丁", "zh")
+    assert read_link(read) == (choice, [])
+    long_query, is_whole = link_query(choice, "长" * 5000, "b", "zh")
+    assert not is_whole
+    assert read_link(dict(parse_qsl(long_query))) == (choice, [])
+
+
+def test_a_link_of_unknown_settings_names_them():
+    choice, unknown = read_link({"convention": "nope", "types": "rouge1,rouge99", "rule": "<b>", "scale": "100"})
+
+    assert Choice(types=("rouge1",), scale="100") == choice
+    assert unknown == ["types=rouge99", "convention=nope", "rule=<b>"]
+
+
+# Text stays text
+
+
+def test_markup_is_escaped_everywhere():
+    scored = score_pair(MARKUP, [MARKUP, "other"], Choice("default"))
+    explanation, found = explain_view(Rouge(), MARKUP, [MARKUP, "<b>"], "rougeL")
+    rows = compare_all(MARKUP, [MARKUP])
+    refused = [(row, MARKUP) for row, _ in rows]
+    result = {f"rouge1{ending}": 0.5 for ending in ("", "_precision", "_recall", "_low", "_high")}
+
+    for html in (
+        scores_html(scored, "en"),
+        pair_html(explanation, found, "en", [MARKUP]),
+        notes_html([MARKUP], "en"),
+        message_html(MARKUP, "zh"),
+        message_html(ValueError(MARKUP), "en"),
+        conventions_html(rows, "zh"),
+        conventions_html(refused, "en"),
+        means_html({MARKUP: result}, ["rouge1"], 1.0, 3, "en"),
+        distribution_html(np.array([0.1, np.nan]), 1.0, MARKUP, "en"),
+    ):
+        assert not re.search(r"<(script|img|b)\b", html)
+
+
+def test_an_unexpected_error_shows_its_kind_only():
+    assert "RuntimeError" in message_html(RuntimeError("secret text"), "en")
+    assert "secret" not in message_html(RuntimeError("secret text"), "en")
+
+
+def test_coloured_parts_put_together_are_the_text():
+    prediction, references = "Ａcatﬁne, the cat 今天  天气\n好", ["the cat 今天天气 ﬁne A", "x"]
+    for view in ("rouge1", "rouge2", "rougeL", "rougeLsum"):
+        explanation, found = explain_view(Rouge(normalize="nfkc"), prediction, references, view)
+
+        html = pair_html(explanation, found, "en")
+
+        first = re.findall(r'<div class="pr-text" dir="auto">(.*?)</div>', html, re.DOTALL)
+        assert [re.sub("<[^>]*>", "", part) for part in first] == [prediction, references[0]]
+        matched = {
+            token.token
+            for token, hit in zip(found.match.prediction_tokens, found.match.prediction_matched or [], strict=True)
+            if hit
+        }
+        assert bool(matched) == ("<mark" in html)
+
+
+# Words
+
+
+def test_every_text_is_in_both_languages_with_the_same_places():
+    for key, text in json.loads(page_asset("page_texts.json")).items():
+        assert set(text) == {"en", "zh"}, key
+        places = [set(re.findall(r"{(\w+)}", text[language])) for language in ("en", "zh")]
+        assert places[0] == places[1], key
+    for name in CHOICES:
+        for language in ("en", "zh"):
+            assert name in [key for _, key in choice_labels(language)]
+
+
+def test_every_text_is_used():
+    code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("page/*.py"))
+    for key in json.loads(page_asset("page_texts.json")):
+        if not re.match(r"(view|rule|split|choice)_", key):
+            assert re.search(rf"[\"']{key}[\"']", code), key
+
+
+def test_what_differs_is_told_in_chinese_too():
+    first = CONVENTIONS["default"].settings
+    chinese = json.loads(page_asset("page_chinese.json"))
+    told = {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first)}
+    told |= {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, False)}
+
+    assert told == set(chinese["differences"])
+    assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
+    assert say_metric_words("zh", "differences", "stems words") == "词干化"
+    assert say_metric_words("en", "differences", "stems words") == "stems words"
+
+
+def test_warnings_are_told_in_chinese_too():
+    with hearing_warnings() as heard:
+        Rouge("rouge_score").compute(["今天天气"], ["天气"])
+        Rouge("rouge_chinese").compute(["今天天气"], [["天气", "今天"]])
+        Rouge(empty="skip").compute(["a", ""], ["a", "b"])
+
+    assert len(heard) >= 4
+    for note in heard:
+        assert not re.search(r"[a-z]{4,} [a-z]{3,} ", say_note("zh", note)), note
+
+
+BROKEN_FILES = {
+    "null.jsonl": b'{"prediction": null, "reference": "a"}',
+    "surrogate.jsonl": b'{"prediction": "\\ud83d", "reference": "a"}',
+    "empty.jsonl": b'{"prediction": "a", "reference": []}',
+    "mixed.jsonl": b'{"prediction": "a", "reference": "a"}\n{"prediction": "a", "reference": ["a"]}',
+    "blank.jsonl": b'{"prediction": "a", "reference": "a"}\n\n{"prediction": "a", "reference": "a"}',
+    "cut.jsonl": b'{"prediction": "a", "refer',
+    "deep.jsonl": b"[" * 100_000,
+    "list.jsonl": b'["a", "b"]',
+    "missing.jsonl": b'{"prediction": "a", "reference": "a"}\n{"prediction": "a"}',
+    "nothing.jsonl": b"",
+    "latin.jsonl": '{"prediction": "é", "reference": "a"}'.encode("latin-1"),
+    "twice.csv": b"prediction,prediction,reference\na,b,c\n",
+    "ragged.csv": b"prediction,reference\na,b,c\n",
+    "quote.csv": b'prediction,reference\n"a,b\n',
+    "broken.parquet": b"PAR1 nothing",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_FILES)
+def test_what_is_wrong_with_a_file_is_told_in_chinese_too(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(BROKEN_FILES[name])
+
+    columns = {"prediction_columns": ["prediction"], "reference_columns": ["reference"]}
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 any of them
+        list(open_paired_texts([str(path)], **columns).chunks())
+
+    told = say_error("zh", str(caught.value))
+    assert name in told
+    assert re.search("[\u4e00-\u9fff]{2}", told), told
+
+
+def test_other_refusals_are_told_in_chinese_too():
+    refused = []
+    for call in (
+        lambda: Rouge().compute(["a", None], ["a", "b"]),
+        lambda: Rouge().compute(["\ud83d"], ["a"]),
+        lambda: Rouge("pltrdy", on_error="raise").compute([""], ["a"]),
+        lambda: Rouge(aggregate="micro"),
+    ):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            call()
+        refused.append(str(caught.value))
+
+    for message in refused:
+        assert re.search("[\u4e00-\u9fff]{3}", say_error("zh", message)), message
+        assert say_error("en", message) == message
+
+
+def test_card_is_the_readme_without_what_only_the_hub_reads():
+    for language, name in (("en", "README.md"), ("zh", "README_zh.md")):
+        text = card(language)
+        assert not text.startswith("---")
+        assert set(re.findall(r"\]\(([^h#][^)]*)\)", text)) == set()
+        assert (ROOT / name).read_text(encoding="utf-8").rstrip().endswith(text.rstrip()[-60:].split("](")[-1][-20:])
+        assert "CNN/DailyMail" in papers(language)
+        assert len(papers(language)) < len(text) / 2
+        assert recipes_html(language).count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
+
+
+# Limits
+
+
+def test_each_limit_has_its_sentence():
+    too_long = "字" * (LIMITS.text + 1)
+    assert "10,001" in render_try(too_long, "b", Choice(), "rouge1", "en")[0]
+    assert "10,001" in render_try("b", too_long, Choice(), "rouge1", "zh")[0]
+    assert "11 references" in render_try("b", "\n---\n".join("a" * 11), Choice(), "rouge1", "en")[0]
+    assert say("zh", "emptyReferences") in render_try("b", " ", Choice(), "rouge1", "zh")[0]
+    long_text = "字" * LIMITS.text
+    assert "pr-error" not in render_try(long_text, long_text, Choice(), "rougeL", "en")[0]
+
+
+def test_a_tool_that_refuses_is_told():
+    refusals = {row.name: refusal for row, refusal in compare_all(".", ["a"])}
+
+    assert refusals["pltrdy"]
+    assert not refusals["default"]
+    shown = conventions_html(compare_all(".", ["a"]), "en")
+    assert shown.count("The tool refuses these texts") == sum(map(bool, refusals.values()))
+
+
+# Files
+
+
+@pytest.fixture
+def session(tmp_path):
+    store = SessionStore(tmp_path / "kept")
+    yield store.get("visitor")
+    store.drop("visitor")
+
+
+def uploaded(folder, name, content):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def last_of(steps):
+    *counts, job = list(steps)
+    assert counts == sorted(counts)
+    return job
+
+
+@pytest.fixture(params=["jsonl", "csv", "tsv", "parquet"])
+def written(request, tmp_path):
+    rows = example_rows()
+    flat = [{**row, "references": row["references"][0]} for row in rows]
+    path = tmp_path / f"news.{request.param}"
+    if request.param == "jsonl":
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in flat), encoding="utf-8")
+    elif request.param == "parquet":
+        pq.write_table(pa.Table.from_pylist(flat), path)
+    else:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, flat[0], delimiter="\t" if request.param == "tsv" else ",")
+            writer.writeheader()
+            writer.writerows(flat)
+    return path, flat
+
+
+def test_a_file_gives_the_numbers_of_compute(written, session):
+    path, rows = written
+    kept = keep_upload(str(path), session, "first")
+
+    mapped = guess_columns(read_columns(kept), kept)
+    job = last_of(score_files(session, mapped, Choice("zh_word", scale="100")))
+
+    assert not path.exists()  # taken over
+    assert mapped == Mapped("prediction", ("references",), "prediction_b", "id")
+    rouge = Rouge("zh_word", scale=100.0, output="all", confidence=0.95)
+    references = [row["references"] for row in rows]
+    for result, column in zip(job.results, ("prediction", "prediction_b"), strict=True):
+        assert rouge.compute([row[column] for row in rows], references) == result
+    assert job.ids == [row["id"] for row in rows]
+    systems = {name: [row[name] for row in rows] for name in job.names}
+    expected = compare_systems(systems, references, Rouge("zh_word", scale=100.0))
+    assert job.comparison is not None
+    assert expected.pairs == job.comparison.pairs
+
+
+def test_two_files_are_two_systems(session, tmp_path):
+    for place, name in (("first", "a.jsonl"), ("second", "b.jsonl")):
+        content = json.dumps({"prediction": name, "reference": "a b"}) + "\n"
+        keep_upload(uploaded(tmp_path, name, content * 3), session, place)
+
+    job = last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+
+    assert job.names == ["a", "b"]
+    assert job.results[0]["rouge1"] > job.results[1]["rouge1"] - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("bad.jsonl", '{"prediction": "a", "reference": "b"}\n{"prediction": \n', "bad.jsonl, line 2"),
+        ("bad.csv", b"prediction,reference\n\xff\xfe,b\n", "bad.csv"),
+        ("bad.parquet", b"not parquet", "bad.parquet"),
+        ("empty.csv", "", "empty.csv"),
+        ("lines.txt", "just\nlines\n", "lines.txt"),
+        ("null.jsonl", '{"prediction": "a", "reference": null}\n', "reference"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:12] and "," not in value else "",
+)
+def test_a_broken_file_is_named_without_its_folder(session, tmp_path, name, content, message):
+    def score_it():
+        kept = keep_upload(uploaded(tmp_path, name, content), session, "first")
+        read_columns(kept)
+        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+
+    with pytest.raises(ValueError, match=re.escape(message)) as raised:
+        score_it()
+
+    assert str(tmp_path) not in str(raised.value)
+    assert str(session.folder) not in str(raised.value)
+
+
+def test_limits_of_files(session, tmp_path, monkeypatch):
+    small = Limits(file_megabytes=1, rows=3, million_characters=1, file_text=600_000)
+    for module in ("files", "downloads", "limits"):
+        monkeypatch.setattr(f"polyrouge.page.{module}.LIMITS", small)
+    mapped = Mapped("p", ("r",))
+    row = json.dumps({"p": "a", "r": "b"}) + "\n"
+
+    large = uploaded(tmp_path, "large.jsonl", row * 70_000)
+    with pytest.raises(PageError, match=r"large.jsonl has 1\.\d MB"):
+        keep_upload(large, session, "first")
+    assert not Path(large).exists()
+    for content, message in (
+        (row * 4, "more than 3 rows"),
+        (json.dumps({"p": "a" * 400_000, "r": "b" * 599_999}) + "\n" + row, "more than 1 million"),
+        (json.dumps({"p": "a" * 600_001, "r": "b"}) + "\n", "600,001 characters"),
+    ):
+        if len(content) < 1_000_000:
+            keep_upload(uploaded(tmp_path, "rows.jsonl", content), session, "first")
+            with pytest.raises(PageError, match=message):
+                last_of(score_files(session, mapped, Choice()))
+
+
+def test_time_is_limited(session, tmp_path, monkeypatch):
+    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session, "first")
+    monkeypatch.setattr("polyrouge.page.files.Deadline", lambda: Ended())
+
+    with pytest.raises(PageError, match="60 seconds"):
+        last_of(score_files(session, Mapped("p", ("r",)), Choice()))
+
+
+class Ended:
+    def check(self):
+        raise PageError(key="limitTime", most=60)
+
+
+def test_columns_must_be_chosen_and_differ(session, tmp_path):
+    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session, "first")
+    for mapped, key in (
+        (Mapped(), "noPredictionColumn"),
+        (Mapped("p"), "noPredictionColumn"),
+        (Mapped("p", ("p",)), "sameColumn"),
+        (Mapped("p", ("r",), "p"), "sameColumn"),
+    ):
+        with pytest.raises(PageError) as raised:
+            last_of(score_files(session, mapped, Choice()))
+        assert raised.value.sentence("zh") == say("zh", key, **({"name": "p"} if key == "sameColumn" else {}))
+
+
+def test_downloads_hold_what_was_found(session, tmp_path):
+    rows = example_rows()
+    content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    keep_upload(uploaded(tmp_path, "news.jsonl", content), session, "first")
+    job = last_of(score_files(session, Mapped("prediction", ("references",), "", "id"), Choice("zh_char")))
+
+    files = write_results(job, session)
+    report = write_page_report(job, session)
+
+    with open(files["csv"], encoding="utf-8", newline="") as file:
+        samples = list(csv.DictReader(file))
+    expected = Rouge("zh_char").score([row["prediction"] for row in rows], [row["references"] for row in rows])
+    assert [float(sample["rouge2"]) for sample in samples] == expected["rouge2"].tolist()
+    assert [json.loads(sample["references"]) for sample in samples] == [row["references"] for row in rows]
+    data = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert data["scores"] == job.results[0]
+    assert data["signature"] == job.rouge.signature()
+    assert r"\begin{tabular}" in files["tex"].read_text(encoding="utf-8")
+    assert report.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_sessions_are_bounded_and_deleted(tmp_path):
+    store = SessionStore(tmp_path, most=2, idle_seconds=1000)
+    places = []
+    for name in "abc":
+        place = store.get(name).path("file.txt")
+        place.write_text(name)
+        places.append(place)
+
+    assert len(store) == 2
+    assert [place.exists() for place in places] == [False, True, True]
+    store.drop("b")
+    assert [place.exists() for place in places] == [False, False, True]
+    idle = SessionStore(tmp_path, idle_seconds=-1)
+    idle.get("d")
+    idle.sweep()
+    assert len(idle) == 0
+
+
+def test_the_tab_gives_what_it_renders():
+    prediction, references = example_texts("en")
+
+    shown = TryTab.update(prediction, references, "default", [], False, "", "", "", "rouge1", "en")
+
+    assert render_try(prediction, references, Choice(), "rouge1", "en") == shown
+
+
+def test_an_overtaken_reply_is_not_shown(tmp_path):
+    session = SessionStore(tmp_path).get("a")
+    first, second, third = session.begin(), session.begin(), session.begin()
+
+    assert session.may_show(second)
+    assert not session.may_show(first)
+    assert session.may_show(third)
+
+
+def test_a_job_is_cancelled_until_it_is_done(tmp_path):
+    session = SessionStore(tmp_path).get("a")
+    assert not session.cancel_job()
+    first = session.begin_job()
+    assert session.cancel_job()
+    assert not session.keep_job(first, "result")
+    assert session.job is None
+    session.end_job(first)
+
+    second = session.begin_job()
+    session.end_job(first)
+    assert session.is_running
+    assert session.keep_job(second, "result")
+    session.end_job(second)
+    assert not session.cancel_job()
+    assert session.job == "result"

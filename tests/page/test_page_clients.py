@@ -1,0 +1,195 @@
+"""The page's endpoints, called by ``gradio_client`` and by an MCP client."""
+
+import ast
+import asyncio
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from page_server import running_page
+
+from polyrouge import Rouge, compare_conventions
+from polyrouge.comparing.systems import compare_systems
+
+gradio_client = pytest.importorskip("gradio_client", reason="needs gradio")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
+]
+MARKER = "text-of-a-visitor"
+N_CLIENTS = 20
+SECONDS = 15
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running_page(tmp_path_factory.mktemp("page")) as (address, process, printed):
+        yield address, process, printed
+        said = printed.read_text(encoding="utf-8")
+        assert MARKER not in said
+        assert "Traceback" not in said
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return gradio_client.Client(server[0], verbose=False)
+
+
+def test_score_gives_what_compute_gives(client):
+    predictions, references = ["今天天气很好", "a b c"], [["今天天气不错", "天气好"], ["a c"]]
+
+    found = client.predict(predictions, references, "zh_word", {"scale": 100}, api_name="/score")
+
+    rouge = Rouge("zh_word", scale=100, output="all")
+    assert rouge.compute(predictions, references) == found["scores"]
+    assert rouge.signature() == found["signature"]
+
+
+def test_settings_may_be_left_out(client):
+    found = client.predict(predictions=["a b"], references=["a b c"], api_name="/score")
+
+    assert Rouge(output="all").compute(["a b"], ["a b c"]) == found["scores"]
+
+
+def test_compare_says_what_differs(client):
+    predictions, references = ["今天天气很好"], [["今天天气不错"]]
+
+    found = client.predict(predictions, references, ["default", "rouge_chinese"], api_name="/compare")
+
+    expected = compare_conventions(predictions, references, ["default", "rouge_chinese"])
+    assert expected.to_dict() == {row["name"]: row["scores"] for row in found["conventions"]}
+    assert "counts distinct n-grams" in found["conventions"][1]["differences"]
+    assert expected.to_markdown() == found["markdown"]
+
+
+def test_compare_systems_tests_the_difference(client):
+    references = [f"w{n} a b c d" for n in range(30)]
+    first, second = [f"w{n} a b" for n in range(30)], [f"w{n} c x y" for n in range(30)]
+
+    found = client.predict(first, second, references, "rouge_score", api_name="/compare_systems")
+
+    expected = compare_systems({"first": first, "second": second}, references, Rouge("rouge_score"), n_resamples=2_000)
+    for pair in expected.pairs:
+        assert found["differences"][pair.key]["first_minus_second"] == pair.difference
+        assert found["differences"][pair.key]["p"] == pair.p_randomization
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(([f"{MARKER} a", None], [["b"], ["c"]]), r"predictions\[1\] is None", id="no text"),
+        pytest.param((["a"], [["b"], ["c"]]), "1 prediction", id="unequal"),
+        pytest.param((["a"], [["b"]], "nope"), "Unknown convention 'nope'", id="convention"),
+        pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "setting of this page", id="path"),
+        pytest.param((["a"], [["b"]], "default", {"use_stemer": True}), "Did you mean 'use_stemmer'", id="spelling"),
+        pytest.param((["a"], [["b"]], "default", {"rouge_types": ["rougeS"]}), "give a gap", id="costly"),
+        pytest.param((["a"] * 1001, [["b"]] * 1001), "this page takes 1,000", id="pairs"),
+        pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
+    ],
+)
+def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):
+    with pytest.raises(gradio_client.exceptions.AppError, match=message):
+        client.predict(*arguments, api_name="/score")
+
+
+def test_only_named_endpoints_are_public(client):
+    named = client.view_api(return_format="dict", print_info=False)["named_endpoints"]
+
+    assert set(named) == {"/score", "/compare", "/compare_systems"}
+    assert [each["parameter_name"] for each in named["/score"]["parameters"]] == [
+        "predictions",
+        "references",
+        "convention",
+        "settings",
+    ]
+
+
+def test_mcp_tools_give_the_same(server):
+    mcp = pytest.importorskip("mcp", reason="needs mcp")
+    http = pytest.importorskip("mcp.client.streamable_http")
+
+    async def ask():
+        async with (
+            http.streamablehttp_client(f"{server[0]}/gradio_api/mcp/") as (read, write, _),
+            mcp.ClientSession(read, write) as session,
+        ):
+            await session.initialize()
+            tools = {tool.name.split("_rouge_")[-1]: tool for tool in (await session.list_tools()).tools}
+            name = next(tool for tool in tools if tool.endswith("score"))
+            arguments = {"predictions": ["the cat sat"], "references": [["the cat sat on the mat"]]}
+            answer = await session.call_tool(tools[name].name, {**arguments, "convention": "rouge_score"})
+            return tools, tools[name], answer
+
+    tools, tool, answer = asyncio.run(ask())
+
+    assert len(tools) == 3
+    assert "ROUGE" in (tool.description or "")
+    assert set(tool.inputSchema["properties"]) == {"predictions", "references", "convention", "settings"}
+    assert not answer.isError
+    found = ast.literal_eval(answer.content[0].text)  # Gradio answers in Python's own notation
+    expected = Rouge("rouge_score", output="all").compute(["the cat sat"], ["the cat sat on the mat"])
+    assert expected == found["scores"]
+
+
+def memory_of(pid: int) -> float:
+    """Resident memory in MB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def run_clients(address: str, seconds: float, n_clients: int = N_CLIENTS) -> tuple[int, list[str]]:
+    """Clients that each score texts of their own, over and over; returns how many answers, and what was wrong."""
+    wrong: list[str] = []
+    counts = [0] * n_clients
+    end = time.monotonic() + seconds
+    rouge = Rouge("zh_char", output="all")
+
+    def call(number: int) -> None:
+        draw = random.Random(number)
+        try:
+            client = gradio_client.Client(address, verbose=False)
+            while time.monotonic() < end:
+                texts = ["".join(draw.choices("甲乙丙丁戊己庚辛 ab。", k=40)) for _ in range(8)]
+                predictions, references = texts[:4], [[text] for text in texts[4:]]
+                found = client.predict(predictions, references, "zh_char", api_name="/score")
+                if found["scores"] != rouge.compute(predictions, references):
+                    wrong.append(f"client {number} got other numbers than its own")
+                counts[number] += 1
+        except Exception as error:
+            wrong.append(f"client {number}: {error!r}")
+
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(n_clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts), wrong
+
+
+def test_twenty_clients_at_once_get_their_own_numbers(server):
+    address, process, _ = server
+    run_clients(address, 3)  # what is loaded once is loaded
+    before = memory_of(process.pid) if Path("/proc").exists() else 0.0
+
+    answers, wrong = run_clients(address, SECONDS)
+
+    assert wrong == []
+    assert answers > N_CLIENTS
+    if before:
+        after = memory_of(process.pid)
+        print(f"{answers} answers; {before:.0f} MB before, {after:.0f} MB after")
+        assert after < before + 100
+
+
+if __name__ == "__main__":  # python tests/test_page_clients.py ADDRESS PID: for a minute, on a page that runs
+    import sys
+    import warnings
+
+    warnings.simplefilter("ignore")
+    run_clients(sys.argv[1], 3)
+    start = memory_of(int(sys.argv[2]))
+    print(run_clients(sys.argv[1], 60), f"{start:.0f} MB before, {memory_of(int(sys.argv[2])):.0f} MB after")

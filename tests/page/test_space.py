@@ -1,0 +1,76 @@
+"""The Space: its front matter, and the page in an environment of requirements.txt alone."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import yaml
+from page_server import running_page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def front_matter():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return yaml.safe_load(text.split("---\n")[1])
+
+
+def test_front_matter_fits_what_is_installed():
+    matter = front_matter()
+
+    assert (matter["sdk"], matter["app_file"]) == ("gradio", "app.py")
+    assert version("gradio") == matter["sdk_version"]
+    assert re.fullmatch(r"3\.1[0-3]", matter["python_version"])
+    assert {"evaluate", "metric"} <= set(matter["tags"])
+    assert len(matter["short_description"]) <= 60
+    wanted = re.search(r"^gradio\[mcp\]>=([\d.]+),<(\d+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert wanted is not None
+    assert (
+        tuple(map(int, wanted[1].split("."))) <= tuple(map(int, matter["sdk_version"].split("."))) < (int(wanted[2]),)
+    )
+
+
+@pytest.mark.slow
+def test_the_page_runs_on_requirements_alone(tmp_path):
+    space = tmp_path / "space"
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("needs git, to know which files the Space has")
+    listed = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\n")):
+        if (ROOT / name).is_file():
+            (space / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, space / name)
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    install = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "-r",
+        space / "requirements.txt",
+    ]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.fail(f"pip could not install requirements.txt: {done.stderr[-2000:]}")
+
+    with running_page(tmp_path, python=str(python), root=space, clean=True) as (address, _, printed):
+        with urllib.request.urlopen(f"{address}/config") as answer:
+            config = json.load(answer)
+        shown = [part["props"].get("value") for part in config["components"] if part["type"] == "html"]
+        assert any("pr-scores" in str(value) for value in shown)
+        with urllib.request.urlopen(f"{address}/gradio_api/mcp/schema") as answer:
+            assert {tool["name"].split("_", 1)[-1] for tool in json.load(answer)}
+        assert "Traceback" not in printed.read_text(encoding="utf-8")
+    assert subprocess.run(
+        [python, "-I", "-c", "import polyrouge"], cwd=tmp_path, check=False, capture_output=True
+    ).returncode

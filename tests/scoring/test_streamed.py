@@ -1,0 +1,111 @@
+"""Chunk by chunk is bit by bit what one call gives."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polyrouge import CONVENTIONS, Rouge, RougeWarning
+from polyrouge.scoring.streamed import StreamedScores
+
+WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
+
+
+# Stems and stop lists of others are not installed everywhere.
+_NO_TABLES: dict[str, Any] = {"use_stemmer": False, "stop_words": None}
+
+
+def texts(seed, n=230):
+    generator = np.random.default_rng(seed)
+    return [" ".join(generator.choice(WORDS, size=generator.integers(0, 12))) for _ in range(n)]
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"output": "all", "confidence": 0.9, "n_resamples": 50, "scale": 100},
+        {"empty": "skip", "rouge_types": ["rouge2", "rougeW", "rougeSU4"]},
+        {"use_aggregator": False},
+        {"multi_reference": "mean", "threads": 2},
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_chunks_change_nothing(settings, size):
+    rouge = Rouge(**settings)
+    predictions, references = texts(1), [list(pair) for pair in zip(texts(2), texts(3), strict=True)]
+    stream = StreamedScores(rouge.settings)
+
+    for start in range(0, len(predictions), size):
+        stream.add(predictions[start : start + size], references[start : start + size])
+        if size == 1:  # the rest at once: each chunk chooses its engine anew
+            stream.add(predictions[1:], references[1:])
+            break
+
+    assert repr(rouge.compute(predictions, references)) == repr(stream.result())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "settings",
+    [*(_NO_TABLES | {"convention": name} for name in CONVENTIONS), {"aggregate": "micro", "multi_reference": "pooled"}],
+)
+def test_chunks_change_nothing_under_any_convention(settings):
+    rouge = Rouge(**settings)
+    predictions = ["今天天气很好", "the cat sat", "1.5 is a number", "a b c d"] * 20
+    references = [
+        ["今天天气不错", "天气好"],
+        ["a cat sat down", "the cat"],
+        ["2.5 is a number", "a"],
+        ["a c d", "b"],
+    ] * 20
+    stream = StreamedScores(rouge.settings)
+
+    for start in range(0, 80, 17):
+        stream.add(predictions[start : start + 17], references[start : start + 17])
+
+    assert repr(rouge.compute(predictions, references)) == repr(stream.result())
+
+
+def test_a_warning_is_given_once():
+    stream = StreamedScores(Rouge("rouge_score").settings)
+    for text in ("第一段", "第二段"):
+        stream.add([text, "a\nb"], [text, "a\nb"])
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        stream.result()
+        stream.result()
+
+    assert ["drops most letters of '第一段'" in str(each.message) for each in caught] == [True]
+
+
+def test_sentence_breaks_in_any_chunk_count():
+    stream = StreamedScores(Rouge().settings)
+    stream.add(["a"], ["a"])
+    stream.add(["a\nb"], ["a\nb"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stream.result()
+
+    stream = StreamedScores(Rouge().settings)
+    stream.add(["a"], ["a"])
+    with pytest.warns(RougeWarning, match="no text has a sentence break"):
+        stream.result()
+
+
+def test_rows_are_counted_over_chunks():
+    stream = StreamedScores(Rouge(empty="zero", sentence_split="none").settings)
+    stream.add(["a", "b"], ["a", "b"])
+
+    with pytest.raises(TypeError, match=r"predictions\[3\] is None"):
+        stream.add(["c", None], ["c", "d"])
+    with pytest.raises(TypeError, match=r"references\[2\] is a list"):
+        stream.add(["c"], [["c"]])
+
+
+def test_nothing_to_score_is_refused():
+    with pytest.raises(ValueError, match="no examples"):
+        StreamedScores(Rouge().settings).result()

@@ -1,0 +1,1068 @@
+"""Settings are checked at construction, and their signature names them all and leads back to them."""
+
+import copy
+import dataclasses
+import math
+import os
+import pickle
+import re
+import subprocess
+import sys
+import warnings
+from fractions import Fraction
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings, RougeWarning, register_tokenizer
+from polyrouge.version import VERSION
+
+FIELDS = dataclasses.fields(RougeSettings)
+
+
+def refused(error: type[Exception], *fragments: str, **values) -> None:
+    """Construction raises ``error`` itself, with all fragments in the message."""
+    with pytest.raises((TypeError, ValueError, OverflowError)) as raised:
+        RougeSettings(**values)
+    assert raised.type is error
+    for fragment in fragments:
+        assert fragment in str(raised.value)
+
+
+def signature_of(**values) -> str:
+    return RougeSettings(**values).signature()
+
+
+def entries(signature: str) -> dict[str, str]:
+    pairs = [entry.split(":", 1) for entry in signature.split("|")]
+    assert len({key for key, _ in pairs}) == len(pairs)
+    return dict(pairs)
+
+
+def run_python(code: str, **environment: str) -> str:
+    """What a new Python process prints; it finds modules in this folder too."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+    )
+    return done.stdout.strip()
+
+
+# The specification's defaults and values
+
+
+def test_defaults():
+    assert dataclasses.asdict(RougeSettings()) == {
+        "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+        "tokenizer": "mixed",
+        "clean": None,
+        "segment": None,
+        "lowercase": True,
+        "normalize": None,
+        "punctuation": "drop",
+        "use_stemmer": False,
+        "stemmer": "porter",
+        "stop_words": None,
+        "word_tables": None,
+        "max_words": None,
+        "max_bytes": None,
+        "max_characters": None,
+        "limit_rule": "rouge155",
+        "sentence_split": "newline",
+        "ngram_counts": "multiset",
+        "lcs": "sentence",
+        "definition": "rouge155",
+        "weight": 1.2,
+        "beta": 1.0,
+        "alpha": None,
+        "epsilon": 0.0,
+        "multi_reference": "best",
+        "empty": "zero",
+        "placeholder": None,
+        "refuses": (),
+        "on_error": "score",
+        "output": "fmeasure",
+        "use_aggregator": True,
+        "aggregate": "mean",
+        "confidence": None,
+        "n_resamples": 1000,
+        "seed": 0,
+        "weights": None,
+        "scale": 1.0,
+        "round_each": None,
+        "round_result": None,
+        "quirks": (),
+        "jieba_dict": None,
+        "jieba_hmm": True,
+        "engine": "auto",
+        "threads": 0,
+    }
+
+
+ALLOWED = {
+    "tokenizer": ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode", str.split, list],
+    "lowercase": [True, False],
+    "normalize": [None, "nfkc"],
+    "punctuation": ["drop", "keep"],
+    "use_stemmer": [True, False],
+    "sentence_split": ["newline", "zh", "auto", "none", "<q>", " ", "\n\n", "。", "|", str.splitlines],
+    "ngram_counts": ["multiset", "set"],
+    "lcs": ["sentence", "union"],
+    "definition": ["rouge155", "paper"],
+    "multi_reference": ["best", "best_recall", "mean", "pooled", "jackknife"],
+    "empty": ["zero", "skip", "error", "one_if_both"],
+    "output": ["fmeasure", "all"],
+    "use_aggregator": [True, False],
+    "aggregate": ["mean", "bootstrap_median"],
+    "jieba_hmm": [True, False],
+    "engine": ["auto", "plain", "compiled"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [pytest.param(name, value, id=f"{name}-{value}") for name in ALLOWED for value in ALLOWED[name]]
+)
+def test_allowed_value(name, value):
+    assert getattr(RougeSettings(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize("name", [*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum", "rougeW"])
+def test_rouge_type(name):
+    assert RougeSettings(rouge_types=[name]).rouge_types == (name,)
+
+
+@pytest.mark.parametrize("name", ["rougeS", "rougeSU", "rougeS0", "rougeSU0", "rougeS4", "rougeSU4", "rougeSU137"])
+def test_skip_type_of_any_gap(name):
+    assert RougeSettings(rouge_types=[name]).rouge_types == (name,)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("rouge0", None),
+        ("rouge10", "rouge1"),
+        ("Rouge1", "rouge1"),
+        ("rouge-1", "rouge1"),
+        ("rougeLSum", "rougeLsum"),
+        ("rougelsum", "rougeLsum"),
+        ("rougew", "rougeW"),
+        ("rougel", "rougeL"),
+        ("ROUGEL", "rougeL"),
+        ("rougesu4", "rougeSU4"),
+        ("rougeSU-4", "rougeSU4"),
+        ("rougeS4 ", "rougeS4"),
+        ("rougeL\n", "rougeL"),
+        ("bleu", None),
+        ("", None),
+    ],
+)
+def test_rouge_type_that_is_not_known(name, nearest):
+    hint = () if nearest is None else (f"Did you mean '{nearest}",)
+    refused(ValueError, f"Unknown ROUGE type {name!r}", "rouge9", "rougeSU4", *hint, rouge_types=["rouge1", name])
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "fragment"),
+    [
+        pytest.param("rouge1", TypeError, "['rouge1']", id="string"),
+        pytest.param([], ValueError, "empty", id="empty"),
+        pytest.param(["rouge1", 2], TypeError, "2", id="number"),
+        pytest.param(["rouge1", None], TypeError, "None", id="none"),
+        pytest.param([["rouge1"]], TypeError, "['rouge1']", id="list"),
+        pytest.param(["rouge1", "rougeL", "rouge1"], ValueError, "twice", id="twice"),
+    ],
+)
+def test_rouge_types_that_are_no_list_of_types(value, error, fragment):
+    refused(error, "rouge_types", fragment, rouge_types=value)
+
+
+@pytest.mark.parametrize("value", [None, 5, True], ids=repr)
+def test_rouge_types_of_another_type_are_named(value):
+    refused(TypeError, "rouge_types", rouge_types=value)
+
+
+@pytest.mark.parametrize("name", ["rougeS４", "rougeSU٤", "rougeS04"])
+def test_gap_is_written_in_plain_digits(name):
+    refused(ValueError, "Unknown ROUGE type", rouge_types=[name])
+
+
+# Choices, names and flags
+
+CHOICES = [
+    ("tokenizer", "jeiba", "jieba"),
+    ("tokenizer", "Mixed", "mixed"),
+    ("tokenizer", "", None),
+    ("normalize", "nfkd", "nfkc"),
+    ("normalize", "NFKC", None),
+    ("punctuation", "keeps", "keep"),
+    ("sentence_split", "newlines", "newline"),
+    ("sentence_split", "zhh", "zh"),
+    ("sentence_split", "", None),
+    ("ngram_counts", "multi_set", "multiset"),
+    ("lcs", "onion", "union"),
+    ("definition", "rouge-1.5.5", "rouge155"),
+    ("multi_reference", "best recall", "best_recall"),
+    ("multi_reference", "max", None),
+    ("empty", "skipp", "skip"),
+    ("output", "f-measure", "fmeasure"),
+    ("aggregate", "bootstrap-median", "bootstrap_median"),
+    ("aggregate", "sum", None),
+    ("engine", "plane", "plain"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "nearest"), CHOICES)
+def test_unknown_choice_names_the_nearest(name, value, nearest):
+    hint = () if nearest is None else (f"Did you mean '{nearest}'?",)
+    allowed = [str(choice) for choice in ALLOWED[name] if not callable(choice) and name != "sentence_split"]
+    refused(ValueError, f"Unknown {name} {value!r}", "choose one of", *allowed, *hint, **{name: value})
+
+
+@pytest.mark.parametrize(
+    "name", ["punctuation", "ngram_counts", "lcs", "definition", "multi_reference", "empty", "output", "aggregate"]
+)
+@pytest.mark.parametrize("value", [None, 1, True, b"keep", ["keep"]], ids=repr)
+def test_choice_of_another_type(name, value):
+    refused(ValueError, name, repr(value), "choose one of", **{name: value})
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "sentence_split"])
+@pytest.mark.parametrize("value", [None, 1, True, b"mixed", 0.5], ids=repr)
+def test_name_of_another_type(name, value):
+    refused(TypeError, f"{name} is {value!r}", "callable", **{name: value})
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "sentence_split"])
+@pytest.mark.parametrize("value", [["mixed"], {"mixed": 1}], ids=repr)
+def test_name_that_is_not_hashable(name, value):
+    refused(TypeError, f"{name} is {value!r}", "callable", **{name: value})
+
+
+@pytest.mark.parametrize("name", ["lowercase", "use_stemmer", "use_aggregator", "jieba_hmm"])
+@pytest.mark.parametrize("value", [None, 0, 1, "true", "False", 1.0, np.True_, []], ids=repr)
+def test_flag_is_a_bool(name, value):
+    refused(TypeError, f"{name} is {value!r}", "True or False", **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("value", "fragment"),
+    [
+        pytest.param("the and", "string", id="string"),
+        pytest.param(["the", ""], "''", id="empty-word"),
+        pytest.param(["the", 5], "5", id="number"),
+        pytest.param(["the", None], "None", id="none"),
+        pytest.param(b"the", "each must be a non-empty string", id="bytes"),
+    ],
+)
+def test_stop_words_that_are_no_list_of_words(value, fragment):
+    refused(TypeError, "stop_words", fragment, stop_words=value)
+
+
+@pytest.mark.parametrize("value", [5, True, [["the"]]], ids=repr)
+def test_stop_words_of_another_type_are_named(value):
+    refused(TypeError, "stop_words", stop_words=value)
+
+
+@pytest.mark.parametrize(("name", "value"), [("sentence_split", "<\ud83d>"), ("stop_words", ["\ud83d"])])
+def test_lone_surrogate_is_refused(name, value):
+    refused(ValueError, name, "surrogate", **{name: value})
+
+
+# Numbers: smallest value and what is just below it
+
+INTEGERS = [("max_words", 1), ("max_bytes", 1), ("n_resamples", 1), ("seed", 0), ("threads", 0)]
+LARGEST_SEED = 2**32 - 1
+OPTIONAL = ["stop_words", "max_words", "max_bytes", "confidence", "normalize", "jieba_dict"]
+
+
+@pytest.mark.parametrize(("name", "lowest"), INTEGERS)
+def test_integer_bounds(name, lowest):
+    for value in (lowest, lowest + 1, LARGEST_SEED, np.int64(5), np.uint8(5)):
+        taken = getattr(RougeSettings(**{name: value}), name)
+        assert (taken, type(taken)) == (value, int)
+    for value in (lowest - 1, -(10**12)):
+        refused(ValueError, f"{name} is {value}", f"at least {lowest}", **{name: value})
+
+
+def test_largest_seed():
+    refused(ValueError, f"seed is {2**32}", "at least 0", str(2**32), seed=2**32)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in INTEGERS])
+@pytest.mark.parametrize("value", [True, False, 1.0, 1.5, math.nan, "1", [1], b"1", Fraction(3)], ids=repr)
+def test_integer_of_another_type(name, value):
+    refused(TypeError, f"{name} is {value!r}", "whole number", **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad", "bound"),
+    [
+        ("weight", [1e-3, 1, 1.2, np.float32(2)], [0, 0.0, -1, -0.5], "above 0"),
+        ("beta", [0, 0.0, 0.5, 1, 1000], [-1, -1e-9], "at least 0"),
+        ("scale", [1e-9, 1, 100, Fraction(1, 2)], [0, 0.0, -1], "above 0"),
+        ("confidence", [1e-9, 0.5, 0.95, 0.999999, None], [0, 0.0, 1, 1.0, 95, -0.5], "above 0 and below 1"),
+    ],
+)
+def test_number_bounds(name, good, bad, bound):
+    for value in good:
+        taken = getattr(RougeSettings(**{name: value}), name)
+        assert taken == value
+        assert value is None or type(taken) is float
+    for value in [*bad, math.nan, math.inf, -math.inf, np.float64("nan")]:
+        refused(ValueError, f"{name} is {value!r}", bound, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["weight", "beta", "scale", "confidence"])
+@pytest.mark.parametrize("value", [True, False, "0.5", [0.5], b"1", 1j], ids=repr)
+def test_number_of_another_type(name, value):
+    refused(TypeError, f"{name} is {value!r}", "give a number", **{name: value})
+
+
+@pytest.mark.parametrize("name", sorted({"weight", "beta", "scale", "seed", "n_resamples", "threads"}))
+def test_number_that_may_not_be_none(name):
+    refused(TypeError, f"{name} is None", "number", **{name: None})
+
+
+@pytest.mark.parametrize("name", ["weight", "beta", "scale"])
+def test_integer_beyond_floats(name):
+    refused(ValueError, name, **{name: 10**400})
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_value_that_may_be_none(name):
+    assert getattr(RougeSettings(**{name: None}), name) is None
+
+
+# Settings that exclude each other
+
+
+def test_two_length_limits():
+    refused(ValueError, "max_words", "max_bytes", "not both", max_words=5, max_bytes=5)
+
+
+def test_interval_of_lists():
+    refused(ValueError, "confidence", "use_aggregator", confidence=0.95, use_aggregator=False)
+
+
+def test_user_dictionary_of_another_tokenizer(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("云计算 5 n\n", encoding="utf-8")
+    refused(ValueError, "jieba_dict", "'jieba'", "'mixed'", jieba_dict=str(path))
+    refused(ValueError, "jieba_dict", tokenizer=str.split, jieba_dict=str(path))
+
+
+def test_user_dictionary_that_is_not_there(tmp_path):
+    for path in (tmp_path / "words.txt", tmp_path, ""):
+        refused(ValueError, "jieba_dict", repr(str(path)), tokenizer="jieba", jieba_dict=path)
+
+
+def test_user_dictionary_may_be_a_path_object(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("云计算 5 n\n", encoding="utf-8")
+    assert RougeSettings(tokenizer="jieba", jieba_dict=path) == RougeSettings(tokenizer="jieba", jieba_dict=str(path))
+    assert RougeSettings(tokenizer="jieba", jieba_dict=path).jieba_dict == str(path)
+
+
+def test_user_dictionary_of_another_type_is_named():
+    refused(TypeError, "jieba_dict", tokenizer="jieba", jieba_dict=5)
+
+
+# The object
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+def test_frozen(field):
+    value = RougeSettings()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(value, field.name, getattr(value, field.name))
+
+
+def test_keyword_only():
+    with pytest.raises(TypeError, match="positional"):
+        RougeSettings(("rouge1",))  # type: ignore[reportCallIssue]
+
+
+def test_names_are_the_fields():
+    assert RougeSettings.names() == tuple(field.name for field in FIELDS)
+
+
+def test_normalised_so_that_equal_means_equal():
+    first = RougeSettings(rouge_types=["rouge1", "rougeL"], stop_words=["the", "a", "the", "an"], beta=2, scale=100)
+    second = RougeSettings(
+        rouge_types=(name for name in ("rouge1", "rougeL")), stop_words={"an", "a", "the"}, beta=2.0, scale=100.0
+    )
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first.signature() == second.signature()
+    assert first.rouge_types == ("rouge1", "rougeL")
+    assert first.stop_words == ("a", "an", "the")
+    assert RougeSettings(stop_words=[]).stop_words == ()
+
+
+def test_order_of_types_is_kept():
+    assert RougeSettings(rouge_types=["rougeL", "rouge2", "rouge1"]).rouge_types == ("rougeL", "rouge2", "rouge1")
+
+
+def test_hashable_and_usable_as_a_key():
+    table = {RougeSettings(): 1, RougeSettings(beta=2): 2, RougeSettings(tokenizer=str.split): 3}
+    assert table[RougeSettings(beta=2.0)] == 2
+    assert table[RougeSettings(tokenizer=str.split)] == 3
+
+
+def test_picklable_and_copyable():
+    for value in (
+        RougeSettings(),
+        RougeSettings(stop_words=["的"], rouge_types=["rougeW"], confidence=0.9, tokenizer=len),
+    ):
+        assert pickle.loads(pickle.dumps(value)) == value  # noqa: S301
+        assert copy.deepcopy(value) == value
+
+
+def test_replace_changes_a_copy_and_checks_it():
+    value = RougeSettings(beta=2)
+    assert value.replace(lcs="union", stop_words=["b", "a"]) == RougeSettings(
+        beta=2, lcs="union", stop_words=("a", "b")
+    )
+    assert value.replace() == value
+    assert value == RougeSettings(beta=2)
+    with pytest.raises(ValueError, match="Unknown lcs 'onion'"):
+        value.replace(lcs="onion")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("stopwords", "stop_words"),
+        ("rouge_type", "rouge_types"),
+        ("use_stem", "use_stemmer"),
+        ("n_resample", "n_resamples"),
+    ],
+)
+def test_unknown_setting_names_the_nearest(name, nearest):
+    calls = [
+        lambda: RougeSettings().replace(**{name: 1}),
+        lambda: Rouge(**{name: 1}),
+        lambda: Rouge().compute(["a"], ["a"], **{name: 1}),
+        lambda: Rouge().score(["a"], ["a"], **{name: 1}),
+        lambda: Rouge().count(["a"], ["a"], **{name: 1}),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=f"Unknown setting '{name}'.*Did you mean '{nearest}'"):
+            call()
+    with pytest.raises(TypeError, match=name):
+        RougeSettings(**{name: 1})
+
+
+# The signature: every field
+
+LONG_LIST = tuple(f"word{i:02}" for i in range(11))
+
+
+def first_half(text: str) -> list[str]:
+    return text[: len(text) // 2].split()
+
+
+# For each setting, values that differ from its default; "FILE" stands for a dictionary file.
+CHANGED = {
+    "rouge_types": [("rouge1",), ("rougeSU4", "rougeW"), ("rouge2", "rouge1", "rougeL", "rougeLsum")],
+    "tokenizer": ["ascii", "zh_char", "char", "jieba", "space", "unicode", first_half, str.split],
+    "clean": ["opencompass"],
+    "segment": ["char", "char_without_blanks", "jieba", "jieba_without_spaces"],
+    "lowercase": [False, "ascii"],
+    "normalize": ["nfkc"],
+    "punctuation": ["keep"],
+    "use_stemmer": [True],
+    "stemmer": ["rouge155", "py_rouge", "sacrerouge", "sumeval"],
+    "stop_words": [(), ("the",), ("none",), ("a,b", "[x]"), ("a", "b"), LONG_LIST, "rouge155", "sumeval_zh"],
+    "word_tables": ["FOLDER"],
+    "max_words": [1, 100],
+    "max_bytes": [1, 665],
+    "max_characters": [1, 665],
+    "limit_rule": ["py_rouge", "sacrerouge", "sumeval"],
+    "sentence_split": ["zh", "auto", "none", "<q>", "。", first_half],
+    "ngram_counts": ["set"],
+    "lcs": ["union", "type_union", "pairwise_sum"],
+    "definition": ["paper"],
+    "weight": [2.0, 1.25, 1.2000000000000002],
+    "beta": [0.0, 1.5, 1 / 3],
+    "alpha": [0.0, 0.5, 1.0],
+    "epsilon": [1e-8],
+    "multi_reference": ["best_recall", "best_each", "first", "mean", "pooled", "jackknife"],
+    "empty": ["skip", "error", "one_if_both"],
+    "placeholder": ["", "。", "a|b:[c]"],
+    "refuses": [("empty",), ("deep_recursion", "empty_unless_blank")],
+    "on_error": ["zero", "raise"],
+    "output": ["all"],
+    "use_aggregator": [False],
+    "aggregate": ["running_mean", "numpy_mean", "f_of_means", "bootstrap_median"],
+    "confidence": [0.95, 0.9, 0.123456789],
+    "n_resamples": [999, 10**9],
+    "seed": [1, LARGEST_SEED],
+    "weights": [(0.2, 0.4, 0.4, 0.0)],
+    "scale": [100.0, 1e-300],
+    "round_each": [0, 4],
+    "round_result": [2],
+    "quirks": [("float32",), ("rounded_ratios", "rouge155_choice")],
+    "jieba_dict": ["FILE"],
+    "jieba_hmm": [False],
+    "engine": ["plain", "compiled"],
+    "threads": [2],
+}
+
+
+def test_table_of_changes_names_every_field():
+    assert tuple(CHANGED) == RougeSettings.names()
+
+
+def changed_settings(name: str, folder: Path) -> list[tuple[RougeSettings, dict]]:
+    """Default settings with each of the values of one field, and what must be given to come back."""
+    result = []
+    for value in CHANGED[name]:
+        if value == "FILE":
+            path = folder / "words.txt"
+            path.write_text("云计算 5 n\n", encoding="utf-8")
+            result.append((RougeSettings(tokenizer="jieba", jieba_dict=str(path)), {"jieba_dict": str(path)}))
+        elif value == "FOLDER":
+            (folder / "tables").mkdir()
+            (folder / "tables" / "smart_common_words.txt").write_text("the\n", encoding="utf-8")
+            path = str(folder / "tables")
+            result.append((RougeSettings(word_tables=path), {"word_tables": path}))
+        else:
+            result.append(
+                (RougeSettings(**{name: value}), {name: value} if callable(value) or value is LONG_LIST else {})
+            )
+    return result
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_each_change_has_a_signature_of_its_own(name, tmp_path):
+    changes = changed_settings(name, tmp_path)
+    signatures = {RougeSettings().signature(), *(changed.signature() for changed, _ in changes)}
+    assert len(signatures) == 1 + len(CHANGED[name])
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_signature_of_each_change_leads_back(name, tmp_path):
+    for changed, needed in changed_settings(name, tmp_path):
+        signature = changed.signature()
+        assert RougeSettings.from_signature(signature, **needed) == changed
+        if needed:
+            with pytest.raises(ValueError, match=rf"from_signature\(text, {name}=\.\.\.\)"):
+                RougeSettings.from_signature(signature)
+
+
+@pytest.mark.parametrize("name", [name for name in CHANGED if name != "tokenizer"])
+def test_change_shows_beside_another_one_too(name, tmp_path):
+    for changed, _ in changed_settings(name, tmp_path):
+        assert changed.replace(tokenizer="jieba").signature() != signature_of(tokenizer="jieba")
+
+
+def test_default_signature_in_full():
+    assert RougeSettings().signature() == (
+        "types:1,2,L,Lsum|tok:mixed|case:lower|norm:none|punct:drop|stem:no|stop:none|words:none|bytes:none|"
+        "split:newline|ngrams:multiset|lcs:sentence|beta:1|refs:best|empty:zero|agg:mean|conf:none|scale:1|"
+        f"regex:{metadata.version('regex')}|v:{VERSION}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        pytest.param({}, set(), id="default"),
+        pytest.param({"confidence": 0.95}, {"seed", "resamples"}, id="interval"),
+        pytest.param({"aggregate": "bootstrap_median"}, {"resamples"}, id="median"),
+        pytest.param({"rouge_types": ["rougeW"]}, {"w", "def"}, id="rougeW"),
+        pytest.param({"rouge_types": ["rougeSU4"]}, {"w", "def"}, id="rougeSU4"),
+        pytest.param({"tokenizer": "jieba"}, {"dict", "hmm"}, id="jieba"),
+    ],
+)
+def test_setting_shows_where_it_can_move_a_score(values, shown):
+    conditional = {"seed", "resamples", "w", "def", "dict", "hmm", "out", "lists", "engine", "threads"}
+    assert conditional & entries(signature_of(**values)).keys() == shown
+
+
+# The signature: libraries and versions
+
+
+@pytest.mark.parametrize(
+    ("values", "libraries"),
+    [
+        ({"tokenizer": "mixed"}, ["regex"]),
+        ({"tokenizer": "ascii"}, []),
+        ({"tokenizer": "zh_char"}, ["regex"]),
+        ({"tokenizer": "char"}, ["regex"]),
+        ({"tokenizer": "jieba"}, ["jieba", "regex"]),
+        ({"tokenizer": "space"}, ["regex"]),
+        ({"tokenizer": "unicode"}, ["regex", "uniseg"]),
+        ({"tokenizer": "ascii", "use_stemmer": True}, ["nltk"]),
+        ({"tokenizer": "jieba", "use_stemmer": True}, ["jieba", "nltk", "regex"]),
+        ({"tokenizer": str.split}, ["regex"]),
+        ({"tokenizer": str.split, "punctuation": "keep"}, []),
+    ],
+)
+def test_versions_behind_the_score(values, libraries):
+    expected = [*(f"{library}:{metadata.version(library)}" for library in libraries), f"v:{VERSION}"]
+    written = signature_of(**values).split("|")
+    assert written[-len(expected) :] == expected
+    assert not {"jieba", "nltk", "regex", "uniseg", "ucd"} & entries("|".join(written[: -len(expected)])).keys()
+
+
+def test_unicode_version_behind_nfkc():
+    import unicodedata
+
+    assert entries(signature_of(normalize="nfkc"))["ucd"] == unicodedata.unidata_version
+
+
+@pytest.mark.parametrize(
+    ("library", "values"), [("v", {}), ("regex", {}), ("jieba", {"tokenizer": "jieba"}), ("ucd", {"normalize": "nfkc"})]
+)
+def test_other_version_warns_and_reads_on(library, values):
+    signature = signature_of(**values)
+    here = entries(signature)[library]
+    other = signature.replace(f"|{library}:{here}", f"|{library}:0.0.1")
+    assert other != signature
+    with pytest.warns(RougeWarning, match=re.escape(f"{library} 0.0.1 (here {here})")) as caught:
+        assert RougeSettings.from_signature(other) == RougeSettings(**values)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_same_versions_do_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RougeSettings.from_signature(RougeSettings(tokenizer="jieba", use_stemmer=True).signature())
+
+
+def test_version_of_a_registered_tokenizer():
+    try:
+        register_tokenizer("test_wordpiece", "for this test", libraries=("pytest",))(lambda _options: str.split)
+        signature = signature_of(tokenizer="test_wordpiece")
+        assert f"|pytest:{metadata.version('pytest')}|" in signature
+    finally:
+        TOKENIZERS.pop("test_wordpiece", None)
+
+
+def test_signature_of_a_registered_tokenizer_leads_back():
+    try:
+        register_tokenizer("test_wordpiece", "for this test", libraries=("pytest",))(lambda _options: str.split)
+        value = RougeSettings(tokenizer="test_wordpiece")
+        assert RougeSettings.from_signature(value.signature()) == value
+    finally:
+        TOKENIZERS.pop("test_wordpiece", None)
+
+
+# The signature: any setting there and back
+
+ODD = st.text(
+    st.one_of(
+        st.sampled_from("|:,#%()[]\"'\\ \n\r\t\0none<q>-+*&.~/?;=@$!^`{}"),
+        st.sampled_from("中文，。\u3000\u2028\x85é😀\U0010ffff"),
+        st.characters(exclude_categories=("Cs",)),
+    ),
+    min_size=1,
+    max_size=8,
+)
+WORDS = st.one_of(ODD, st.sampled_from(["none", "a,b", "[x]", "[", "]", "call(x)", "3#abc", "%2C", "a|b:c", "#", "的"]))
+SEPARATORS = st.one_of(
+    ODD, st.sampled_from(["|", ":", ",", "#", "%", "%7C", '"', "'", "\n", " ", "中。", "none ", "call(x)", "[]", "a#b"])
+).filter(lambda text: re.search(r"\W", text))
+
+numbers = st.floats(min_value=0, exclude_min=True, allow_infinity=False, allow_nan=False)
+some_settings = st.fixed_dictionaries(
+    {},
+    optional={
+        "rouge_types": st.lists(
+            st.sampled_from(
+                ["rouge1", "rouge9", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "rougeSU4", "rougeS0"]
+            ),
+            min_size=1,
+            unique=True,
+        ),
+        "tokenizer": st.sampled_from(["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"]),
+        "lowercase": st.booleans(),
+        "normalize": st.sampled_from([None, "nfkc"]),
+        "punctuation": st.sampled_from(["drop", "keep"]),
+        "use_stemmer": st.booleans(),
+        "stop_words": st.one_of(st.none(), st.lists(WORDS, max_size=10)),
+        "max_words": st.one_of(st.none(), st.integers(1)),
+        "sentence_split": st.one_of(st.sampled_from(["newline", "zh", "auto", "none"]), SEPARATORS),
+        "ngram_counts": st.sampled_from(["multiset", "set"]),
+        "lcs": st.sampled_from(["sentence", "union"]),
+        "definition": st.sampled_from(["rouge155", "paper"]),
+        "weight": numbers,
+        "beta": st.one_of(st.just(0), numbers),
+        "multi_reference": st.sampled_from(ALLOWED["multi_reference"]),
+        "empty": st.sampled_from(ALLOWED["empty"]),
+        "output": st.sampled_from(["fmeasure", "all"]),
+        "aggregate": st.sampled_from(["mean", "bootstrap_median"]),
+        "confidence": st.one_of(st.none(), st.floats(0, 1, exclude_min=True, exclude_max=True)),
+        "n_resamples": st.integers(1),
+        "seed": st.integers(0, LARGEST_SEED),
+        "scale": numbers,
+        "jieba_hmm": st.booleans(),
+        "engine": st.sampled_from(["auto", "plain", "compiled"]),
+        "threads": st.integers(0),
+    },
+)
+
+
+@given(some_settings)
+@example({"stop_words": ["none", "a,b", "[x]"], "sentence_split": "|:,#%\"'\n中"})
+@example({"stop_words": ["none"], "sentence_split": "call(x)"})
+@settings(max_examples=150, deadline=None)
+def test_any_signature_leads_back(values):
+    value = RougeSettings(**values)
+    signature = value.signature()
+    assert signature.isascii()
+    assert signature.isprintable()
+    assert " " not in signature
+    assert signature.rpartition("|")[2] == f"v:{VERSION}"
+    assert RougeSettings.from_signature(signature) == value
+    assert RougeSettings.from_signature(f"  {signature}\n") == value
+    assert Rouge.from_signature(signature).settings == value
+
+
+@given(some_settings, some_settings)
+@settings(max_examples=100, deadline=None)
+def test_signatures_are_equal_only_where_settings_are(first, second):
+    one, other = RougeSettings(**first), RougeSettings(**second)
+    assert (one.signature() == other.signature()) == (one == other)
+
+
+def test_long_list_of_stop_words_is_told_by_size_and_digest():
+    written = {entries(signature_of(stop_words=words))["stop"] for words in (LONG_LIST, (*LONG_LIST[:-1], "word1O"))}
+    assert len(written) == 2
+    assert all(re.fullmatch(r"11#[0-9a-f]{12}", text) for text in written)
+
+
+def test_long_lists_that_join_to_the_same_text_differ():
+    rest = tuple(f"z{i}" for i in range(10))
+    assert signature_of(stop_words=("a\nb", "c", *rest)) != signature_of(stop_words=("a", "b\nc", *rest))
+
+
+def test_dictionary_is_told_by_name_and_content(tmp_path):
+    first, second = tmp_path / "a.txt", tmp_path / "b b.txt"
+    written = []
+    for path, content in [(first, "云计算 5\n"), (first, "云计算 6\n"), (second, "云计算 6\n")]:
+        path.write_text(content, encoding="utf-8")
+        written.append(entries(signature_of(tokenizer="jieba", jieba_dict=path))["dict"])
+    assert [re.sub(r"#[0-9a-f]{12}$", "", text) for text in written] == ["a.txt", "a.txt", "b%20b.txt"]
+    digests = [text[-12:] for text in written]
+    assert digests[0] != digests[1] == digests[2]
+
+
+def test_dictionary_of_another_folder_is_accepted_by_content(tmp_path):
+    paths = [tmp_path / "one" / "words.txt", tmp_path / "two" / "words.txt"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("云计算 5 n\n", encoding="utf-8")
+    signature = signature_of(tokenizer="jieba", jieba_dict=paths[0])
+    read = RougeSettings.from_signature(signature, jieba_dict=paths[1])
+    assert read.jieba_dict == str(paths[1])
+    paths[1].write_text("云计算 6 n\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"jieba_dict=.*but the signature says"):
+        RougeSettings.from_signature(signature, jieba_dict=paths[1])
+
+
+# Reading a signature: what is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        pytest.param("", ["key:value"], id="empty"),
+        pytest.param("types", ["'types'", "key:value"], id="no-colon"),
+        pytest.param("tok:mixed|", ["''", "key:value"], id="empty-entry"),
+        pytest.param("tok:mixed||v:0.1.0", ["''", "key:value"], id="empty-entry-within"),
+        pytest.param("tokk:mixed", ["'tokk'", "Did you mean 'tok'?"], id="unknown-key"),
+        pytest.param("Types:1", ["'Types'", "Did you mean 'types'?"], id="case-of-a-key"),
+        pytest.param("case:Lower", ["'case'", "'Lower'", "Did you mean 'lower'?"], id="flag"),
+        pytest.param("stem:none", ["'stem'", "'none'", "porter"], id="flag-none"),
+        pytest.param("types:1,,2", ["'rouge'"], id="types"),
+        pytest.param("types:1,1", ["twice"], id="types-twice"),
+        pytest.param("types:none", ["'rougenone'"], id="types-none"),
+        pytest.param("tok:none", ["tokenizer", "'none'"], id="tokenizer-none"),
+        pytest.param("tok:jeiba", ["'jeiba'", "Did you mean 'jieba'?"], id="tokenizer"),
+        pytest.param("refs:none", ["'none'"], id="choice"),
+        pytest.param("words:abc", ["abc"], id="integer"),
+        pytest.param("words:0", ["max_words", "at least 1"], id="integer-bound"),
+        pytest.param("beta:", ["''"], id="number-empty"),
+        pytest.param("beta:none", ["none"], id="number-none"),
+        pytest.param("beta:nan", ["beta", "nan"], id="number-nan"),
+        pytest.param("words:5|bytes:5", ["not both"], id="together"),
+        pytest.param("tok:call(a.b%23c)", ["call(a.b%23c)", "tokenizer=..."], id="callable"),
+        pytest.param("split:call(a.b)", ["call(a.b)", "sentence_split=..."], id="callable-split"),
+        pytest.param("stop:11#0123456789ab", ["11#0123456789ab", "stop_words=..."], id="many-words"),
+        pytest.param("tok:jieba|dict:a.txt#0123456789ab", ["a.txt#", "jieba_dict=..."], id="dictionary"),
+    ],
+)
+def test_text_that_is_no_signature(text, fragments):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 the fragments say which
+        RougeSettings.from_signature(text)
+    for fragment in fragments:
+        assert fragment in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["stop:the", "stop:[the", "stop:the]"])
+def test_stop_words_without_brackets(text):
+    with pytest.raises(ValueError, match="stop"):
+        RougeSettings.from_signature(text)
+
+
+@pytest.mark.parametrize("text", ["tok:mixed|tok:char", "beta:1|beta:2"])
+def test_key_twice(text):
+    with pytest.raises(ValueError, match=text.partition(":")[0]):
+        RougeSettings.from_signature(text)
+
+
+def test_given_value_that_does_not_match():
+    signature = signature_of(tokenizer=first_half, stop_words=LONG_LIST)
+    with pytest.raises(ValueError, match=r"tokenizer=.*but the signature says"):
+        RougeSettings.from_signature(signature, tokenizer=str.split, stop_words=LONG_LIST)
+    with pytest.raises(ValueError, match=r"stop_words=.*but the signature says"):
+        RougeSettings.from_signature(signature, tokenizer=first_half, stop_words=LONG_LIST[:-1])
+    with pytest.raises(ValueError, match=r"stop_words=.*but the signature says"):
+        RougeSettings.from_signature(signature, tokenizer=first_half, stop_words=None)
+    assert RougeSettings.from_signature(signature, tokenizer=first_half, stop_words=LONG_LIST).tokenizer is first_half
+
+
+def test_given_value_without_an_entry():
+    with pytest.raises(ValueError, match="no entry for jieba_dict"):
+        RougeSettings.from_signature(RougeSettings().signature(), jieba_dict="words.txt")
+    with pytest.raises(ValueError, match="no entry for tokeniser"):
+        RougeSettings.from_signature(RougeSettings().signature(), tokeniser="mixed")
+
+
+@pytest.mark.parametrize("as_given", [lambda words: words[::-1], set, iter], ids=["other-order", "set", "iterator"])
+def test_given_stop_words_in_any_order(as_given):
+    value = RougeSettings(stop_words=LONG_LIST)
+    assert RougeSettings.from_signature(value.signature(), stop_words=as_given(list(LONG_LIST))) == value
+
+
+# Callables
+
+
+def test_functions_that_do_something_else_differ():
+    functions = [
+        lambda text: text.split(),
+        lambda text: text.split(","),
+        lambda text: text.splitlines(),
+        lambda text: text.lower().split(),
+        lambda text: text.upper().split(),
+        lambda text: [word for word in text.split() if word],
+        lambda text: [word for word in text.split() if len(word) > 1],
+        lambda text: [word for word in text.split() if len(word) > 2],
+    ]
+    assert len({signature_of(tokenizer=function) for function in functions}) == len(functions)
+    assert len({signature_of(sentence_split=function) for function in functions}) == len(functions)
+
+
+def test_callable_is_told_by_module_and_name():
+    assert re.fullmatch(
+        rf"call\({re.escape(__name__)}\.first_half#[0-9a-f]{{12}}\)", entries(signature_of(tokenizer=first_half))["tok"]
+    )
+    assert "str.split" in entries(signature_of(tokenizer=str.split))["tok"]
+
+
+def test_callable_may_name_itself():
+    class Named:
+        signature = "my|split v:1"
+
+        def __call__(self, text):
+            return text.split()
+
+    written = entries(signature_of(tokenizer=Named(), sentence_split=Named()))
+    assert written["tok"] == written["split"] == "call(my%7Csplit%20v%3A1)"
+
+    class WithMethod:
+        def __call__(self, text):
+            return text.split()
+
+        def signature(self):
+            return "no text"
+
+    assert "WithMethod" in entries(signature_of(tokenizer=WithMethod()))["tok"]
+
+
+MODULE = """
+NAMES = ["a"]
+
+def words(text, limit=None):
+    '''Words of two characters and more.'''
+    def long_enough(word):
+        return len(word) > 1 and word not in ("an", "of", 3.5, None, ...)
+    return [word for word in text.split(",") if long_enough(word)]
+
+def not_these(text):
+    return [word for word in text.split() if word not in {"a", "an", "the", "of", "and", "in"}]
+
+class Words:
+    def __call__(self, text):
+        return text.split()
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "words",
+        "Words()",
+        "not_these",
+    ],
+)
+def test_same_callable_has_the_same_text_in_every_process(name, tmp_path):
+    (tmp_path / "some_words.py").write_text(MODULE, encoding="utf-8")
+    code = (
+        "import some_words; from polyrouge import RougeSettings;"
+        f"print(RougeSettings(tokenizer=some_words.{name}).signature())"
+    )
+    search = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    signatures = {run_python(code, PYTHONPATH=search, PYTHONHASHSEED=seed) for seed in "123"}
+    assert len(signatures) == 1
+    assert f"call(some_words.{name.removesuffix('()')}" in signatures.pop()
+
+
+def make_closure(limit):
+    return lambda text: text.split()[:limit]
+
+
+def make_default(limit):
+    def split(text, limit=limit):
+        return text.split()[:limit]
+
+    return split
+
+
+def make_keyword_default(limit):
+    def split(text, *, limit=limit):
+        return text.split()[:limit]
+
+    return split
+
+
+def make_partial(limit):
+    from functools import partial
+
+    return partial(str.split, maxsplit=limit)
+
+
+@pytest.mark.parametrize("make", [make_closure, make_default, make_keyword_default, make_partial])
+def test_callables_with_other_values_behind_them_differ(make):
+    assert signature_of(tokenizer=make(1)) != signature_of(tokenizer=make(2))
+
+
+def test_signature_in_two_processes_is_the_same():
+    value = RougeSettings(stop_words=["the", "a", "of", "in"], sentence_split="<q>")
+    code = (
+        "from polyrouge import RougeSettings as S; print(S(stop_words={'of', 'in', 'a', 'the'}, sentence_split='<q>')"
+    )
+    assert {run_python(code + ".signature())", PYTHONHASHSEED=seed) for seed in "12"} == {value.signature()}
+
+
+# Conventions
+
+
+def test_names_of_the_conventions():
+    assert {"default", "zh_char", "zh_word", "rouge_score", "evaluate_rouge"} <= CONVENTIONS.keys()
+    assert all(convention.name == name for name, convention in CONVENTIONS.items())
+    assert all(convention.reproduces for convention in CONVENTIONS.values())
+
+
+def test_default_convention_has_the_default_settings():
+    assert Rouge().settings == Rouge("default").settings == RougeSettings()
+
+
+@pytest.mark.parametrize(("name", "tokenizer"), [("zh_char", "zh_char"), ("zh_word", "jieba")])
+def test_chinese_conventions(name, tokenizer):
+    expected = RougeSettings(tokenizer=tokenizer, lowercase=True, punctuation="drop", sentence_split="zh")
+    assert Rouge(name).settings == expected
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_signature_of_each_convention_leads_back(name):
+    rouge = Rouge(name)
+    assert RougeSettings.from_signature(rouge.signature()) == rouge.settings == CONVENTIONS[name].settings
+    assert rouge.signature() in repr(rouge)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_setting_beside_a_convention_overrides_it_and_shows(name):
+    changed = Rouge(name, beta=3, sentence_split="auto")
+    assert changed.settings == CONVENTIONS[name].settings.replace(beta=3.0, sentence_split="auto")
+    assert entries(changed.signature())["beta"] == "3"
+    assert changed.signature() != Rouge(name).signature()
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("zh_words", "zh_word"),
+        ("rouge-score", "rouge_score"),
+        ("Default", "default"),
+        ("", None),
+    ],
+)
+def test_convention_that_is_not_known(name, nearest):
+    with pytest.raises(ValueError, match=f"Unknown convention {name!r}; choose one of default, zh_char") as raised:
+        Rouge(name)
+    assert nearest is None or str(raised.value).endswith(f"Did you mean {nearest!r}?")
+
+
+@pytest.mark.parametrize("name", [["default"], None, 5], ids=repr)
+def test_convention_that_is_no_name(name):
+    with pytest.raises(TypeError, match=r"convention is .*; give a name: one of default"):
+        Rouge(name)
+
+
+@pytest.mark.parametrize("name", ["rouge_score", "evaluate_rouge"])
+def test_callable_tokenizer_replaces_the_text_rules_of_rouge_score(name):
+    settings = Rouge(name, tokenizer=str.split).settings
+    assert (settings.lowercase, settings.punctuation, settings.use_stemmer) == (False, "keep", False)
+    assert settings.tokenizer == str.split
+    # as rouge_score: the callable's tokens, neither lower-cased nor without marks
+    rouge = Rouge(name, tokenizer=str.split, rouge_types=["rouge1"])
+    assert rouge.compute(["The cat ."], ["the cat ."]) == {"rouge1": pytest.approx(2 / 3)}
+    assert Rouge(name, rouge_types=["rouge1"]).compute(["The cat ."], ["the cat ."]) == {"rouge1": 1.0}
+
+
+@pytest.mark.parametrize("name", ["rouge_score", "evaluate_rouge"])
+def test_callable_tokenizer_of_one_call_replaces_the_text_rules_too(name):
+    rouge = Rouge(name, use_stemmer=True, rouge_types=["rouge1"])
+    settings = rouge.settings_with({"tokenizer": str.split})
+    assert (settings.lowercase, settings.punctuation, settings.use_stemmer) == (False, "keep", False)
+    assert rouge.compute(["The cats"], ["the cat"], tokenizer=str.split) == {"rouge1": 0.0}
+    assert rouge.compute(["The cats"], ["the cat"]) == {"rouge1": 1.0}
+    assert rouge.settings.use_stemmer is True
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("lowercase", True), ("punctuation", "drop"), ("use_stemmer", True)],
+    ids=lambda value: str(value),
+)
+def test_text_rule_given_beside_a_callable_holds(name, value):
+    implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
+    settings = Rouge("rouge_score", tokenizer=str.split, **{name: value}).settings
+    assert {key: getattr(settings, key) for key in implied} == {**implied, name: value}
+
+
+@pytest.mark.parametrize("name", ["default", "zh_char", "zh_word"])
+def test_callable_tokenizer_keeps_the_text_rules_of_our_own_conventions(name):
+    assert Rouge(name, tokenizer=str.split).settings == CONVENTIONS[name].settings.replace(tokenizer=str.split)
+
+
+def test_named_tokenizer_keeps_the_text_rules_of_rouge_score():
+    assert Rouge("rouge_score", tokenizer="mixed").settings == RougeSettings(tokenizer="mixed")
+    assert Rouge("rouge_score", tokenizer="mixed").settings.lowercase is True
+
+
+def test_metric_of_a_signature():
+    rouge = Rouge("zh_word", beta=2, rouge_types=["rouge1", "rougeW"])
+    again = Rouge.from_signature(rouge.signature())
+    assert again.settings == rouge.settings
+    assert again.signature() == rouge.signature()
+    rouge = Rouge("rouge_score", tokenizer=first_half)
+    again = Rouge.from_signature(rouge.signature(), tokenizer=first_half)
+    assert again.settings == rouge.settings

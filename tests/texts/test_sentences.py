@@ -1,0 +1,305 @@
+"""Cutting a text into sentences: case tables per splitter, what holds for any text, what is refused."""
+
+import re
+
+import pytest
+import strategies
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, sentence_splitter
+
+
+def cut(text: str, sentence_split) -> list[str]:
+    return list(sentence_splitter(sentence_split)(text))
+
+
+def stripped(sentences: list[str]) -> list[str]:
+    """Without the blanks around each sentence, which carry no token."""
+    return [sentence.strip() for sentence in sentences]
+
+
+def cases(table: list[tuple[str, str, list[str]]]):
+    return pytest.mark.parametrize(
+        ("text", "expected"), [pytest.param(text, expected, id=name) for name, text, expected in table]
+    )
+
+
+@cases(
+    [
+        ("empty", "", []),
+        ("line-breaks-only", "\n\n\n", []),
+        ("one", "One. Two! 三。四！", ["One. Two! 三。四！"]),
+        ("several", "one\ntwo\nthree", ["one", "two", "three"]),
+        ("at-both-ends", "\none\n", ["one"]),
+        ("several-in-a-row", "one\n\n\ntwo", ["one", "two"]),
+        ("blank-line-with-a-blank", "one\n \ntwo", ["one", " ", "two"]),
+        ("blanks-stay", " one \n\ttwo", [" one ", "\ttwo"]),
+        ("crlf", "one\r\ntwo", ["one\r", "two"]),
+        ("no-other-line-end", "a\rb\vc\fd\x1ce\x85f\u2028g\u2029h", ["a\rb\vc\fd\x1ce\x85f\u2028g\u2029h"]),
+    ]
+)
+def test_newline(text, expected):
+    assert cut(text, "newline") == expected
+
+
+@cases(
+    [
+        ("empty", "", []),
+        ("line-breaks-only", "\n\n", []),
+        ("no-mark", "今天天气很好", ["今天天气很好"]),
+        ("full-stop", "第一句。第二句。", ["第一句。", "第二句。"]),
+        ("every-mark", "一。二！三？四；五…六", ["一。", "二！", "三？", "四；", "五…", "六"]),
+        ("half-width-full-stop", "一｡二", ["一｡", "二"]),
+        ("comma-and-colon-do-not", "一，二、三：四", ["一，二、三：四"]),
+        ("marks-in-a-row", "真的？！是……对。。。", ["真的？！", "是……", "对。。。"]),
+        ("closing-quote", "他说：“今天很好。”我同意。", ["他说：“今天很好。”", "我同意。"]),
+        ("closing-quote-of-two", "「好！」他说『「对。」』。", ["「好！」", "他说『「对。」』", "。"]),
+        ("closing-brackets", "（好。）《书！》【完。】是", ["（好。）", "《书！》", "【完。】", "是"]),
+        ("closing-ascii", "\"好。\"是('好！')对[好。]完", ['"好。"', "是('好！')", "对[好。]", "完"]),
+        ("opening-quote-begins-the-next", "好。“是”", ["好。", "“是”"]),
+        ("line-breaks", "一\n二。三\n\n四。\n", ["一", "二。", "三", "四。"]),
+        ("break-after-a-mark", "一。\n二", ["一。", "二"]),
+        ("break-before-a-mark", "一\n。二", ["一", "。", "二"]),
+        ("mark-first", "。一", ["。", "一"]),
+        ("marks-only", "。！？", ["。！？"]),
+        ("ascii-marks-do-not", "One. Two! Three? 3.14; a", ["One. Two! Three? 3.14; a"]),
+        ("blanks-stay", " 一。 二 ", [" 一。", " 二 "]),
+        ("japanese", "行きました。はい！", ["行きました。", "はい！"]),
+    ]
+)
+def test_zh(text, expected):
+    assert cut(text, "zh") == expected
+
+
+@cases(
+    [
+        ("empty", "", []),
+        ("blanks-only", " \t\u3000", []),
+        ("no-mark", "hello world", ["hello world"]),
+        ("english", "Hello world. How are you? Fine!", ["Hello world.", "How are you?", "Fine!"]),
+        ("marks-in-a-row", "What?! No... Yes!!", ["What?!", "No...", "Yes!!"]),
+        ("closing-quote", 'He said "stop." Then he left.', ['He said "stop."', "Then he left."]),
+        ("closing-curly-quote", "He said “stop.” Then he left.", ["He said “stop.”", "Then he left."]),
+        ("closing-bracket", "(He left.) [She did.] Yes.", ["(He left.)", "[She did.]", "Yes."]),
+        ("no-blank-no-cut", "one.two?three!four", ["one.two?three!four"]),
+        ("blanks-of-any-kind", "One.\tTwo.\xa0Three.\u3000Four.", ["One.", "Two.", "Three.", "Four."]),
+        ("semicolon-and-colon-do-not", "one; two: three, four", ["one; two: three, four"]),
+        ("chinese", "第一句。第二句！他说：“好。”第三句？", ["第一句。", "第二句！", "他说：“好。”", "第三句？"]),
+        ("chinese-and-english", "你好。Hello there. 再见！Bye!", ["你好。", "Hello there.", "再见！", "Bye!"]),
+        ("japanese", "行きました。はい！", ["行きました。", "はい！"]),
+        ("arabic", "كيف حالك؟ أنا بخير. شكرا", ["كيف حالك؟", "أنا بخير.", "شكرا"]),
+        ("urdu", "یہ ایک جملہ ہے۔ یہ دوسرا ہے۔", ["یہ ایک جملہ ہے۔", "یہ دوسرا ہے۔"]),
+        ("hindi", "यह एक है। यह दो है॥ तीन", ["यह एक है।", "यह दो है॥", "तीन"]),
+        ("armenian", "Բարեւ։ Աշխարհ։", ["Բարեւ։", "Աշխարհ։"]),
+        ("amharic", "ሰላም። ዓለም።", ["ሰላም።", "ዓለም።"]),
+        ("russian", "Привет. Как дела? Хорошо!", ["Привет.", "Как дела?", "Хорошо!"]),
+        ("greek", "Γειά σου. Κόσμε!", ["Γειά σου.", "Κόσμε!"]),
+        ("ellipsis", "Well… He left… 好……是", ["Well…", "He left…", "好……", "是"]),
+        ("lines-are-sentences", "One. Two.\nThree! Four", ["One. Two.", "Three! Four"]),
+        ("lines-of-chinese", "一。二。\n三", ["一。二。", "三"]),
+        ("line-break-at-the-end-is-none", "One. Two.\n", ["One.", "Two."]),
+        ("line-breaks-at-the-start-are-none", "\n\nOne. Two.", ["One.", "Two."]),
+        ("number-ends-a-sentence", "It was 1999. Then 2000.", ["It was 1999.", "Then 2000."]),
+        (
+            "word-that-ends-like-an-abbreviation",
+            "The colonist. A monologue vs. me.",
+            ["The colonist.", "A monologue vs. me."],
+        ),
+        ("question-after-initials", "In the U.S.? Yes.", ["In the U.S.?", "Yes."]),
+    ]
+)
+def test_auto(text, expected):
+    assert stripped(cut(text, "auto")) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr. Smith is here",
+        "Mr. and Mrs. Jones",
+        "Prof. Li, Ms. Wu, St. Paul",
+        "Gen. Lee met Lt. Col. Grant",
+        "Sammy Davis Jr. sang",
+        "U.S. troops",
+        "the U.S.A. team",
+        "J. K. Rowling",
+        "J.K. Rowling",
+        "George W. Bush",
+        "pi is 3.14 or so",
+        "version 3.11.7 of it",
+        "e.g. this",
+        "i.e. that",
+        "at 5 p.m. today",
+        "cats vs. dogs",
+        "Fig. 5 and No. 7",
+        "on Jan. 5 and Sept. 6",
+        "see example.com for it",
+        "wait...what",
+        "Yahoo!Japan",
+    ],
+)
+def test_auto_does_not_cut(text):
+    assert cut(text, "auto") == [text]
+    assert stripped(cut(f"He said so. {text}. She left.", "auto")) == ["He said so.", f"{text}.", "She left."]
+
+
+@cases(
+    [
+        ("empty", "", []),
+        ("line-breaks", "one\ntwo\n", ["one\ntwo\n"]),
+        ("marks", "One. 二。三！", ["One. 二。三！"]),
+        ("blank", " ", [" "]),
+    ]
+)
+def test_none(text, expected):
+    assert cut(text, "none") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "separator", "expected"),
+    [
+        pytest.param("a<q>b<q>c", "<q>", ["a", "b", "c"], id="tag"),
+        pytest.param("<q>a<q><q>b<q>", "<q>", ["a", "b"], id="none-between"),
+        pytest.param("<q>", "<q>", [], id="alone"),
+        pytest.param("", "<q>", [], id="empty"),
+        pytest.param("a <q> b", "<q>", ["a ", " b"], id="blanks-stay"),
+        pytest.param("a<Q>b", "<q>", ["a<Q>b"], id="case-counts"),
+        pytest.param("a\nb.c。d", "<q>", ["a\nb.c。d"], id="nothing-else-cuts"),
+        pytest.param("a.b*c", ".", ["a", "b*c"], id="no-pattern"),
+        pytest.param("a|b||c", "|", ["a", "b", "c"], id="bar"),
+        pytest.param("a b  c", " ", ["a", "b", "c"], id="blank"),
+        pytest.param("a\n\nb\nc", "\n\n", ["a", "b\nc"], id="paragraphs"),
+        pytest.param("一。二。", "。", ["一", "二"], id="chinese"),
+        pytest.param("a [SEP] b", " [SEP] ", ["a", "b"], id="with-letters"),
+        pytest.param("a none b", " none ", ["a", "b"], id="name-with-blanks"),
+    ],
+)
+def test_separator(text, separator, expected):
+    assert cut(text, separator) == expected
+
+
+def test_callable():
+    assert cut("a,b,c", lambda text: text.split(",")) == ["a", "b", "c"]
+    assert cut("a\r\nb\u2028c", str.splitlines) == ["a", "b", "c"]
+
+
+def test_names():
+    assert list(SENTENCE_SPLITS) == ["newline", "zh", "auto", "none", "token"]
+
+
+# What holds for any text
+
+PIECES = '今天 很好 。 ！ ？ ； … ｡ ， ” 」 ) Dr. U.S. one Two . ! ? ... 3.14 e.g. J. ؟ । <q> " a.'.split()
+SENTENCE_TEXT = st.one_of(
+    strategies.texts,
+    st.lists(st.sampled_from([*PIECES, "\n", "\r", " ", "\u3000"]), max_size=20).map("".join),
+)
+
+
+@pytest.mark.parametrize("name", [name for name in SENTENCE_SPLITS if name != "token"])  # whose tokens may be empty
+@given(text=SENTENCE_TEXT)
+@example(text="")
+@example(text="\n")
+@example(text=" ")
+@example(text="。\n。")
+@example(text=". .")
+@settings(max_examples=200, deadline=None)
+def test_no_sentence_is_empty_and_no_character_is_lost(name, text):
+    sentences = cut(text, name)
+    assert all(sentences)
+    joined = "".join(sentences)
+    if name == "auto":
+        assert "".join(joined.split()) == "".join(text.split())
+        assert "\n" in text.strip("\n") or not any(map(str.isspace, sentences))
+    else:
+        assert joined == (text if name == "none" else text.replace("\n", ""))
+
+
+@pytest.mark.parametrize("name", ["newline", "zh"])
+@given(text=SENTENCE_TEXT)
+@settings(max_examples=100, deadline=None)
+def test_no_sentence_holds_a_line_break(name, text):
+    assert not any("\n" in sentence for sentence in cut(text, name))
+
+
+@given(SENTENCE_TEXT)
+@settings(max_examples=200, deadline=None)
+def test_zh_cuts_behind_every_mark(text):
+    for sentence in cut(text, "zh"):
+        assert re.fullmatch(r"[^。｡！？；…]*([。｡！？；…]+[^。｡！？；…\w\s]*)?", sentence), sentence
+
+
+@pytest.mark.parametrize("name", ["newline", "zh", "none"])
+@given(text=SENTENCE_TEXT)
+@settings(max_examples=100, deadline=None)
+def test_cutting_a_sentence_again_changes_nothing(name, text):
+    sentences = cut(text, name)
+    assert [part for sentence in sentences for part in cut(sentence, name)] == sentences
+
+
+@given(SENTENCE_TEXT)
+@settings(max_examples=100, deadline=None)
+def test_auto_is_newline_where_there_are_lines(text):
+    assert cut(f"a{text}\nb", "auto") == cut(f"a{text}\nb", "newline")
+
+
+@given(SENTENCE_TEXT, st.sampled_from(["<q>", "。", " ", ".", "\n\n", "…"]))
+@settings(max_examples=200, deadline=None)
+def test_separator_is_in_no_sentence(text, separator):
+    sentences = cut(text, separator)
+    assert all(sentences)
+    assert not any(separator in sentence for sentence in sentences)
+    assert "".join(sentences) == text.replace(separator, "")
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("value", "nearest"),
+    [
+        ("newlines", "newline"),
+        ("newine", "newline"),
+        ("Newline", "newline"),
+        ("zhh", "zh"),
+        ("atuo", "auto"),
+        ("None", "none"),
+        ("no", "none"),
+        ("punkt", None),
+        ("q", None),
+        ("_", None),
+        ("5", None),
+        ("句", None),
+        ("", None),
+    ],
+)
+def test_misspelt_name_is_no_separator(value, nearest):
+    for check in (check_sentence_split, sentence_splitter, lambda split: RougeSettings(sentence_split=split)):
+        with pytest.raises(
+            ValueError, match="choose one of newline, zh, auto, none, token, a separator such as '<q>'"
+        ) as raised:
+            check(value)
+        assert f"Unknown sentence_split {value!r}" in str(raised.value)
+        hint = "" if nearest is None else f" Did you mean {nearest!r}?"
+        assert str(raised.value).endswith("." + hint)
+
+
+@pytest.mark.parametrize("value", [None, 5, 0.5, True, b"newline", ("zh",)], ids=repr)
+def test_no_string_is_refused(value):
+    for check in (check_sentence_split, sentence_splitter, lambda split: RougeSettings(sentence_split=split)):
+        with pytest.raises(TypeError, match=r"sentence_split is .*; give a name, a separator .*, or a callable"):
+            check(value)
+
+
+@pytest.mark.parametrize("result", ["a b", None, 5, [5], [None], [b"a"]], ids=repr)
+def test_callable_that_returns_no_list_of_strings_is_refused(result):
+    rouge = Rouge(rouge_types=["rougeL"], lcs="union", sentence_split=lambda _text: result)
+    with pytest.raises((TypeError, ValueError), match="sentence_split"):
+        rouge.compute(["a b"], ["a b"])
+
+
+def test_callable_may_return_an_iterator():
+    rouge = Rouge(rouge_types=["rougeLsum"], sentence_split=lambda text: iter(text.split(",")))
+    assert rouge.compute(["a,b"], ["a,c"]) == {"rougeLsum": 0.5}

@@ -1,0 +1,1057 @@
+"""Text to tokens: case tables per tokenizer, jieba held to jieba, stems and limits to their models.
+
+In the tables the expected tokens are written in one string, with a blank between each two.
+"""
+
+import json
+import marshal
+import os
+import random
+import re
+import subprocess
+import sys
+from functools import cache
+
+import jieba
+import numpy as np
+import pytest
+import shared_data
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.tokenizers import DefaultTokenizer
+
+from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
+from polyrouge.reading.documents import Document, DocumentReader
+from polyrouge.reading.notes import TextNotes
+from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.tokenizers import build_tokenizer
+from polyrouge.tools.limits import limit_bytes, limit_words
+
+GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
+
+
+@cache
+def reader(**values) -> DocumentReader:
+    settings = RougeSettings(**{"rouge_types": ("rouge1",), **values})
+    return DocumentReader(settings, TextNotes(settings))
+
+
+def tokens(text: str, **values) -> list[str]:
+    """The tokens that are counted under these settings."""
+    return reader(**values).read(text).tokens
+
+
+def document(text: str, **values) -> Document:
+    """The same with sentences."""
+    return reader(rouge_types=("rougeLsum",), **values).read(text)
+
+
+def split(expected: str) -> list[str]:
+    return expected.split(" ") if expected else []
+
+
+def cases(table: list[tuple[str, str, str]]):
+    return pytest.mark.parametrize(
+        ("text", "expected"), [pytest.param(text, split(expected), id=name) for name, text, expected in table]
+    )
+
+
+# mixed and zh_char: runs of letters, marks and digits; Han characters single
+
+BOTH = [
+    ("empty", "", ""),
+    ("blank", " \t\n\u3000\xa0", ""),
+    ("only-marks", "。，！… ?!. —", ""),
+    ("chinese", "今天天气很好。", "今 天 天 气 很 好"),
+    ("english", "The Quick, BROWN fox!", "the quick brown fox"),
+    ("chinese-and-english", "iPhone15Pro Max发布会在9月12日举行", "iphone15pro max 发 布 会 在 9 月 12 日 举 行"),
+    ("digits-beside-han", "GPT4模型v2", "gpt4 模 型 v2"),
+    ("decimal", "涨幅3.14%至51.45美元", "涨 幅 3 14 至 51 45 美 元"),
+    ("version", "Python3.11.7发布", "python3 11 7 发 布"),
+    ("date", "2024-01-02 12:30", "2024 01 02 12 30"),
+    ("money", "￥100万元 $5 €7", "100 万 元 5 7"),
+    ("full-width", "ＡＢＣ１２３", "ａｂｃ１２３"),
+    ("full-width-blank", "你好　世界", "你 好 世 界"),
+    ("no-break-space", "你好\xa0world\u202fis", "你 好 world is"),
+    ("zero-width-space", "你\u200b好 ab\u200bcd", "你 好 ab cd"),
+    ("tab-and-crlf", "a\tb\r\nc", "a b c"),
+    ("nul", "a\0b", "a b"),
+    ("combining-accent", "E\u0301tude nin\u0303o", "e\u0301tude nin\u0303o"),
+    ("precomposed-accent", "Étude niño", "étude niño"),
+    ("han-with-variation-selector", "葛\U000e0100城", "葛\U000e0100 城"),
+    ("extension-a", "㐂㐀", "㐂 㐀"),
+    ("extension-b", "𠮷野家", "𠮷 野 家"),
+    ("compatibility-han", "﨑\uf900", "﨑 \uf900"),
+    ("han-zero", "二〇二四年", "二 〇 二 四 年"),
+    ("iteration-mark", "人々", "人 々"),
+    ("traditional", "臺灣 軟體", "臺 灣 軟 體"),
+    ("german", "STRASSE Straße", "strasse straße"),
+    ("turkish", "İstanbul", "i\u0307stanbul"),
+    ("greek-final-sigma", "ΟΔΟΣ", "οδο\u03c2"),
+    ("cyrillic", "Привет, мир!", "привет мир"),
+    ("hindi", "हिन्दी भाषा सुंदर है।", "हिन्दी भाषा सुंदर है"),
+    ("hindi-digits", "२०२४ में", "२०२४ में"),
+    ("arabic", "اللغة العربية، جميلة؟", "اللغة العربية جميلة"),
+    ("arabic-vowels", "مُحَمَّد", "مُحَمَّد"),
+    ("arabic-digits", "٢٠٢٤", "٢٠٢٤"),
+    ("hebrew-points", "עִבְרִית", "עִבְרִית"),
+    ("korean", "한국어 문장입니다.", "한국어 문장입니다"),
+    ("korean-jamo", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "\u1112\u1161\u11ab\u1100\u116e\u11a8"),
+    ("korean-and-han", "한국어漢字", "한국어 漢 字"),
+    ("amharic", "አማርኛ፡ቃል", "አማርኛ ቃል"),
+    ("tibetan", "བོད་ཡིག", "བོད ཡིག"),
+    ("superscript", "x² 5m³", "x² 5m³"),
+    ("roman-numeral", "Ⅷ", "ⅷ"),
+    ("emoji", "今天👍🎉开心😀", "今 天 开 心"),
+    ("emoji-with-variation-selector", "❤\ufe0f love ☀\ufe0f", "love"),
+    ("emoji-family", "a👨\u200d👩\u200d👧b", "a b"),
+    ("keycap", "1\ufe0f\u20e3", "1\ufe0f\u20e3"),
+    ("flag", "🇨🇳加油", "加 油"),
+    ("underscore", "snake_case __x__", "snake case x"),
+    ("apostrophe", "don't can’t John's", "don t can t john s"),
+    ("hyphen", "state-of-the-art", "state of the art"),
+    ("programming", "C++ c# AT&T", "c c at t"),
+    ("url", "见https://example.com/a?b=1", "见 https example com a b 1"),
+    ("markup", "<t>你好</t>", "t 你 好 t"),
+    ("quotes", "「你好」，“World”！", "你 好 world"),
+]
+
+MIXED = [
+    ("japanese", "東京タワーへ行きました。", "東 京 タ ワ ー へ 行 き ま し た"),
+    ("half-width-katakana", "ｶﾀｶﾅ ﾊﾟｰ", "ｶ ﾀ ｶ ﾅ ﾊ ﾟ ｰ"),
+    ("latin-and-katakana", "Tシャツ", "t シ ャ ツ"),
+    ("kana-with-combining-mark", "か\u3099き", "か\u3099 き"),
+    ("bopomofo", "ㄅㄆ", "ㄅ ㄆ"),
+    ("thai", "ภาษาไทย", "ภ า ษ า ไ ท ย"),
+    ("thai-marks", "ที่นี่", "ที่ นี่"),
+    ("thai-sara-am", "น\u0e49\u0e33", "น\u0e49 \u0e33"),
+    ("thai-digits", "๒๕๖๗ปี", "๒๕๖๗ ปี"),
+    ("lao", "ລາວ", "ລ າ ວ"),
+    ("khmer", "\u1781\u17d2\u1798\u17c2\u179a", "\u1781\u17d2 \u1798\u17c2 \u179a"),
+    ("myanmar", "\u1019\u103c\u1014\u103a\u1019\u102c", "\u1019\u103c \u1014\u103a \u1019\u102c"),
+    ("yi", "ꆈꌠ", "ꆈ ꌠ"),
+]
+
+ZH_CHAR = [
+    ("japanese", "東京タワーへ行きました。", "東 京 タワーへ 行 きました"),
+    ("half-width-katakana", "ｶﾀｶﾅ ﾊﾟｰ", "ｶﾀｶﾅ ﾊﾟｰ"),
+    ("latin-and-katakana", "Tシャツ", "tシャツ"),
+    ("kana-with-combining-mark", "か\u3099き", "か\u3099き"),
+    ("thai", "ภาษาไทย ที่นี่", "ภาษาไทย ที่นี่"),
+    ("lao", "ລາວ", "ລາວ"),
+    ("khmer", "\u1781\u17d2\u1798\u17c2\u179a", "\u1781\u17d2\u1798\u17c2\u179a"),
+]
+
+KEPT = [
+    ("chinese", "「你好」，world！", "「 你 好 」 ， world ！"),
+    ("decimal", "涨3.14%", "涨 3 . 14 %"),
+    ("apostrophe", "don't can’t", "don ' t can ’ t"),
+    ("underscore", "a_b", "a _ b"),
+    ("ellipsis", "他说……好...", "他 说 … … 好 . . ."),
+    ("only-marks", "。，！", "。 ， ！"),
+    ("ascii-marks", "a+b=(c)!", "a + b = ( c ) !"),
+    ("blanks", " a\t.\u3000。\xa0", "a . 。"),
+    ("zero-width-space", "你\u200b好", "你 好"),
+    ("nul", "a\0.", "a ."),
+    ("emoji", "今天👍🎉", "今 天 👍 🎉"),
+    ("flag", "🇨🇳", "🇨 🇳"),
+    ("emoji-family", "👨\u200d👩\u200d👧", "👨 👩 👧"),
+]
+
+
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char"])
+@cases(BOTH)
+def test_mixed_and_zh_char(tokenizer, text, expected):
+    assert tokens(text, tokenizer=tokenizer) == expected
+
+
+@cases(MIXED)
+def test_mixed(text, expected):
+    assert tokens(text, tokenizer="mixed") == expected
+
+
+@cases(ZH_CHAR)
+def test_zh_char(text, expected):
+    assert tokens(text, tokenizer="zh_char") == expected
+
+
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char"])
+@cases(KEPT)
+def test_mixed_and_zh_char_with_punctuation_kept(tokenizer, text, expected):
+    assert tokens(text, tokenizer=tokenizer, punctuation="keep") == expected
+
+
+def counts_of(engine: str, texts: list[str], **values) -> list:
+    """Counts of each text against itself, against the next one, and against both in one."""
+    references = [[text, other, f"{text} {other}"] for text, other in zip(texts, [*texts[1:], "a"], strict=True)]
+    rouge = Rouge(engine=engine, rouge_types=["rouge1", "rouge2", "rougeL"], **values)
+    return rouge.count(texts, references).counts.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("punctuation", ["drop", "keep"])
+@pytest.mark.parametrize("tokenizer", GENERAL)
+def test_engines_cut_the_same_tokens(tokenizer, punctuation):
+    pytest.importorskip("numba")
+    texts = [text for _, text, _ in [*BOTH, *MIXED, *KEPT] if "\0" not in text]
+    texts += [text.upper() for text in LANGUAGES.values()]
+    values = {"tokenizer": tokenizer, "punctuation": punctuation}
+    assert counts_of("plain", texts, **values) == counts_of("compiled", texts, **values)
+
+
+@pytest.mark.parametrize("tokenizer", ["char", "space"])
+def test_engines_cut_the_same_tokens_of_nul(tokenizer):
+    pytest.importorskip("numba")
+    values = {"tokenizer": tokenizer, "punctuation": "keep"}
+    texts = ["\0", "a \0 b", "\0\0"]
+    assert counts_of("plain", texts, **values) == counts_of("compiled", texts, **values)
+
+
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char", "ascii"])
+@given(text=st.text(st.characters(max_codepoint=127), max_size=80), lowercase=st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_ascii_text_is_cut_as_rouge_score_cuts_it(tokenizer, text, lowercase):
+    expected = re.findall("[a-z0-9]+", text.lower()) if lowercase else re.findall("[A-Za-z0-9]+", text)
+    assert tokens(text, tokenizer=tokenizer, lowercase=lowercase) == expected
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=80))
+@settings(max_examples=200, deadline=None)
+def test_kept_punctuation_of_ascii_text_does_not_depend_on_its_neighbours(text):
+    found = tokens(text, tokenizer="mixed", punctuation="keep")
+    assert [*found, "é"] == tokens(f"{text} é", tokenizer="mixed", punctuation="keep")
+
+
+# The other tokenizers
+
+
+@cases(
+    [
+        ("empty", "", ""),
+        ("english", "The Quick, BROWN fox!", "the quick brown fox"),
+        ("chinese", "今天天气", ""),
+        ("chinese-and-english", "iPhone15发布GPT-4", "iphone15 gpt 4"),
+        ("accents", "Café naïve résumé", "caf na ve r sum"),
+        ("turkish", "İstanbul", "i stanbul"),
+        ("kelvin-sign", "5\u212a", "5k"),
+        ("german", "Straße", "stra e"),
+        ("full-width", "ＡＢＣ１２３", ""),
+        ("digits-of-others", "٢٠٢٤ २०२४ x²", "x"),
+        ("underscore", "snake_case", "snake case"),
+        ("apostrophe", "don't can’t", "don t can t"),
+        ("decimal", "3.14%", "3 14"),
+        ("no-break-space", "a\xa0b", "a b"),
+        ("emoji", "ok👍fine", "ok fine"),
+    ]
+)
+def test_ascii(text, expected):
+    assert tokens(text, tokenizer="ascii") == expected
+    assert tokens(text, tokenizer="ascii", punctuation="keep") == expected
+
+
+@cases(
+    [
+        ("empty", "", ""),
+        ("blanks", " \t\r\n\u3000\xa0\u2028", ""),
+        ("chinese", "今天，好。", "今 天 好"),
+        ("english", "Ab-1", "a b 1"),
+        ("kana", "コーヒー", "コ ー ヒ ー"),
+        ("extension-b", "𠮷野", "𠮷 野"),
+        ("combining-accent", "e\u0301t", "e \u0301 t"),
+        ("thai-marks", "ที่", "\u0e17 \u0e35 \u0e48"),
+        ("hindi", "हिन्दी", "\u0939 \u093f \u0928 \u094d \u0926 \u0940"),
+        ("emoji", "今👍🎉天", "今 天"),
+        ("flag", "🇨🇳加", "加"),
+        ("zero-width-space", "你\u200b好", "你 好"),
+        ("underscore", "a_b", "a b"),
+        ("full-width", "ＡＢ１", "ａ ｂ １"),
+    ]
+)
+def test_char(text, expected):
+    assert tokens(text, tokenizer="char") == expected
+
+
+@cases(
+    [
+        ("blanks", " a\t\r\n\u3000\xa0\u2028b", "a b"),
+        ("chinese", "今天，好。", "今 天 ， 好 。"),
+        ("english", "Ab-1 it's", "a b - 1 i t ' s"),
+        ("decimal", "3.14%", "3 . 1 4 %"),
+        ("emoji-with-variation-selector", "❤\ufe0f", "❤ \ufe0f"),
+        ("flag", "🇨🇳", "🇨 🇳"),
+        ("zero-width-space", "你\u200b好", "你 \u200b 好"),
+        ("nul", "a\0b", "a \0 b"),
+    ]
+)
+def test_char_with_punctuation_kept(text, expected):
+    assert tokens(text, tokenizer="char", punctuation="keep") == expected
+
+
+# The first five are the examples of jieba's own README.
+@cases(
+    [
+        ("readme-1", "我来到北京清华大学", "我 来到 北京 清华大学"),
+        ("readme-2", "他来到了网易杭研大厦", "他 来到 了 网易 杭研 大厦"),
+        ("readme-3", "小明硕士毕业于中国科学院计算所", "小明 硕士 毕业 于 中国科学院 计算所"),
+        ("readme-4", "永和服装饰品有限公司", "永和 服装 饰品 有限公司"),
+        ("readme-5", "李小福是创新办主任", "李小福 是 创新 办 主任"),
+        ("empty", "", ""),
+        ("blanks", " \t\r\n\u3000\xa0", ""),
+        ("blanks-within", "北京 \u3000大学\r\n清华", "北京 大学 清华"),
+        ("punctuation", "我来到北京。", "我 来到 北京 。"),
+        ("decimal", "涨幅3.14%至51.45美元", "涨幅 3.14% 至 51.45 美元"),
+        ("version", "v1.2.3", "v1.2 . 3"),
+        ("percent-alone", "5 %", "5 %"),
+        ("dictionary-words", "AT&T公司与C++工程师", "AT&T 公司 与 C++ 工程师"),
+        ("lower-case-is-not-in-the-dictionary", "at&t", "at & t"),
+        ("underscore", "snake_case", "snake _ case"),
+        ("hyphen", "GPT-4", "GPT - 4"),
+        ("apostrophe", "don't", "don ' t"),
+        ("full-width", "ＡＢ１", "Ａ Ｂ １"),
+        ("zero-width-space", "你\u200b好", "你 \u200b 好"),
+        ("extension-b", "𠮷", "𠮷"),
+        ("korean", "한국", "한 국"),
+        ("katakana", "カー", "カ ー"),
+        ("emoji", "👍🎉", "👍 🎉"),
+        ("flag", "🇨🇳", "🇨 🇳"),
+    ]
+)
+def test_jieba_with_punctuation_kept(text, expected):
+    assert tokens(text, tokenizer="jieba", lowercase=False, punctuation="keep") == expected
+
+
+@cases(
+    [
+        ("chinese", "我来到北京。", "我 来到 北京"),
+        ("decimal", "涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
+        ("version", "V1.2.3", "v1.2 3"),
+        ("lower-case", "AT&T公司与C++", "at t 公司 与 c++"),
+        ("only-marks", "……！", ""),
+        ("emoji", "北京👍", "北京"),
+    ]
+)
+def test_jieba(text, expected):
+    assert tokens(text, tokenizer="jieba") == expected
+
+
+def test_jieba_without_hmm_guesses_no_words():
+    assert tokens("他来到了网易杭研大厦", tokenizer="jieba", jieba_hmm=False) == split("他 来到 了 网易 杭 研 大厦")
+
+
+def test_jieba_with_a_user_dictionary(tmp_path):
+    # the example of jieba's README
+    path = tmp_path / "words.txt"
+    path.write_text("云计算 5\n李小福 2 nr\n创新办 3 i\n", encoding="utf-8")
+    text = "李小福是创新办主任也是云计算方面的专家"
+    assert tokens(text, tokenizer="jieba") == split("李小福 是 创新 办 主任 也 是 云 计算 方面 的 专家")
+    expected = split("李小福 是 创新办 主任 也 是 云计算 方面 的 专家")
+    assert tokens(text, tokenizer="jieba", jieba_dict=str(path)) == expected
+
+
+@cases(
+    [
+        ("empty", "", ""),
+        ("blanks", "a  b\tc\u3000d\xa0e\r\n f", "a b c d e f"),
+        ("segmented-chinese", "今天 天气 很 好 。", "今天 天气 很 好"),
+        ("marks-at-words", "Hello, world! - 3.14%", "hello, world! 3.14%"),
+        ("marks-only", "... 。 — “ ”", ""),
+        ("zero-width-space-is-no-blank", "你\u200b好", "你\u200b好"),
+        ("emoji", "ok 👍 👍ok", "ok 👍ok"),
+    ]
+)
+def test_space(text, expected):
+    assert tokens(text, tokenizer="space") == expected
+
+
+def test_space_with_punctuation_kept():
+    assert tokens("Hello , world ! 。 👍", tokenizer="space", punctuation="keep") == split("hello , world ! 。 👍")
+
+
+# UAX #29, section 4: the rule that decides is in the name
+UNICODE = [
+    ("empty", "", ""),
+    ("WB3-crlf", "a\r\nb", "a b"),
+    ("WB4-combining-accent", "E\u0301tude", "e\u0301tude"),
+    ("WB4-thai-marks", "ที่นี่", "ที่ นี่"),
+    ("WB5-letters", "The Quick fox", "the quick fox"),
+    ("WB5-hindi", "हिन्दी भाषा", "हिन्दी भाषा"),
+    ("WB5-korean", "한국어 문장", "한국어 문장"),
+    ("WB6-apostrophe", "don't can’t John's", "don't can’t john's"),
+    ("WB6-initials", "U.S.A. ok", "u.s.a ok"),
+    ("WB6-not-at-the-end", "dogs' 'quoted'", "dogs quoted"),
+    ("WB7b-hebrew-quotes", 'צה"ל', 'צה"ל'),
+    ("WB8-digits", "1234", "1234"),
+    ("WB9-letters-and-digits", "iPhone15Pro", "iphone15pro"),
+    ("WB11-decimal", "3.14 1,000.50 12:30", "3.14 1,000.50 12 30"),
+    ("WB11-version", "Python3.11.7发布", "python3.11.7 发 布"),
+    ("WB13-katakana", "コーヒーを", "コーヒー を"),
+    ("WB13-half-width", "ｶﾀｶﾅ", "ｶﾀｶﾅ"),
+    ("WB13a-underscore", "snake_case name", "snake_case name"),
+    ("WB999-han", "今天", "今 天"),
+    ("WB999-hiragana", "ました", "ま し た"),
+    ("WB999-thai", "ไทย", "ไ ท ย"),
+    ("WB999-hyphen", "state-of", "state of"),
+    ("WB999-percent", "涨3.14%", "涨 3.14"),
+    ("blanks", "a\u3000\xa0  b", "a b"),
+    ("zero-width-space", "你\u200b好", "你 好"),
+    ("extension-b", "𠮷野", "𠮷 野"),
+    ("full-width", "ＡＢＣ", "ａｂｃ"),
+    ("arabic", "اللغة، العربية", "اللغة العربية"),
+    ("emoji", "今天👍🎉", "今 天"),
+    ("flag", "🇨🇳加油", "加 油"),
+]
+
+
+@cases(UNICODE)
+def test_unicode(text, expected):
+    assert tokens(text, tokenizer="unicode") == expected
+
+
+@cases(
+    [
+        ("WB3c-emoji-family", "a👨\u200d👩\u200d👧b", "a 👨\u200d👩\u200d👧 b"),
+        ("WB4-variation-selector", "❤\ufe0f!", "❤\ufe0f !"),
+        ("WB15-flags", "🇨🇳🇯🇵", "🇨🇳 🇯🇵"),
+        ("marks", "「你」，a.b. -", "「 你 」 ， a.b . -"),
+    ]
+)
+def test_unicode_with_punctuation_kept(text, expected):
+    assert tokens(text, tokenizer="unicode", punctuation="keep") == expected
+
+
+# Any language
+
+LANGUAGES = {
+    "amharic": "ሰላም ለዓለም ሁሉ",
+    "arabic": "السلام عليكم يا عالم",
+    "armenian": "Բարեւ աշխարհ",
+    "bengali": "ওহে বিশ্ব",
+    "chinese-simplified": "你好，世界！今天天气很好。",
+    "chinese-traditional": "你好，世界！今天天氣很好。",
+    "czech": "Příliš žluťoučký kůň",
+    "english": "Hello world, how are you?",
+    "french": "L'été dernier, à la plage",
+    "georgian": "გამარჯობა მსოფლიო",
+    "german": "Übergrößen für Straßenbahnen",
+    "greek": "Γειά σου Κόσμε",
+    "hebrew": "שלום עולם",
+    "hindi": "नमस्ते दुनिया",
+    "japanese": "こんにちは世界、カタカナ",
+    "kannada": "ನಮಸ್ಕಾರ ಜಗತ್ತು",
+    "khmer": "សួស្តី​ពិភពលោក",
+    "korean": "안녕하세요 세계",
+    "lao": "ສະບາຍດີຊາວໂລກ",
+    "malayalam": "ഹലോ വേൾഡ്",
+    "mongolian": "Сайн байна уу, дэлхий",
+    "myanmar": "မင်္ဂလာပါကမ္ဘာလောက",
+    "persian": "سلام دنیای من",
+    "russian": "Привет, мир!",
+    "sinhala": "හෙලෝ වර්ල්ඩ්",
+    "tamil": "வணக்கம் உலகம்",
+    "telugu": "హలో వరల్డ్",
+    "thai": "สวัสดีชาวโลก",
+    "tibetan": "བཀྲ་ཤིས་བདེ་ལེགས།",
+    "turkish": "Merhaba dünya, İstanbul",
+    "urdu": "ہیلو دنیا",
+    "vietnamese": "Xin chào thế giới",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_identical_texts_score_one_in_every_language(language):
+    text = LANGUAGES[language]
+    rouge = Rouge(rouge_types=["rouge1"])
+    assert rouge.compute([text], [text]) == {"rouge1": 1.0}
+    assert 0 < rouge.compute([f"{text} 0"], [text])["rouge1"] < 1
+    assert rouge.compute([text], ["0"]) == {"rouge1": 0.0}
+
+
+@pytest.mark.parametrize("tokenizer", [name for name in GENERAL if not TOKENIZERS[name].drops_letters])
+def test_every_tokenizer_finds_tokens_in_every_language(tokenizer):
+    for text in LANGUAGES.values():
+        found = tokens(text, tokenizer=tokenizer)
+        assert found
+        assert "".join(found) == "".join(
+            character for character in text.lower() if any(character in token for token in found)
+        )
+
+
+# jieba: the reference is jieba itself
+
+
+@cache
+def original(user_dict: str | None = None) -> jieba.Tokenizer:
+    """A jieba of its own, so that nothing else in this process can have changed its dictionary."""
+    jieba.setLogLevel(60)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    if user_dict is not None:
+        with open(user_dict, "rb") as lines:  # jieba would leave it open
+            tokenizer.load_userdict(lines)
+    return tokenizer
+
+
+def words_of(tokenizer: jieba.Tokenizer, text: str, hmm: bool = True) -> list[str]:
+    return [word for word in tokenizer.cut(text, HMM=hmm) if word.strip()]
+
+
+ASCII_PIECES = [
+    "3.14",
+    "12%",
+    "1.5%",
+    ".5",
+    "5.",
+    "..5",
+    "AT&T",
+    "at&t",
+    "c++",
+    "C++11",
+    "c#",
+    "C#",
+    "a_b",
+    "x-y",
+    "v1.2",
+]
+OTHER_PIECES = [
+    "㐀",
+    "㐂",
+    "䶵",
+    "𠀀",
+    "𠮷",
+    "𪚥",
+    "龥",
+    "\u9fd5",
+    "\u9fd6",
+    "﨑",
+    "〇",
+    "é",
+    "カ",
+    "ー",
+    "한",
+    "😀",
+    "\u200b",
+]
+BLANK_PIECES = [" ", "\t", "\n", "\r\n", "\r", "\u3000", "\xa0", "\u2028", "\x1f", "\x85"]
+MARK_PIECES = ["，", "。", "！", "“", "”", "%", ".", "-", "+", "#", "&", "_", "/", "(", ")", ":"]
+
+
+def random_texts(count: int, seed: int) -> list[str]:
+    """Words of jieba's dictionary, single characters, runs of ASCII and whatever jieba treats apart."""
+    draw = random.Random(seed)
+    frequencies = original().FREQ
+    words = [word for index, word in enumerate(frequencies) if index % 20 == 0 and frequencies[word]]
+
+    def piece() -> str:
+        kind = draw.randrange(8)
+        if kind < 2:
+            return draw.choice(words)
+        if kind == 2:
+            return chr(draw.randint(0x4E00, 0x9FFF))
+        if kind == 3:
+            return "".join(draw.choices("abzAZ059+#&._%-", k=draw.randint(1, 7)))
+        return draw.choice((ASCII_PIECES, OTHER_PIECES, BLANK_PIECES, MARK_PIECES)[kind - 4])
+
+    return ["".join(piece() for _ in range(draw.randint(1, 9))) for _ in range(count)]
+
+
+def first_difference(cut, tokenizer: jieba.Tokenizer, texts, hmm: bool = True) -> tuple | None:
+    for text in texts:
+        found, expected = cut(text), words_of(tokenizer, text, hmm)
+        if found != expected:
+            return text, found, expected
+    return None
+
+
+def test_jieba_is_identical_to_jieba_on_random_texts():
+    texts = random_texts(50_000, seed=1)
+    assert first_difference(jieba_cutter(), original(), texts) is None
+
+
+def test_jieba_without_hmm_is_identical_to_jieba_on_random_texts():
+    texts = random_texts(8_000, seed=2)
+    assert first_difference(jieba_cutter(hmm=False), original(), texts, hmm=False) is None
+    assert first_difference(jieba_cutter(hmm=False), original(), texts, hmm=True) is not None
+
+
+@pytest.mark.parametrize("hmm", [True, False])
+def test_jieba_with_a_user_dictionary_is_identical_to_jieba_on_random_texts(hmm, tmp_path):
+    texts = random_texts(8_000, seed=3)
+    draw = random.Random(4)
+    path = tmp_path / "words.txt"
+    lines = []
+    for text in draw.sample(texts, 300):
+        word = re.sub(r"\s", "", text)[:4]
+        if len(word) > 1:
+            lines.append(f"{word} {draw.randint(1, 10_000)} n\n")
+    path.write_text("".join(lines), encoding="utf-8")
+    cut = jieba_cutter(str(path), hmm=hmm)
+    assert first_difference(cut, original(str(path)), texts, hmm) is None
+    assert first_difference(cut, original(), texts, hmm) is not None
+
+
+@shared_data.needs_shared
+def test_jieba_is_identical_to_jieba_on_the_shared_texts():
+    rows = shared_data.all_data_rows()
+    texts = {text for row in rows for text in (row["prediction"], *row["references"])}
+    assert len(texts) > 3000
+    assert first_difference(jieba_cutter(), original(), sorted(texts)) is None
+
+
+def run_python(code: str, **environment: str) -> subprocess.CompletedProcess:
+    """A new Python process, with every warning shown."""
+    variables = {**os.environ, "PYTHONUTF8": "1", **environment}
+    return subprocess.run(
+        [sys.executable, "-W", "always", "-c", code], capture_output=True, encoding="utf-8", check=True, env=variables
+    )
+
+
+# Four threads with rjieba behind them and four with jieba itself begin at the same moment.
+EIGHT_THREADS = """
+import json, threading
+from polyrouge import Rouge
+
+start = threading.Barrier(8)
+results = [None] * 8
+
+
+def work(index):
+    start.wait()
+    rouge = Rouge("zh_word", rouge_types=["rouge1"], jieba_hmm=index % 2 == 0)
+    results[index] = rouge.compute(["他来到了网易杭研大厦"] * 50, ["杭研大厦"] * 50)["rouge1"]
+
+
+threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(json.dumps(results))
+"""
+
+
+def test_loading_jieba_from_eight_threads_prints_nothing(tmp_path):
+    # an empty folder for temporary files, so that jieba must build its cache
+    done = run_python(EIGHT_THREADS, TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path))
+    assert done.stderr == ""
+    # with the HMM 杭研 is a word, so 2 of 6 and 2 words match; without it 3 of 7 and 3
+    with_hmm, without = 2 * 2 / (6 + 2), 2 * 3 / (7 + 3)
+    assert json.loads(done.stdout) == pytest.approx([with_hmm, without] * 4)
+
+
+def test_loading_a_user_dictionary_prints_nothing(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("云计算 5\n", encoding="utf-8")
+    done = run_python(
+        f"from polyrouge.texts.jieba_words import jieba_cutter; print(jieba_cutter({str(path)!r})('云计算'))"
+    )
+    assert done.stdout == "['云计算']\n"
+    assert done.stderr == ""
+
+
+LEFT_BEHIND = """
+import jieba
+from polyrouge.texts.jieba_words import jieba_cutter
+
+jieba.setLogLevel(60)
+assert jieba.lcut("我来到北京", HMM=False) == ["我", "来到北", "京"]
+print(jieba_cutter(hmm=False)("我来到北京"))
+"""
+
+
+def test_a_dictionary_that_another_jieba_left_behind_does_not_count(tmp_path):
+    with (tmp_path / "jieba.cache").open("wb") as left_behind:
+        marshal.dump(({"来": 1, "来到": 1, "来到北": 9}, 11), left_behind)
+    for _ in range(2):  # the second time from the file that the first has written
+        done = run_python(LEFT_BEHIND, TMPDIR=str(tmp_path), TEMP=str(tmp_path), TMP=str(tmp_path))
+        assert done.stdout == "['我', '来到', '北京']\n"
+    assert len(list(tmp_path.glob("jieba.*.cache"))) == 1
+
+
+OTHERS_DICTIONARIES = """
+import json, warnings
+warnings.simplefilter("ignore")
+import jieba, rjieba
+from polyrouge.texts.jieba_words import jieba_cutter
+
+jieba.setLogLevel(60)
+cutters = [jieba_cutter(), jieba_cutter(hmm=False)]
+for library in (jieba, rjieba):
+    library.add_word("北京大学生", 10**7, "n")
+assert "北京大学生" in jieba.lcut("北京大学生前来应聘")
+assert "北京大学生" in rjieba.cut("北京大学生前来应聘")
+cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
+for name in ("_load_jieba", "_repaired_rjieba"):
+    jieba_cutter.__globals__[name].cache_clear()
+cutters += [jieba_cutter(), jieba_cutter(hmm=False)]
+print(json.dumps([cut("北京大学生前来应聘") for cut in cutters]))
+"""
+
+
+def test_words_added_to_the_global_dictionaries_do_not_count():
+    expected = words_of(original(), "北京大学生前来应聘")
+    assert "北京大学生" not in expected
+    assert json.loads(run_python(OTHERS_DICTIONARIES).stdout) == [expected] * 6
+
+
+def test_jieba_without_rjieba_gives_the_same():
+    code = """
+import json, sys
+sys.modules["rjieba"] = None
+from polyrouge.texts.jieba_words import jieba_cutter
+print(json.dumps([jieba_cutter()(text) for text in json.loads(sys.argv[1])]))
+"""
+    texts = random_texts(300, seed=5)
+    done = run_python(f"import sys; sys.argv = ['', {json.dumps(texts)!r}]\n{code}")
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == [words_of(original(), text) for text in texts]
+
+
+def test_user_dictionary_that_is_not_there():
+    with pytest.raises(FileNotFoundError, match=r"no-such-file\.txt"):
+        jieba_cutter("no-such-file.txt")
+
+
+def test_user_dictionary_that_has_changed_is_read_again(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("云计算 5\n", encoding="utf-8")
+    rouge = Rouge("zh_word", jieba_dict=path, rouge_types=["rouge1"])
+    assert rouge.compute(["云计算"], ["计算"]) == {"rouge1": 0.0}
+    path.write_text("创新办 5\n", encoding="utf-8")
+    assert rouge.compute(["云计算"], ["计算"]) == {"rouge1": pytest.approx(2 / 3)}
+
+
+# The registry
+
+
+@pytest.fixture
+def registry():
+    """The names that a test registers are taken out again."""
+    before = dict(TOKENIZERS)
+    yield TOKENIZERS
+    TOKENIZERS.clear()
+    TOKENIZERS.update(before)
+
+
+def test_names_of_the_tokenizers():
+    assert GENERAL == ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"]
+    assert all(entry.summary for entry in TOKENIZERS.values())
+    assert [name for name in GENERAL if TOKENIZERS[name].drops_letters] == ["ascii"]
+
+
+def test_registered_tokenizer_is_used_by_its_name(registry):
+    seen = []
+
+    @register_tokenizer("by_comma", "cut at commas")
+    def build_by_comma(options: TokenizerOptions):
+        seen.append(options)
+        return lambda text: text.split(",")
+
+    assert tokens("A b,C", tokenizer="by_comma") == ["a b", "c"]
+    assert tokens("A b,C", tokenizer="by_comma", lowercase=False, punctuation="keep") == ["A b", "C"]
+    assert seen == [TokenizerOptions(keep_punctuation=False), TokenizerOptions(keep_punctuation=True)]
+    assert Rouge(tokenizer="by_comma", rouge_types=["rouge1"]).compute(["a b,c"], ["a b,d"]) == {"rouge1": 0.5}
+    assert registry["by_comma"].summary == "cut at commas"
+    assert "|tok:by_comma|" in RougeSettings(tokenizer="by_comma").signature()
+    with pytest.raises(ValueError, match=r"choose one of mixed, .*, by_comma, .*\. Did you mean 'by_comma'"):
+        RougeSettings(tokenizer="by_coma")
+
+
+def test_name_that_is_taken_is_refused(registry):
+    before = registry["mixed"]
+    with pytest.raises(ValueError, match="'mixed'"):
+        register_tokenizer("mixed", "another")(lambda _options: str.split)
+    assert registry["mixed"] is before
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "module", "packages"),
+    [("mixed", "regex", "regex"), ("unicode", "uniseg.wordbreak", "uniseg regex"), ("char", "regex", "regex")],
+)
+def test_missing_library_names_the_package(tokenizer, module, packages, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "polyrouge.texts.unicode_words", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=rf"'{tokenizer}' needs {module}: pip install {packages}$") as raised:
+        build_tokenizer(tokenizer, TokenizerOptions())
+    assert raised.value.name == module
+
+
+@pytest.mark.usefixtures("registry")
+def test_missing_library_of_a_registered_tokenizer_names_the_package():
+    def build(_options):
+        import no_such_module  # type: ignore[reportMissingImports]
+
+        return no_such_module.cut
+
+    register_tokenizer("first", "", libraries=("no-such-package",))(build)
+    register_tokenizer("second", "")(build)
+    with pytest.raises(ModuleNotFoundError, match="'first' needs no_such_module: pip install no-such-package"):
+        Rouge(tokenizer="first").compute(["a"], ["a"])
+    with pytest.raises(ModuleNotFoundError, match="'second' needs no_such_module: pip install no_such_module"):
+        Rouge(tokenizer="second").compute(["a"], ["a"])
+
+
+def test_unknown_name_is_refused_by_the_builder():
+    with pytest.raises(ValueError, match=r"Unknown tokenizer 'mixd'; choose one of mixed.* Did you mean 'mixed'"):
+        build_tokenizer("mixd", TokenizerOptions())
+
+
+# Callables
+
+
+def test_callable_gets_the_text_in_lower_case_or_as_it_is():
+    def split_and_note(text: str) -> list[str]:
+        seen.append(text)
+        return text.split()
+
+    seen = []
+    assert tokens("The CAT ，", tokenizer=split_and_note) == ["the", "cat"]
+    assert tokens("The CAT ，", tokenizer=split_and_note, punctuation="keep") == ["the", "cat", "，"]
+    assert tokens("The ＣＡＴ", tokenizer=split_and_note, lowercase=False, normalize="nfkc") == ["The", "CAT"]
+    assert seen == ["the cat ，", "the cat ，", "The CAT"]
+
+
+@pytest.mark.parametrize("container", [list, tuple, iter, np.array], ids=lambda container: container.__name__)
+def test_callable_may_return_any_sequence_of_strings(container):
+    assert tokens("a b", tokenizer=lambda text: container(text.split())) == ["a", "b"]
+
+
+@pytest.mark.parametrize("token", [5, None, b"a", 0.5, ["a"], ("a",)], ids=repr)
+@pytest.mark.parametrize("punctuation", ["drop", "keep"])
+def test_callable_that_returns_no_strings_is_refused_by_the_token(token, punctuation):
+    rouge = Rouge(tokenizer=lambda _text: ["fine", token], punctuation=punctuation)
+    with pytest.raises(TypeError) as raised:
+        rouge.compute(["a text"], ["a text"])
+    assert str(raised.value) == f"The tokenizer gave {token!r} ({type(token).__name__}) for 'a text'; give strings."
+
+
+def test_text_is_shortened_in_the_message():
+    with pytest.raises(TypeError) as raised:
+        tokens("word " * 1000, tokenizer=lambda _text: [5])
+    assert len(str(raised.value)) < 120
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        pytest.param("a b", id="string"),
+        pytest.param(None, id="none"),
+        pytest.param(5, id="number"),
+    ],
+)
+def test_callable_that_returns_no_list_is_refused(result):
+    with pytest.raises(TypeError, match=r"[Tt]okenizer"):
+        tokens("a text", tokenizer=lambda _text: result)
+
+
+# Punctuation
+
+
+@pytest.mark.parametrize(
+    "token", ["a", "1", "今", "é", "\u0301", "²", "½", "Ⅷ", "٣", "ー", "a!", "!1", "don't", "-1-", "ﬁ"]
+)
+def test_token_with_a_letter_mark_or_digit_is_kept(token):
+    assert tokens("x", tokenizer=lambda _text: [token]) == [token]
+
+
+@pytest.mark.parametrize(
+    "token", ["", " ", ".", "...", "。", "“”", "_", "$", "€", "+", "👍", "🇨🇳", "\u200b", "\0", "℃", "©"]
+)
+def test_token_without_any_is_dropped(token):
+    assert tokens("x", tokenizer=lambda _text: [token, "x"]) == ["x"]
+    assert tokens("x", tokenizer=lambda _text: [token, "x"], punctuation="keep") == [token, "x"]
+
+
+# Stems and stop words
+
+WORD_PARTS = st.tuples(
+    st.sampled_from(
+        "run agree fly happi cat gener oper nation hop relat argu tri sk news y po fall communic 3".split()
+    ),
+    st.sampled_from(
+        "|s|es|ed|ing|ly|ment|ness|ational|ization|fulness|y|ies|ied|able|er|ssion|eed|ical|e|ee".split("|")
+    ),
+).map("".join)
+ENGLISH = st.lists(st.one_of(WORD_PARTS, WORD_PARTS.map(str.upper), st.text("abceilnsty", max_size=8)), max_size=12)
+ANY_TEXT = st.one_of(
+    ENGLISH.map(" ".join),
+    ENGLISH.map("-".join),
+    st.text(st.characters(max_codepoint=127), max_size=40),
+    st.text(st.one_of(st.sampled_from("aeiousing ÉéßİK中'-"), st.characters(exclude_categories=("Cs",))), max_size=40),
+)
+
+
+@pytest.mark.parametrize("use_stemmer", [True, False], ids=["stems", "words"])
+@given(text=ANY_TEXT)
+@settings(max_examples=400, deadline=None)
+def test_ascii_tokens_are_those_of_rouge_score(use_stemmer, text):
+    assert tokens(text, tokenizer="ascii", use_stemmer=use_stemmer) == DefaultTokenizer(use_stemmer).tokenize(text)
+
+
+@cases(
+    [
+        ("longer-than-three", "running flies agreement", "run fli agreement"),
+        ("three-are-left", "was its his gas", "was its his gas"),
+        ("other-scripts-are-left", "今天 кошками naïves", "今 天 кошками naïves"),
+        ("several", "cats cat dogs dog", "cat cat dog dog"),
+    ]
+)
+def test_stems(text, expected):
+    assert tokens(text, use_stemmer=True) == expected
+
+
+def test_stems_keep_capitals_where_the_text_does():
+    assert tokens("RUNNING Running running", use_stemmer=True, lowercase=False)[1:] == ["Run", "run"]
+
+
+def test_stems_in_sentences_too():
+    assert document("running cats\nflies", use_stemmer=True).sentences == [["run", "cat"], ["fli"]]
+
+
+def test_stop_words_are_left_out_in_text_and_sentences():
+    found = document("The cat\nis on the mat", stop_words=("the", "is", "on"))
+    assert found.tokens == ["cat", "mat"]
+    assert found.sentences == [["cat"], ["mat"]]
+
+
+def test_stop_words_are_compared_after_lower_casing_and_before_stemming():
+    assert tokens("The THE the", stop_words=("the",)) == []
+    assert tokens("The THE the", stop_words=("The",)) == ["the", "the", "the"]
+    assert tokens("The THE the", stop_words=("The",), lowercase=False) == ["THE", "the"]
+    assert tokens("running runs run", stop_words=("running",), use_stemmer=True) == ["run", "run"]
+    assert tokens("running runs run", stop_words=("run",), use_stemmer=True) == ["run", "run"]
+
+
+def test_stop_words_of_chinese():
+    assert tokens("我的书", stop_words=("的",), tokenizer="zh_char") == ["我", "书"]
+    assert tokens("我的书", stop_words=("的",), tokenizer="jieba") == ["我", "书"]
+    assert tokens("我，的", stop_words=("的", "，"), tokenizer="char", punctuation="keep") == ["我"]
+
+
+def test_text_of_stop_words_alone_has_no_tokens_and_is_no_reason_to_warn():
+    assert Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"]) == {"rouge1": 0.0}
+
+
+# Length limits, as ROUGE-1.5.5 counts (-l and -b)
+
+
+@pytest.mark.parametrize(
+    ("text", "max_words", "expected"),
+    [
+        pytest.param("a b c d", 2, [["a", "b"]], id="cut"),
+        pytest.param("a b c d", 4, [["a", "b", "c", "d"]], id="exact"),
+        pytest.param("a b c d", 9, [["a", "b", "c", "d"]], id="below"),
+        pytest.param("a b\nc d\ne f", 3, [["a", "b"], ["c"]], id="in-a-later-sentence"),
+        pytest.param("a b\nc d\ne f", 4, [["a", "b"], ["c", "d"]], id="at-a-sentence-end"),
+        pytest.param("a b\nc d\ne f", 2, [["a", "b"]], id="at-the-first-sentence-end"),
+        pytest.param("  a b c", 2, [["a"]], id="leading-blanks-are-one-word"),
+        pytest.param("a b\n c d\n", 3, [["a", "b"], []], id="leading-blank-of-a-later-sentence"),
+        pytest.param("a b  \nc d", 3, [["a", "b"], ["c"]], id="trailing-blanks-are-none"),
+        pytest.param("   \na b c", 2, [[], ["a", "b"]], id="sentence-of-blanks-has-no-word"),
+        pytest.param("a , b c", 3, [["a", "b"]], id="free-comma-is-a-word"),
+        pytest.param("a-b c d", 2, [["a", "b", "c"]], id="hyphen-is-within-a-word"),
+        pytest.param("a \t\v\f\r b c", 2, [["a", "b"]], id="blanks-in-a-row"),
+        pytest.param("a\u3000b c\xa0d e", 2, [["a", "b", "c", "d"]], id="other-blanks-are-within-a-word"),
+        pytest.param("今天天气 很好", 1, [["今", "天", "天", "气"]], id="chinese-without-blanks-is-a-word"),
+    ],
+)
+def test_max_words(text, max_words, expected):
+    found = document(text, max_words=max_words)
+    assert found.sentences == expected
+    assert found.tokens == sum(expected, [])  # noqa: RUF017
+    # no type asks for sentences: the same tokens
+    assert tokens(text, max_words=max_words) == found.tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "max_bytes", "expected"),
+    [
+        pytest.param("abc def", 5, [["abc", "d"]], id="within-a-word"),
+        pytest.param("abc def", 7, [["abc", "def"]], id="exact"),
+        pytest.param("abc def", 99, [["abc", "def"]], id="below"),
+        pytest.param("ab\ncd\nef", 3, [["ab"], ["c"]], id="line-break-is-not-counted"),
+        pytest.param("ab\ncd\nef", 4, [["ab"], ["cd"]], id="at-a-sentence-end"),
+        pytest.param("ab\ncd\nef", 2, [["ab"]], id="at-the-first-sentence-end"),
+        pytest.param("  ab", 3, [["a"]], id="leading-blanks-count"),
+        pytest.param("今天天气", 6, [["今", "天"]], id="between-characters"),
+        pytest.param("今天天气", 7, [["今", "天"]], id="first-byte-of-a-character"),
+        pytest.param("今天天气", 8, [["今", "天"]], id="second-byte-of-a-character"),
+        pytest.param("今天天气", 9, [["今", "天", "天"]], id="third-byte-of-a-character"),
+        pytest.param("aé", 2, [["a"]], id="two-bytes"),
+        pytest.param("a𠮷b", 4, [["a"]], id="four-bytes"),
+        pytest.param("a𠮷b", 5, [["a", "𠮷"]], id="four-bytes-whole"),
+        pytest.param("a\n今", 2, [["a"], []], id="nothing-left-of-a-sentence"),
+    ],
+)
+def test_max_bytes(text, max_bytes, expected):
+    found = document(text, max_bytes=max_bytes)
+    assert found.sentences == expected
+    assert found.tokens == sum(expected, [])  # noqa: RUF017
+    assert tokens(text, max_bytes=max_bytes) == found.tokens
+
+
+def test_limits_hold_for_references_too():
+    assert Rouge(max_words=2, rouge_types=["rouge1"]).compute(["a b x x"], ["a b c"]) == {"rouge1": 1.0}
+    assert Rouge(max_bytes=3, rouge_types=["rouge1"]).compute(["a b x x"], [["z", "a b c"]]) == {"rouge1": 1.0}
+
+
+def test_limit_comes_before_lower_casing_and_nfkc():
+    assert tokens("ＡＢ", max_bytes=3, normalize="nfkc") == ["a"]  # three bytes each, one after NFKC
+    assert tokens("ﬁﬁ", max_bytes=3, normalize="nfkc") == ["fi"]
+    assert tokens("İİ", max_bytes=2, tokenizer="char") == ["i", "\u0307"]  # two bytes, three in lower case
+
+
+@pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"])
+def test_limited_tokens_are_those_of_the_limited_text(tokenizer):
+    text = "One-two three\nfour, five 六七八\nnine"
+    assert tokens(text, max_words=4, tokenizer=tokenizer) == tokens("One-two three\nfour, five", tokenizer=tokenizer)
+    # 13 bytes, then 12 and the first character of six seven eight
+    assert tokens(text, max_bytes=29, tokenizer=tokenizer) == tokens(
+        "One-two three\nfour, five 六", tokenizer=tokenizer
+    )
+
+
+SENTENCES = st.lists(st.text("ab ，é今𠮷\t", min_size=1, max_size=8), max_size=5)
+
+
+@given(SENTENCES, st.integers(1, 30))
+@settings(max_examples=300, deadline=None)
+def test_limits_keep_a_prefix(sentences, limit):
+    by_bytes = limit_bytes(sentences, limit)
+    kept, whole = "".join(by_bytes).encode(), "".join(sentences).encode()
+    assert whole.startswith(kept)
+    assert min(limit, len(whole)) - 3 <= len(kept) <= limit
+    by_words = limit_words(sentences, limit)
+    assert by_words[:-1] == sentences[: max(0, len(by_words) - 1)]
+    words = [word for sentence in sentences for word in sentence.split()]
+    kept_words = [word for sentence in by_words for word in sentence.split()]
+    assert kept_words == words[: len(kept_words)]
+    assert len(kept_words) <= limit
+
+
+# NFKC
+
+
+@cases(
+    [
+        ("full-width", "ＡＢＣ１２３", "abc123"),
+        ("half-width-katakana", "ｶﾞｷﾞ", "ガ ギ"),
+        ("ligature", "ﬁne", "fine"),
+        ("circled-digit", "①", "1"),
+        ("decomposed-accent", "e\u0301tude", "étude"),
+        ("square", "㎏", "kg"),
+        ("before-lower-case", "Ⅷ ℡", "viii tel"),
+        ("compatibility-han", "\uf900", "豈"),
+        ("superscript", "x²", "x2"),
+        ("full-width-marks", "３．１４％", "3 14"),
+    ]
+)
+def test_nfkc(text, expected):
+    assert tokens(text, normalize="nfkc") == expected
+
+
+def test_nfkc_without_lower_case():
+    assert tokens("Ⅷ ＡＢ", normalize="nfkc", lowercase=False) == ["VIII", "AB"]
+
+
+def test_nfkc_makes_both_writings_match():
+    rouge = Rouge(rouge_types=["rouge1"])
+    assert rouge.compute(["ＡＢＣ"], ["abc"]) == {"rouge1": 0.0}
+    assert rouge.compute(["ＡＢＣ"], ["abc"], normalize="nfkc") == {"rouge1": 1.0}

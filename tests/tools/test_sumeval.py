@@ -1,0 +1,248 @@
+"""sumeval's tokens, stop words, stems and length limits: golden, live and by hand."""
+
+import importlib.util
+import random
+
+import peer_packages
+import pytest
+import shared_data
+
+from polyrouge import RougeSettings
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.reading.documents import Document
+from polyrouge.tools import sumeval as sumeval_texts
+from polyrouge.tools.sumeval import limit_sumeval, sumeval_stem, sumeval_stop_words, sumeval_tokenizer
+
+HAS_JANOME = importlib.util.find_spec("janome") is not None
+needs_janome = pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome")
+
+
+def tables():
+    return peer_packages.peer_file("sumeval", "sumeval/metrics/lang/data")
+
+
+def words(text, language, *, stop_words=frozenset(), stem=None, **limits):
+    tokens = sumeval_tokenizer(language)(limit_sumeval(text, language, **limits))
+    kept = [token for token in tokens if token not in stop_words]
+    return kept if stem is None else list(map(stem, kept))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tokens"),
+    [
+        pytest.param("en", "State-of-the-art $3.14 don't", "state of the art 3 14 don t".split(), id="en"),
+        pytest.param("en", "\N{KELVIN SIGN}elvin İx 今天-", ["elvin", "x"], id="en-unicode"),
+        pytest.param("en", "", [], id="en-empty"),
+        pytest.param("zh", "今天，天气。GPT-4 很好", ["今天", "天气", "gpt", "-", "4", "很", "好"], id="zh"),
+        pytest.param(
+            "zh", "甲！乙；丙”丁‘😀", ["甲", "！", "乙", "；", "丙", "”", "丁", "‘", "😀"], id="zh-other-marks"
+        ),
+        pytest.param("zh", "“3.14%’ \u3000\t", ["3", "14"], id="zh-marks"),
+        pytest.param("zh", "\N{KELVIN SIGN}甲İ", ["k", "甲", "i̇"], id="zh-lower-case"),
+        pytest.param("zh", "", [], id="zh-empty"),
+        pytest.param(
+            "ja", "今日は、ＧＰＴが良い。", ["今日", "は", "ｇｐｔ", "が", "良い"], id="ja", marks=needs_janome
+        ),
+        pytest.param("ja", "ヴ\N{KELVIN SIGN}é😀", [], id="ja-none-of-these", marks=needs_janome),
+        pytest.param("ja", " \u3000\n", [], id="ja-blanks", marks=needs_janome),
+    ],
+)
+def test_tokens(language, text, tokens):
+    assert tokens == words(text, language)
+
+
+def test_unknown_language_is_refused():
+    for function in (sumeval_tokenizer, sumeval_stop_words, sumeval_stem, lambda language: limit_sumeval("", language)):
+        with pytest.raises(ValueError, match="Unknown language of sumeval 'jp'; choose one of en, zh, ja"):
+            function("jp")
+
+
+def test_missing_janome_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sumeval_texts.__dict__, "_janome_cutter", sumeval_texts._janome_cutter.__wrapped__)
+    for module in ("janome", "janome.tokenizer"):
+        monkeypatch.setitem(__import__("sys").modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match="pip install janome"):
+        sumeval_tokenizer("ja")
+
+
+def test_tables_from_a_file_or_a_folder(tmp_path):
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "stop_words.txt").write_text("the\n\n of \n")
+    (tmp_path / "en" / "stemming.txt").write_text("went go\nbest good well\nis be\n")
+    assert (
+        {"the", "of"} == sumeval_stop_words("en", tmp_path) == sumeval_stop_words("en", tmp_path / "en/stop_words.txt")
+    )
+    for path in (tmp_path, tmp_path / "en" / "stemming.txt"):
+        stem = sumeval_stem("en", path)
+        assert ["go", "good well", "is", "walking"] == list(map(stem, ["went", "best", "is", "walking"]))
+    assert sumeval_stem("zh", tmp_path)("went") == "went"
+
+
+def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"stop_words\.txt does not exist.*pip install sumeval"):
+        sumeval_stop_words("zh", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"stemming\.txt does not exist.*pip install sumeval"):
+        sumeval_stem("en", tmp_path)
+    (tmp_path / "stemming.txt").write_text("went go\nbest\n")
+    with pytest.raises(ValueError, match="entry 2 is 'best'; it must be a word, a blank and its base form"):
+        sumeval_stem("en", tmp_path / "stemming.txt")
+
+    def not_installed(name):
+        raise sumeval_texts.importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(sumeval_texts.importlib.metadata, "distribution", not_installed)
+    for load in (sumeval_stop_words, sumeval_stem):
+        with pytest.raises(ModuleNotFoundError, match="pip install sumeval, or give the path of"):
+            load("en")
+
+
+def test_tables_of_the_installed_package(monkeypatch):
+    monkeypatch.syspath_prepend(str(tables().parents[3]))
+    sizes = {language: len(sumeval_stop_words(language)) for language in ("en", "zh", "ja")}
+    assert sizes == {"en": 596, "zh": 1892, "ja": 310}
+    assert sumeval_stem("en")("became") == "become"
+
+
+@pytest.mark.parametrize(
+    ("language", "limits", "text", "kept"),
+    [
+        pytest.param("en", {"max_words": 3}, "a  b c d", "a  b", id="en-empty-words-count"),
+        pytest.param("en", {"max_words": 2}, "a\nb c-d e", "a\nb c-d", id="en-single-blanks"),
+        pytest.param("zh", {"max_words": 3}, "今天，天气很好", "今天   天气", id="zh-blanks-count"),
+        pytest.param("ja", {"max_words": 3}, "今日は、良い", "今日は、", id="ja-marks-count", marks=needs_janome),
+        pytest.param("zh", {"max_characters": 3}, "今天，天气", "今天，", id="characters"),
+        pytest.param("en", {"max_characters": 9}, "ab", "ab", id="fewer-characters"),
+        pytest.param("en", {"max_words": 0, "max_characters": None}, "a b", "a b", id="no-limit"),
+    ],
+)
+def test_limits(language, limits, text, kept):
+    assert kept == limit_sumeval(text, language, **limits)
+
+
+@pytest.mark.parametrize("limits", [{"max_words": 3, "max_characters": 3}, {"max_words": -1}, {"max_characters": -1}])
+def test_bad_limits_are_refused(limits):
+    with pytest.raises(ValueError, match=r"give (one of them|a number above 0)"):
+        limit_sumeval("a", "en", **limits)
+
+
+def document(tokens):
+    return Document(tokens, [tokens])
+
+
+def score(row, data):
+    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
+    setting = row["setting"]
+    language, alpha = setting["lang"], setting["alpha"]
+    stop_words = sumeval_stop_words(language, tables()) if setting["stopwords"] else frozenset()
+    stem = sumeval_stem(language, tables()) if setting.get("stemming") else None
+    limits = {"stop_words": stop_words, "max_words": setting.get("word_limit")}
+    prediction = document(words(data["prediction"], language, **limits))
+    references = [document(words(text, language, stem=stem, **limits)) for text in data["references"]]
+    settings = RougeSettings(rouge_types=list(row["scores"]))
+    counts = [count_pair(prediction, reference, settings) for reference in references]
+    scores = {}
+    for name, *pairs in zip(row["scores"], *counts, strict=True):
+        hits, prediction_total, reference_total = (sum(column) for column in zip(*pairs, strict=True))
+        p = hits / prediction_total if prediction_total else 0
+        r = hits / reference_total if reference_total else 0
+        below = (1.0 - alpha) * p + alpha * r
+        scores[name] = {"f": p * r / below if below else 0}
+    return scores
+
+
+@shared_data.needs_shared
+def test_golden_rows():
+    rows = shared_data.read_rows("golden", "sumeval.jsonl")
+    compared = [row for row in rows if row["setting"]["lang"] != "ja" or HAS_JANOME]
+    for row in compared:
+        data = shared_data.data_rows(row["data_file"])[row["id"]]
+        assert row["scores"] == score(row, data), (row["id"], row["setting"])
+    print(f"sumeval.jsonl: {len(compared)}/{len(rows)} rows agree")
+
+
+# Where MeCab is installed the tool would take it.
+_THE_TOOL = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+sys.modules["MeCab"] = None
+from sumeval.metrics.rouge import RougeCalculator
+language, given = json.load(sys.stdin)
+found = []
+for text, stop_words, stemming, words, length in given:
+    if not found:
+        tool = RougeCalculator(lang=language)
+    tool.stopwords, tool.stemming, tool.word_limit, tool.length_limit = stop_words, stemming, words, length
+    found.append(tool.tokenize(text, is_reference=True))
+print(json.dumps(found))
+"""
+
+
+def live_texts(language):
+    """Texts of our own making, and those beside the repository."""
+    draw = random.Random(7)
+    pieces = [
+        "the",
+        "The",
+        "became",
+        "best",
+        "is",
+        " ",
+        "  ",
+        "\n",
+        ".",
+        "3.14",
+        "don't",
+        "-",
+        "--",
+        "_",
+        "$",
+        "é",
+        "İ",
+    ]
+    pieces += [
+        "\u212a",
+        "今天",
+        "的",
+        "天气",
+        "，",
+        "！",
+        "；",
+        "“",
+        "”",
+        "·",
+        "…",
+        "😀",
+        "\u3000",
+        "\u2028",
+        "\r\n",
+        "\x1c",
+    ]
+    pieces += ["今日は", "ヴァ", "ー", "ＧＰＴ", "ｶﾅ", "です", "。", "々", "A+B", "C#", "100%", "龥龦", "\U00020000"]
+    texts = ["", " ", "\n", "-"]
+    texts += ["".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(1500)]
+    texts += [" ".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(500)]
+    if shared_data.SHARED.is_dir():
+        wanted = {"en": ("en",), "zh": ("zh", "zh-Hant"), "ja": ("ja",)}[language]
+        for row in shared_data.all_data_rows():
+            if row["lang"] in wanted:
+                texts += [row["prediction"], *row["references"]]
+    return texts
+
+
+@pytest.mark.parametrize("language", ["en", "zh", pytest.param("ja", marks=needs_janome)])
+def test_same_words_as_the_tool(language):
+    cases = [(False, False, -1, -1), (True, True, -1, -1), (False, True, 7, -1), (True, False, -1, 20)]
+    given = [(text, *cases[number % len(cases)]) for number, text in enumerate(live_texts(language))]
+    found = peer_packages.run_peer("sumeval", _THE_TOOL, [language, given])
+    stop_words, stem = sumeval_stop_words(language, tables()), sumeval_stem(language, tables())
+    for (text, stopping, stemming, max_words, max_characters), theirs in zip(given, found, strict=True):
+        ours = words(
+            text,
+            language,
+            stop_words=stop_words if stopping else frozenset(),
+            stem=stem if stemming else None,
+            max_words=max(0, max_words),
+            max_characters=max(0, max_characters),
+        )
+        assert theirs == ours, text
+    print(f"sumeval, {language}: {len(given)} texts have the same words")

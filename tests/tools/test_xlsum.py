@@ -1,0 +1,387 @@
+"""XL-Sum's tokens and stems: golden, live and by hand."""
+
+import importlib.util
+import random
+import re
+import sys
+import types
+import unicodedata
+
+import nltk.stem.snowball
+import peer_packages
+import pytest
+import shared_data
+
+from polyrouge import Rouge, RougeWarning
+from polyrouge.tools import xlsum as xlsum_texts
+from polyrouge.tools import xlsum_stems
+from polyrouge.tools.xlsum import XLSUM_LANGUAGES, xlsum_sentence_tokenizer, xlsum_tokenizer
+from polyrouge.tools.xlsum_stems import XLSUM_STEMMED_LANGUAGES, hindi_stem, xlsum_stem
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+# What to install for the words and the stems of a language.
+LIBRARIES = {"thai": "pythainlp", "japanese": "fugashi unidic_lite", "turkish": "TurkishStemmer"}
+
+
+def need(language):
+    """Skips the test where a library of this language is not installed."""
+    for library in LIBRARIES.get(language, "").split():
+        pytest.importorskip(library, reason=f"needs {library}: pip install {library}")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tokens"),
+    [
+        pytest.param("english", "GPT4's 3rd-best, 3.14!", "gpt 4 s 3 rd best 3 14".split(), id="en"),
+        pytest.param("english", "naïve £5 a+b x²", ["naïve", "£", "5", "a", "b", "x", "²"], id="en-symbols"),
+        pytest.param("english", "\N{KELVIN SIGN}elvin İx Straße", ["kelvin", "i̇x", "straße"], id="en-lower-case"),
+        pytest.param("english", "", [], id="en-empty"),
+        pytest.param("english", " \t\u3000\u2028\n", [], id="en-blanks"),
+        pytest.param("english", "a\x00b\x0bc\u200bd\ufffde\u00a0f", ["abcde", "f"], id="en-control"),
+        pytest.param(None, "今天GPT 日本のü😀😃", "今 天 gpt 日 本 のü 😀 😃".split(), id="none"),
+        pytest.param(None, "▁ ￭ ￨", ["_", "■", "│"], id="none-substitutes"),
+        pytest.param(
+            None, "e\u0301t\u0301 \u0301x 漢\u0301", ["e\u0301t\u0301", "\uff050020\u0301", "x", "漢", "\u0301"]
+        ),
+        pytest.param("german", "Übermäßige Größe", ["übermäßige", "größe"], id="de"),
+        pytest.param("chinese", "甲，乙。丙", ["甲", " ", "乙", " ", "丙"], id="zh-blanks-count"),
+        pytest.param("chinese", "，今天  天气——很好！！", ["今天", " ", "天气", " ", "很", "好"], id="zh"),
+        pytest.param("chinese", "GPT-4 3.14", ["gpt", " ", "4", " ", "3", " ", "14"], id="zh-ascii"),
+        pytest.param("chinese", "……", [], id="zh-marks"),
+        pytest.param("burmese", "မြန်မာ", ["မြန်", "မာ"], id="my"),
+        pytest.param("burmese", "စက္က ab", ["စ", "က္က", "a", "b"], id="my-stacked"),
+        pytest.param("burmese", "က့်", ["က့်".replace("\u1037\u103a", "\u103a\u1037")], id="my-order-of-marks"),
+        pytest.param("burmese", "ကန်မ်စ်", ["ကန်", "မ်", "စ်"], id="my-asats-in-a-row"),
+        pytest.param("burmese", "", [], id="my-empty"),
+        pytest.param("thai", "สวัสดี, ครับ", ["สวัสดี", " ", "ครับ"], id="th"),
+        pytest.param("japanese", "今日は、良い", ["今日", "は", "良い"], id="ja"),
+    ],
+)
+def test_tokens(language, text, tokens):
+    need(language)
+    assert tokens == xlsum_tokenizer(language)(text)
+
+
+def test_lines_are_cut_at_blanks_and_marks_only():
+    text = "今天天气，很好 GPT4's"
+    for language in ("chinese", "thai", "english", None):
+        assert ["今天天气", "很好", "gpt4", "s"] == xlsum_sentence_tokenizer(language)(text)
+    assert [] == xlsum_sentence_tokenizer("chinese")("")
+    assert ["caresses", "run"] == xlsum_sentence_tokenizer("chinese", use_stemmer=True)("caresses run")
+    assert ["caress", "run"] == xlsum_sentence_tokenizer(None, use_stemmer=True)("caresses run")
+
+
+def test_names_of_languages():
+    text = "天气，很好"
+    for alias in ("chinese_simplified", "chinese_traditional"):
+        assert xlsum_tokenizer("chinese")(text) == xlsum_tokenizer(alias)(text)
+    assert set(XLSUM_STEMMED_LANGUAGES) < set(XLSUM_LANGUAGES)
+    assert len(XLSUM_LANGUAGES) == len(set(XLSUM_LANGUAGES))
+    for build in (xlsum_tokenizer, xlsum_sentence_tokenizer):
+        with pytest.raises(ValueError, match=r"Unknown language of xlsum 'englisch'; .* Did you mean 'english'"):
+            build("englisch")
+
+
+@pytest.mark.parametrize(
+    ("language", "use_stemmer", "module", "message"),
+    [
+        ("thai", False, "pythainlp.tokenize", "words of Thai .*: pip install pythainlp"),
+        ("japanese", False, "fugashi", "words of Japanese .*: pip install fugashi unidic-lite"),
+        ("turkish", True, "TurkishStemmer", "stems of Turkish .*: pip install TurkishStemmer"),
+        ("bangla", True, "bengali_stemmer.rafikamal2014", r"stems of Bengali .* not on PyPI: pip install git\+https"),
+    ],
+)
+def test_missing_libraries_say_what_to_install(monkeypatch, language, use_stemmer, module, message):
+    clear_caches()
+    monkeypatch.setitem(sys.modules, module.partition(".")[0], None)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match=message):
+        xlsum_tokenizer(language, use_stemmer)
+
+
+def test_missing_dictionary_says_what_to_install(monkeypatch):
+    fugashi = pytest.importorskip("fugashi")
+
+    def no_dictionary(_arguments):
+        msg = "Failed initializing MeCab."
+        raise RuntimeError(msg)
+
+    clear_caches()
+    monkeypatch.setattr(fugashi, "Tagger", no_dictionary)
+    with pytest.raises(ModuleNotFoundError, match="need a dictionary for fugashi: pip install unidic-lite"):
+        xlsum_tokenizer("japanese")
+
+
+def clear_caches():
+    for cached in (xlsum_texts._thai_cutter, xlsum_texts._japanese_cutter, xlsum_stems._load):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "stem"),
+    [
+        (None, "generously", "gener"),
+        ("english", "generously", "generous"),
+        ("english", "dies", "die"),
+        ("english", "was", "was"),
+        ("german", "häuser", "haus"),
+        ("russian", "важная", "важн"),
+        ("turkish", "kitaplar", "kitap"),
+        ("hindi", "लड़कियाँ", "लड़क"),
+    ],
+)
+def test_stems(language, word, stem):
+    need(language)
+    found = xlsum_stem(language)
+    assert found is not None
+    assert stem == found(word)
+
+
+def test_bengali_stems_are_those_of_the_library(monkeypatch):
+    class RafiStemmer:  # the library is not on PyPI
+        def stem_word(self, word):
+            return word[:-1]
+
+    library = types.ModuleType("bengali_stemmer.rafikamal2014")
+    monkeypatch.setattr(library, "RafiStemmer", RafiStemmer, raising=False)
+    monkeypatch.setitem(sys.modules, "bengali_stemmer", types.ModuleType("bengali_stemmer"))
+    monkeypatch.setitem(sys.modules, library.__name__, library)
+    xlsum_stems._load.cache_clear()
+    assert ["সাথ", "লাগল", "আমি"] == xlsum_tokenizer("bangla", use_stemmer=True)("সাথে লাগলো আমি")
+    xlsum_stems._load.cache_clear()
+
+
+def test_arabic_stems_depend_on_no_word_before():
+    words = ["كعضو", "يكتبون", "والكتاب"]
+    stems = []
+    for order in (words, words[::-1]):
+        xlsum_stems._load.cache_clear()
+        stem = xlsum_stem("arabic")
+        assert stem is not None
+        stems.append({word: stem(word) for word in order})
+    assert stems[0] == stems[1]
+    assert stems[0]["كعضو"] == "كعض"
+
+
+def test_languages_without_a_stemmer():
+    assert [xlsum_stem(language) for language in ("chinese", "thai", "japanese", "amharic")] == [None] * 4
+    assert ["running"] == xlsum_tokenizer("amharic", use_stemmer=True)("running")
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("ताकि", "ताक"), ("कर", "कर"), ("आकर", "आकर"), ("लड़कों", "लड़क"), ("जाएंगी", "जा")],
+)
+def test_hindi_stems_keep_two_characters(word, stem):
+    assert stem == hindi_stem(word)
+
+
+class StopWords:
+    """In place of NLTK's stop lists, which are data that it downloads."""
+
+    def __init__(self, words):
+        self.list = words
+
+    def words(self, _language):
+        if self.list is None:
+            msg = "Resource stopwords not found."
+            raise LookupError(msg)
+        return self.list
+
+
+@pytest.fixture
+def stop_words(monkeypatch):
+    """Put a stop list of our own in place of NLTK's; None stands for no data."""
+
+    def put(words):
+        monkeypatch.setattr(nltk.stem.snowball, "stopwords", StopWords(words))
+        xlsum_stems._load.cache_clear()
+
+    yield put
+    xlsum_stems._load.cache_clear()
+
+
+@pytest.mark.filterwarnings("error::polyrouge.errors.RougeWarning")
+def test_stop_words_are_not_stemmed(stop_words):
+    stop_words(["having"])
+    stem = xlsum_stem("english")
+    assert stem is not None
+    assert ["having", "have"] == [stem("having"), stem("haves")]
+
+
+def test_missing_stop_list_warns_each_time(stop_words):
+    stop_words(None)
+    for _ in range(2):
+        with pytest.warns(RougeWarning, match=r"stems all words of english, .* python -m nltk\.downloader stopwords"):
+            stem = xlsum_stem("english")
+        assert stem is not None
+        assert stem("having") == "have"
+
+
+def score(row, data):
+    """The golden row's scores: rouge_score's arithmetic on our tokens."""
+    setting = row["setting"]
+    options = {"lowercase": False, "punctuation": "keep"}
+    scores = {}
+    for build, split, is_wanted in (
+        (xlsum_tokenizer, "none", lambda name: name != "rougeLsum"),
+        (xlsum_sentence_tokenizer, "newline", lambda name: name == "rougeLsum"),
+    ):
+        names = [name for name in row["scores"] if is_wanted(name)]
+        tokenize = build(setting["lang"], setting["use_stemmer"])
+        rouge = Rouge(tokenizer=tokenize, rouge_types=names, sentence_split=split, **options)
+        found = rouge.score([data["prediction"]], [data["references"][:1]])
+        for name in names:
+            scores[name] = {
+                "p": found[f"{name}_precision"][0],
+                "r": found[f"{name}_recall"][0],
+                "f": found[name][0],
+            }
+    return scores
+
+
+@shared_data.needs_shared
+def test_golden_rows():
+    rows = shared_data.read_rows("golden", "xlsum_multilingual.jsonl")
+    compared = [
+        row for row in rows if all(map(importlib.util.find_spec, LIBRARIES.get(row["setting"]["lang"], "").split()))
+    ]
+    for row in compared:
+        data = shared_data.data_rows(row["data_file"])[row["id"]]
+        assert row["scores"] == score(row, data), (row["id"], row["setting"])
+    print(f"xlsum_multilingual.jsonl: {len(compared)}/{len(rows)} rows agree")
+
+
+def random_words(draw, characters, count):
+    """Cleaned texts: characters of all kinds in all orders."""
+    for _ in range(count):
+        text = "".join(
+            draw.choice(characters[draw.choice("LLNMMS")]) if draw.random() < 0.8 else " "
+            for _ in range(draw.randrange(12))
+        )
+        yield " ".join(text.split())
+
+
+def test_general_words_are_those_of_pyonmttok():
+    pyonmttok = pytest.importorskip("pyonmttok", reason="needs pyonmttok: pip install pyonmttok")
+    tokenize = pyonmttok.Tokenizer("aggressive").tokenize
+    characters = {}
+    for character in map(chr, range(0x110000)):
+        if xlsum_sentence_tokenizer()(character) == [character]:
+            characters.setdefault(unicodedata.category(character)[0], []).append(character)
+    texts = [*(f"a{each}1{each}" for kind in characters.values() for each in kind)]
+    texts += random_words(random.Random(8), characters, 30_000)
+    han = re.compile(
+        "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f]"
+    )
+    for text in texts:
+        theirs = han.sub(lambda match: f" {match[0]} ", " ".join(tokenize(text)[0])).split()
+        assert theirs == xlsum_texts._general_words(text), ascii(text)
+    print(f"pyonmttok: {len(texts)} texts have the same words")
+
+
+# A port of XL-Sum's scorer that is on PyPI; its Bengali stemmer lacks its rules.
+_THE_TOOL = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+import nltk.stem.snowball
+class StopWords:
+    words = staticmethod(lambda language: ["having", "haben", "своего"])
+nltk.stem.snowball.stopwords = StopWords
+# What the stemmer would note at the first verb, and never forget.
+nltk.stem.snowball.ArabicStemmer.suffixes_verb_step1_success = True
+from multilingual_rouge import tokenization_wrapper
+from multilingual_rouge.rouge_scorer import RougeScorer
+found = []
+for language, use_stemmer, texts in json.load(sys.stdin):
+    tool = RougeScorer(["rouge1"], lang=language, use_stemmer=use_stemmer)
+    found.append([
+        [tokenization_wrapper.tokenize(text, tool._stemmer, tool._tokenizer) for text in texts],
+        [tokenization_wrapper.tokenize(text, tool._stemmer) for text in texts],
+    ])
+print(json.dumps(found))
+"""
+
+
+def live_texts(language):
+    """Texts of our own making, and those beside the repository."""
+    draw = random.Random(9)
+    pieces = ["the", "Having", "running", "Haben", "Häuser", "своего", "важная", " ", "  ", "\n", ".", "3.14", "don't"]
+    pieces += [
+        "_",
+        "$",
+        "é",
+        "İ",
+        "\u212a",
+        "今天",
+        "天气",
+        "，",
+        "！",
+        "…",
+        "😀",
+        "\u3000",
+        "\u2028",
+        "\r\n",
+        "\x1c",
+        "\u0301",
+    ]
+    pieces += [
+        "今日は",
+        "ー",
+        "ＧＰＴ",
+        "ｶﾅ",
+        "です",
+        "A+B",
+        "C#",
+        "100%",
+        "\U00020000",
+        "\ufffd",
+        "\x00",
+        "▁",
+        "\u200c",
+    ]
+    pieces += [
+        "မြန်မာ",
+        "က္က",
+        "န့်",
+        "န်",
+        "\u1037",
+        "\u103a",
+        "\u1039",
+        "ไทย",
+        "สวัสดี",
+        "लड़कियाँ",
+        "में",
+        "العربية",
+        "والكتاب",
+        "١٢",
+    ]
+    pieces += ["kitaplar", "güzel", "한국어"]
+    texts = ["", " ", "\n", "-", "\u0301"]
+    texts += ["".join(draw.choices(pieces, k=draw.randrange(25))) for _ in range(300)]
+    texts += [" ".join(draw.choices(pieces, k=draw.randrange(25))) for _ in range(100)]
+    if shared_data.SHARED.is_dir():
+        names = {"chinese": "zh", "english": "en", "japanese": "ja", "thai": "th", "burmese": "my", "arabic": "ar"}
+        names |= {"german": "de", "hindi": "hi", "russian": "ru"}
+        own = [row for row in shared_data.all_data_rows() if language is None or row["lang"] == names.get(language)]
+        for row in draw.sample(own, min(150, len(own))):
+            texts += [row["prediction"], *row["references"]]
+    return texts
+
+
+def test_same_words_as_the_tool(stop_words):
+    stop_words(["having", "haben", "своего"])
+    for library in ("pyonmttok", "pythainlp", "fugashi", "unidic_lite", "TurkishStemmer", "six"):
+        pytest.importorskip(library, reason=f"needs {library}: pip install {library}")
+    languages = [None, "amharic", "burmese", "chinese", "chinese_traditional", "japanese", "mundo", "thai"]
+    languages += [language for language in XLSUM_STEMMED_LANGUAGES if language != "bengali"]
+    given = [(language, use_stemmer, live_texts(language)) for language in languages for use_stemmer in (False, True)]
+    found = peer_packages.run_peer("multilingual-rouge", _THE_TOOL, given)
+    for (language, use_stemmer, texts), (whole, lines) in zip(given, found, strict=True):
+        tokenize = xlsum_tokenizer(language, use_stemmer)
+        tokenize_line = xlsum_sentence_tokenizer(language, use_stemmer)
+        for text, tokens, line_tokens in zip(texts, whole, lines, strict=True):
+            assert tokens == tokenize(text), (language, use_stemmer, text)
+            assert line_tokens == tokenize_line(text), (language, use_stemmer, text)
+    print(f"XL-Sum: {sum(len(texts) for _, _, texts in given)} texts have the same words")

@@ -1,0 +1,178 @@
+"""``Rouge.as_reward``: the shape that TRL calls, and the numbers of ``Rouge.score``."""
+
+import inspect
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrouge import CONVENTIONS, Rouge, RougeWarning
+from polyrouge.training.rewards import RougeReward
+
+COMPLETIONS = ["今天天气很好", "明天下雨", "他们来"]
+ANSWERS = ["今天天气不错", "明天下雨", "她今天来了吗"]
+MESSAGES = [[{"role": "assistant", "content": text}] for text in COMPLETIONS]
+ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
+EXPECTED = ROUGE.score(COMPLETIONS, ANSWERS)["rougeL"].tolist()
+
+
+def news_pairs():
+    path = Path(__file__).resolve().parents[2] / "examples" / "zh_news.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [row["prediction"] for row in rows], [row["references"] for row in rows]
+
+
+def test_called_as_trl_calls_it():
+    reward = ROUGE.as_reward(references="answer")
+
+    rewards = reward(
+        prompts=["概括"] * 3,
+        completions=COMPLETIONS,
+        completion_ids=[[1], [2], [3]],
+        answer=ANSWERS,
+        trainer_state=object(),
+        log_extra=print,
+        log_metric=print,
+    )
+
+    assert rewards == EXPECTED
+    assert {type(each) for each in rewards} == {float}
+    assert reward.__name__ == "rougeL"
+    assert not inspect.iscoroutinefunction(reward.__call__)
+
+
+COMPLETION_SHAPES = {
+    "plain": COMPLETIONS,
+    "conversation": MESSAGES,
+    "message": [messages[0] for messages in MESSAGES],
+    "parts": [[{"role": "assistant", "content": [{"type": "text", "text": text}]}] for text in COMPLETIONS],
+    "with tools": [
+        [{"role": "assistant", "content": None, "tool_calls": []}, {"role": "tool", "content": "雨雨雨"}, *messages]
+        for messages in MESSAGES
+    ],
+    "tool last": [[*messages, {"role": "tool", "content": "雨雨雨"}] for messages in MESSAGES],
+}
+REFERENCE_SHAPES = {
+    "plain": ANSWERS,
+    "lists": [[text] for text in ANSWERS],
+    "conversation": [[{"role": "assistant", "content": text}] for text in ANSWERS],
+}
+
+
+@pytest.mark.parametrize("completions", COMPLETION_SHAPES)
+@pytest.mark.parametrize("references", REFERENCE_SHAPES)
+def test_plain_and_conversational_texts(completions, references):
+    reward = ROUGE.as_reward()
+
+    rewards = reward(completions=COMPLETION_SHAPES[completions], references=REFERENCE_SHAPES[references])
+
+    assert rewards == EXPECTED
+
+
+def test_several_references():
+    references = [["不", ANSWERS[0]], [ANSWERS[1]], ["他们", ANSWERS[2], "来"]]
+    for rule in ("best", "mean"):
+        rewards = ROUGE.as_reward(multi_reference=rule)(COMPLETIONS, references=references)
+        assert rewards == ROUGE.score(COMPLETIONS, references, multi_reference=rule)["rougeL"].tolist()
+
+
+@pytest.mark.parametrize("engine", ["plain", "auto"])
+@pytest.mark.parametrize("convention", ["default", "zh_word", "rouge_score"])
+@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
+def test_real_texts_get_the_scores_of_the_metric(engine, convention):
+    predictions, references = news_pairs()
+    rouge = Rouge(convention, engine=engine)
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
+    reward = rouge.as_reward(weights={name: 2.0**-i for i, name in enumerate(types)})
+
+    rewards = [each for _ in range(2) for each in reward(completions=predictions, references=references)]
+
+    scores = rouge.score(predictions, references, rouge_types=types)
+    expected = np.sum([scores[name] * 2.0**-i for i, name in enumerate(types)], axis=0).tolist()
+    assert rewards == pytest.approx(expected * 2, rel=1e-14)
+    assert len(set(rewards)) > 10
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.RougeWarning")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_every_convention_gives_the_scores_of_the_metric(convention):
+    rouge = Rouge(convention, use_stemmer=False, stop_words=None)  # some need tables that are not ours to ship
+    completions, references = [*COMPLETIONS, "", "the cat sat"], [*ANSWERS, "空", "the cats sat down"]
+    expected = rouge.score(completions, references, rouge_types=["rougeL"], weights=None)["rougeL"].tolist()
+    reward = rouge.as_reward()
+
+    expected = [None if np.isnan(score) else score for score in expected]  # left out
+    assert [reward(completions, references=references) for _ in range(2)] == [expected] * 2
+
+
+def test_weights_measure_and_scale():
+    scores = ROUGE.score(COMPLETIONS, ANSWERS)
+    mean = ROUGE.as_reward(rouge_types=["rouge1", "rouge2"])(COMPLETIONS, references=ANSWERS)
+    assert mean == pytest.approx((scores["rouge1"] + scores["rouge2"]) / 2)
+    recall = ROUGE.as_reward(weights={"rouge1": 0.25}, measure="recall", scale=100)(COMPLETIONS, references=ANSWERS)
+    assert recall == pytest.approx(scores["rouge1_recall"] * 25)
+
+
+def test_postprocess_keeps_the_answer():
+    reward = ROUGE.as_reward(postprocess=lambda text: text.rpartition("</think>")[2])
+
+    assert reward([f"<think>天气不错</think>{text}" for text in COMPLETIONS], references=ANSWERS) == EXPECTED
+
+
+def test_row_without_reference_has_no_reward():
+    assert ROUGE.as_reward()(COMPLETIONS, references=[ANSWERS[0], None, ANSWERS[2]]) == [EXPECTED[0], None, EXPECTED[2]]
+    assert ROUGE.as_reward()(COMPLETIONS, references=[None] * 3) == [None] * 3
+    assert ROUGE.as_reward(empty="skip")(["", "天"], references=["天", "天"]) == [None, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "call", "error", "part"),
+    [
+        ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
+        ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
+        ({}, {"references": [*ANSWERS[:2], 3.5]}, TypeError, "references[2][0] is 3.5"),
+        ({}, {"references": [*ANSWERS[:2], []]}, ValueError, "references[2] is empty"),
+        ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
+        ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
+        ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
+        ({"weights": [1.0]}, {}, ValueError, "give a number for each of"),
+        ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
+    ],
+)
+def test_bad_use_says_what_is_allowed(options, call, error, part):
+    with pytest.raises(error) as caught:
+        ROUGE.as_reward(**options)(completions=COMPLETIONS, **call)
+    assert part in str(caught.value)
+
+
+def test_completion_that_is_no_text_is_named():
+    with pytest.raises(TypeError, match=r"predictions\[1\] is 7"):
+        ROUGE.as_reward()(["a", 7], references=["a", "b"])
+
+
+def test_pickled_copy_gives_the_same():
+    reward = ROUGE.as_reward(references="answer", name="rouge")
+    reward(COMPLETIONS, answer=ANSWERS)
+
+    sent = pickle.loads(pickle.dumps(reward))  # noqa: S301 our own
+
+    assert isinstance(sent, RougeReward)
+    assert sent.__name__ == "rouge"
+    assert sent(COMPLETIONS, answer=ANSWERS) == EXPECTED
+
+
+def test_warns_at_the_first_batch_only():
+    reward = Rouge("rouge_score").as_reward()
+    with pytest.warns(RougeWarning, match="drops"):
+        reward(COMPLETIONS, references=ANSWERS)
+    reward(COMPLETIONS, references=ANSWERS)  # a warning would be an error here
+
+
+def test_known_references_stay_within_bounds():
+    reward = ROUGE.as_reward()
+    for start in range(0, 3000, 500):
+        reward(["天"] * 500, references=[f"天{i}" for i in range(start, start + 500)])
+
+    assert 0 < len(reward._documents) <= 1024

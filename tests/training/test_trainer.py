@@ -1,0 +1,639 @@
+"""``Rouge.for_trainer``: every shape that a Trainer hands over, read as the same texts, or refused with what to set."""
+
+# pyright: reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportPrivateImportUsage=false
+# (transformers and datasets say less in their annotations than they take)
+
+import copy
+import inspect
+import json
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from tiny_parts import tiny_tokenizer
+from transformers import EvalPrediction
+
+import polyrouge.training.process_group
+import polyrouge.training.trainer
+from polyrouge import Rouge, RougeWarning
+from polyrouge.training.trainer import TrainerMetrics, for_trainer, preprocess_logits_for_metrics
+
+PREDICTIONS = ["今天天气很好", "明天下雨", "他们明天来"]
+REFERENCES = ["今天天气不错", "明天下雨", "她今天来了吗"]
+PROMPTS = ["天气如何", "雨", "谁来"]
+TOKENIZER = tiny_tokenizer([{"source": "".join(PREDICTIONS + PROMPTS), "target": "".join(REFERENCES)}])
+PAD, EOS = TOKENIZER.pad_token_id, TOKENIZER.eos_token_id
+ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
+EXPECTED = ROUGE.compute(PREDICTIONS, REFERENCES)
+VOCABULARY = len(TOKENIZER)
+
+
+def ids_of(texts):
+    return [TOKENIZER(text)["input_ids"] for text in texts]
+
+
+def padded(rows, padding, left=False, width=None):
+    width = width or max(map(len, rows))
+    return np.array(
+        [[padding] * (width - len(row)) + row if left else row + [padding] * (width - len(row)) for row in rows]
+    )
+
+
+PRED = padded(ids_of(PREDICTIONS), PAD, width=9)
+LABELS = padded(ids_of(REFERENCES), -100)
+
+
+class DeviceTensor:
+    """A tensor of another device: numpy gets at it by way of ``cpu`` only."""
+
+    def __init__(self, values):
+        self._values = values
+        self.shape, self.dtype, self.is_detached = values.shape, values.dtype, False
+
+    def __array__(self, *_args, **_options):
+        msg = "can't convert cuda:0 device type tensor to numpy"
+        raise TypeError(msg)
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return torch.from_numpy(self._values)
+
+
+def one_hot(ids):
+    return np.eye(VOCABULARY, dtype=np.float32)[ids]
+
+
+def logits_for(labels, causal):
+    """Logits whose argmax, held against the labels, says PREDICTIONS where there are labels."""
+    ids = np.full_like(labels, EOS)
+    for row, text, label in zip(ids, ids_of(PREDICTIONS), labels, strict=True):
+        places = np.flatnonzero(label != -100)
+        text = (text + [EOS] * len(places))[: len(places)]
+        row[places] = text
+    if causal:
+        ids = np.concatenate([ids[:, 1:], ids[:, :1]], axis=1)
+    return one_hot(ids)
+
+
+# Labels of teacher forcing have as many places as the longest of both texts.
+WIDE = padded([row + [EOS] * (9 - len(row)) for row in ids_of(REFERENCES)], -100)
+CAUSAL = padded([[-100] * len(p) + r for p, r in zip(PROMPTS, WIDE.tolist(), strict=True)], -100)
+PROMPT_IDS = padded([row[:-1] for row in ids_of(PROMPTS)], PAD, left=True)
+WIDER_PROMPT_IDS = np.pad(PROMPT_IDS, ((0, 0), (0, 3)), constant_values=-100)
+WITH_PROMPT = np.concatenate([PROMPT_IDS, PRED], axis=1)
+ONE_BY_ONE = [PRED[:2], PRED[2:, :7]], [LABELS[:2], LABELS[2:]]
+
+# name: predictions, labels, inputs, options
+SHAPES = {
+    "arrays": (PRED, LABELS, None, {}),
+    "arrays padded by -100 across batches": (np.where(PRED == PAD, -100, PRED), LABELS, None, {}),
+    "labels padded by the padding id": (PRED, np.where(LABELS == -100, PAD, LABELS), None, {}),
+    "tensors": (torch.tensor(PRED), torch.tensor(LABELS), None, {}),
+    "tensors of int32": (torch.tensor(PRED, dtype=torch.int32), torch.tensor(LABELS, dtype=torch.int32), None, {}),
+    "tensors on another device": (DeviceTensor(PRED), DeviceTensor(LABELS), None, {}),
+    "unsigned ids": (PRED.astype(np.uint16), LABELS, None, {}),
+    "tuple, ids first": ((PRED, np.zeros((3, 9), np.float32)), LABELS, None, {}),
+    "tuple of one": ((PRED,), (LABELS,), None, {}),
+    "several labels": (PRED, (LABELS, np.zeros((3, 2), int)), None, {}),
+    "mapping of a generation": ({"sequences": PRED, "scores": None}, LABELS, None, {}),
+    "batches of arrays": (*ONE_BY_ONE, None, {}),
+    "batches of tensors": (*([torch.tensor(part) for part in parts] for parts in ONE_BY_ONE), None, {}),
+    "batches of tuples": ([(part, part * 0.5) for part in ONE_BY_ONE[0]], ONE_BY_ONE[1], None, {}),
+    "ragged lists": (ids_of(PREDICTIONS), ids_of(REFERENCES), None, {}),
+    "ragged batches": ([ids_of(PREDICTIONS[:2]), ids_of(PREDICTIONS[2:])], ids_of(REFERENCES), None, {}),
+    "rows of arrays": ([np.array(row) for row in ids_of(PREDICTIONS)], list(LABELS), None, {}),
+    "rows of tensors": ([torch.tensor(row) for row in ids_of(PREDICTIONS)], LABELS, None, {}),
+    "array of lists": (np.array(ids_of(PREDICTIONS), dtype=object), LABELS, None, {}),
+    "a sequence axis of one": (PRED[:, np.newaxis], LABELS, None, {}),
+    "texts": (PREDICTIONS, REFERENCES, None, {}),
+    "array of texts": (np.array(PREDICTIONS), np.array(REFERENCES, dtype=object), None, {}),
+    "batches of texts": ([PREDICTIONS[:2], PREDICTIONS[2:]], [REFERENCES[:2], REFERENCES[2:]], None, {}),
+    "texts and lists of references": (PREDICTIONS, [[text] for text in REFERENCES], None, {}),
+    "ids and texts": (PRED, REFERENCES, None, {}),
+    "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {}),
+    "inputs of speech": (PRED, LABELS, np.zeros((3, 8, 4), np.float32), {}),
+    "prompt by the inputs": (WITH_PROMPT, LABELS, PROMPT_IDS, {}),
+    "prompt by the inputs, asked for": (WITH_PROMPT, LABELS, torch.tensor(PROMPT_IDS), {"strip_prompt": "inputs"}),
+    "prompt by inputs padded by -100": (WITH_PROMPT, LABELS, WIDER_PROMPT_IDS, {}),
+    "prompt by the batch of inputs": (torch.tensor(WITH_PROMPT), LABELS, {"input_ids": torch.tensor(PROMPT_IDS)}, {}),
+    "prompt by the labels": (
+        WITH_PROMPT,
+        np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1),
+        None,
+        {"strip_prompt": "labels"},
+    ),
+    "prompt masked by the trainer": (
+        np.concatenate([np.full_like(PROMPT_IDS, PAD), PRED], axis=1),
+        np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1),
+        None,
+        {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_shape_is_read_as_the_same_texts(name):
+    predictions, labels, inputs, options = SHAPES[name]
+    metrics = ROUGE.for_trainer(TOKENIZER, **options)
+
+    result = metrics(EvalPrediction(predictions=predictions, label_ids=labels, inputs=inputs, losses=np.zeros(3)))
+
+    lengths = None if "texts" in name and "ids" not in name else [len(row) for row in ids_of(PREDICTIONS)]
+    assert result == EXPECTED | ({} if lengths is None else {"gen_len": sum(lengths) / 3})
+    assert {type(value) for value in result.values()} == {float}
+
+
+LOGITS = {
+    "decoder-only": (logits_for(CAUSAL, True), CAUSAL),
+    "decoder-only, tensor": (torch.tensor(logits_for(CAUSAL, True)), torch.tensor(CAUSAL)),
+    "decoder-only, bfloat16": (torch.tensor(logits_for(CAUSAL, True)).bfloat16(), torch.tensor(CAUSAL)),
+    "decoder-only, tuple": ((logits_for(CAUSAL, True), [np.zeros((3, 2))]), CAUSAL),
+    "decoder-only, batches": ([logits_for(CAUSAL, True)[i : i + 1] for i in range(3)], [CAUSAL[:1], CAUSAL[1:]]),
+    "encoder-decoder": ((logits_for(WIDE, False), np.zeros((3, 4, 16), np.float32)), WIDE),
+    "encoder-decoder, mapping": ({"logits": logits_for(WIDE, False), "encoder_last_hidden_state": 0}, WIDE),
+}
+
+
+@pytest.mark.parametrize("name", LOGITS)
+def test_logits_are_held_against_the_labels_with_a_warning(name):
+    predictions, labels = LOGITS[name]
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+
+    with pytest.warns(RougeWarning, match="Set predict_with_generate=True"):
+        result = metrics(EvalPrediction(predictions, labels))
+
+    assert result == ROUGE.compute(PREDICTIONS, [TOKENIZER.decode(row, skip_special_tokens=True) for row in WIDE])
+
+
+@pytest.mark.parametrize("name", ["decoder-only", "decoder-only, tensor", "encoder-decoder"])
+def test_argmax_before_gathering_gives_the_same_without_a_warning(name):
+    logits, labels = LOGITS[name]
+    ids = preprocess_logits_for_metrics(logits, labels)
+
+    assert tuple(ids.shape) == tuple(labels.shape)
+    assert type(ids) is type(labels)
+    result = ROUGE.for_trainer(TOKENIZER)(EvalPrediction(ids, labels))
+    assert {key: result[key] for key in EXPECTED} == EXPECTED
+
+
+def test_causal_overrides_what_the_outputs_look_like():
+    metrics = ROUGE.for_trainer(TOKENIZER, causal=False)
+
+    ids = metrics.preprocess_logits_for_metrics(logits_for(WIDE, False), WIDE)
+
+    assert TOKENIZER.batch_decode(ids, skip_special_tokens=True) == PREDICTIONS
+    assert preprocess_logits_for_metrics(logits_for(WIDE, False), None).shape == WIDE.shape
+
+
+# name: predictions, labels, inputs, options, error, what the message must say
+WRONG = {
+    "no predictions": (None, LABELS, None, {}, ValueError, "prediction_loss_only=False and predict_with_generate=True"),
+    "no labels": (PRED, None, None, {}, ValueError, "label_names=['labels']"),
+    "scores of a classifier": (np.zeros((3, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
+    "one id a sample": (PRED[:, 0], LABELS, None, {}, ValueError, "preprocess_logits_for_metrics"),
+    "four axes": (np.zeros((3, 2, 4, 5)), LABELS, None, {}, ValueError, "predict_with_generate=True"),
+    "labels of a regression": (PRED, np.zeros((3, 1)), None, {}, ValueError, "label_names=['labels']"),
+    "labels of a classifier": (PRED, np.array([0, 1, 1]), None, {}, ValueError, "label_names=['labels']"),
+    "no samples": (PRED[:0], LABELS[:0], None, {}, ValueError, "nothing was evaluated"),
+    "several sequences": (np.repeat(PRED, 2, axis=0), LABELS, None, {}, ValueError, "num_return_sequences=2"),
+    "lost rows": (PRED[:2], LABELS, None, {}, ValueError, "eval_use_gather_object=False"),
+    "prompt but no inputs": (
+        WITH_PROMPT,
+        np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1),
+        None,
+        {},
+        ValueError,
+        "include_for_metrics=['inputs']",
+    ),
+    "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
+    "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
+    "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "strip_prompt='labels'"),
+    "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
+    "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),
+    "negative ids": (np.where(PRED == PAD, -1, PRED), LABELS, None, {}, ValueError, "-100"),
+    "None among texts": ([*PREDICTIONS[:2], None], REFERENCES, None, {}, TypeError, "predictions[2] is None"),
+    "something else": (object(), LABELS, None, {}, TypeError, "predict_with_generate=True"),
+    "mapping of something else": ({"pooler_output": PRED}, LABELS, None, {}, ValueError, "predict_with_generate=True"),
+    "texts and ids": ([PRED, PREDICTIONS], LABELS, None, {}, TypeError, "mixes ids and texts"),
+    "fewer samples than cut to": (PRED, LABELS, None, {"num_samples": 2}, ValueError, "number of samples"),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:The predictions are logits")
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_shape_says_what_to_set(name):
+    predictions, labels, inputs, options, error, part = WRONG[name]
+    metrics = ROUGE.for_trainer(TOKENIZER, **options)
+
+    with pytest.raises(error) as caught:
+        metrics(EvalPrediction(predictions, labels, inputs))
+
+    assert part in str(caught.value)
+
+
+def test_only_an_eval_prediction_is_taken():
+    with pytest.raises(TypeError, match="it takes the EvalPrediction of a Trainer"):
+        ROUGE.for_trainer(TOKENIZER)((PRED, LABELS))
+
+
+def test_ids_need_a_tokenizer():
+    with pytest.raises(ValueError, match="give for_trainer the tokenizer"):
+        ROUGE.for_trainer()(EvalPrediction(PRED, LABELS))
+    assert ROUGE.for_trainer()(EvalPrediction(PREDICTIONS, REFERENCES)) == EXPECTED
+
+
+def test_minus_100_is_padding_else_end_of_text_else_nothing():
+    raw = np.where(PRED == PAD, -100, PRED)
+    with pytest.raises(OverflowError):  # what there would be without us
+        TOKENIZER.batch_decode(raw, skip_special_tokens=True)
+    lengths = []
+    for pad, eos in [("<pad>", "</s>"), (None, "</s>"), (None, None)]:
+        tokenizer = copy.deepcopy(TOKENIZER)
+        tokenizer.pad_token, tokenizer.eos_token = pad, eos
+        predictions = [row[:-1] for row in ids_of(PREDICTIONS)]  # without </s>, which may be no special token now
+        labels = [row[:-1] for row in ids_of(REFERENCES)]
+        result = ROUGE.for_trainer(tokenizer)(EvalPrediction(padded(predictions, -100), padded(labels, -100)))
+        lengths.append(result.pop("gen_len"))
+        assert result == EXPECTED
+    assert lengths == [5.0, 5.0, 5.0]
+
+
+def test_processor_is_taken_for_its_tokenizer():
+    class Processor:
+        tokenizer = TOKENIZER
+
+    assert ROUGE.for_trainer(Processor())(EvalPrediction(PRED, LABELS))["rouge1"] == EXPECTED["rouge1"]
+
+
+# Options
+
+
+def test_settings_scale_and_digits():
+    metrics = ROUGE.for_trainer(TOKENIZER, scale=100, digits=4, output="all", rouge_types=["rouge2"], gen_len=False)
+
+    expected = ROUGE.compute(PREDICTIONS, REFERENCES, scale=100, output="all", rouge_types=["rouge2"])
+    assert metrics(EvalPrediction(PRED, LABELS)) == {key: round(value, 4) for key, value in expected.items()}
+
+
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"confidence": 0.9},
+        {"output": "all", "confidence": 0.5},
+        {"empty": "skip"},
+        {"aggregate": "running_mean"},
+        {"aggregate": "numpy_mean"},
+        {"aggregate": "f_of_means"},
+        {"aggregate": "micro", "output": "all", "multi_reference": "pooled"},
+        {"weights": (0.2, 0.3, 0.5), "round_each": 3, "scale": 100},
+        {"round_result": 2},
+    ],
+    ids=str,
+)
+def test_settings_of_the_aggregate(tmp_path, options, batched):
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, save_samples=tmp_path, **options)
+
+    if batched:
+        metrics(EvalPrediction(PRED[:2], LABELS[:2]), compute_result=False)
+        result = metrics(EvalPrediction(PRED[2:], LABELS[2:]), compute_result=True)
+    else:
+        result = metrics(EvalPrediction(PRED, LABELS))
+
+    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, **options)
+    saved = [row["rouge1"] for row in read_lines(tmp_path / "evaluation-000001.jsonl")]
+    assert saved == ROUGE.score(PREDICTIONS, REFERENCES, **options)["rouge1"].tolist()
+
+
+def test_for_trainer_of_the_module_is_that_of_the_object():
+    by_module = for_trainer(TOKENIZER, "zh_char", rouge_types=["rouge1", "rouge2", "rougeL"], digits=3)
+    by_object = Rouge("zh_char").for_trainer(TOKENIZER, rouge_types=["rouge1", "rouge2", "rougeL"], digits=3)
+
+    assert by_module.settings == by_object.settings
+    assert by_module(EvalPrediction(PRED, LABELS)) == by_object(EvalPrediction(PRED, LABELS))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "part"),
+    [
+        ({"num_sample": 3}, TypeError, "Did you mean 'num_samples'?"),
+        ({"use_stemer": True}, TypeError, "Did you mean 'use_stemmer'?"),
+        ({"use_aggregator": False}, ValueError, "a Trainer logs numbers"),
+        ({"num_samples": 0}, ValueError, "num_samples is 0"),
+        ({"num_samples": [3, True]}, ValueError, "num_samples is True"),
+        ({"num_return_sequences": 1.5}, ValueError, "num_return_sequences is 1.5"),
+        ({"sequences": "best", "aggregate": "micro", "multi_reference": "first"}, ValueError, "use 'first'"),
+        ({"sequences": "worst"}, ValueError, "choose one of first, best, mean"),
+        ({"strip_prompt": "input"}, ValueError, "Did you mean 'inputs'?"),
+        ({"save_samples": __file__}, ValueError, "give a folder"),
+    ],
+)
+def test_bad_option_names_what_is_allowed(options, error, part):
+    for make in (Rouge("zh_char").for_trainer, for_trainer):
+        with pytest.raises(error) as caught:
+            make(TOKENIZER, **options)
+        assert part in str(caught.value)
+
+
+def test_postprocess_changes_both_sides():
+    def first_two(predictions, references):
+        return [text[:2] for text in predictions], [text[:2] for text in references]
+
+    result = ROUGE.for_trainer(TOKENIZER, postprocess=first_two, gen_len=False)(EvalPrediction(PRED, LABELS))
+
+    assert result == ROUGE.compute([text[:2] for text in PREDICTIONS], [text[:2] for text in REFERENCES])
+
+
+@pytest.mark.parametrize(
+    ("hook", "error", "part"),
+    [
+        (lambda *texts: texts[0], TypeError, "must return a pair"),
+        (lambda predictions, references: (predictions[1:], references), ValueError, "keep their number and order"),
+    ],
+)
+def test_bad_postprocess_is_refused(hook, error, part):
+    with pytest.raises(error, match=part):
+        ROUGE.for_trainer(TOKENIZER, postprocess=hook)(EvalPrediction(PRED, LABELS))
+
+
+@pytest.mark.parametrize("rule", ["first", "best", "mean"])
+@pytest.mark.parametrize("batched", [False, True])
+def test_several_sequences_a_sample(rule, batched):
+    groups = [["今天天气不好", "今天天气不错"], ["下雨", "明天下雨"], ["来", "她今天来"]]
+    each = [ROUGE.score([group[i] for group in groups], REFERENCES) for i in range(2)]
+    rules = {
+        "first": lambda first, _: first,
+        "best": np.maximum,
+        "mean": lambda first, second: (first + second) / 2,
+    }
+    expected = {key: rules[rule](each[0][key], each[1][key]).mean() for key in EXPECTED}
+    ids = padded(ids_of([text for group in groups for text in group]), PAD)
+    metrics = ROUGE.for_trainer(TOKENIZER, num_return_sequences=2, sequences=rule, num_samples=3)
+    labels = np.concatenate([LABELS, LABELS[:1]])
+    ids = np.concatenate([ids, ids[:2]])
+
+    if batched:
+        assert metrics(EvalPrediction(ids[:4], labels[:2]), compute_result=False) == {}
+        result = metrics(EvalPrediction(ids[4:], labels[2:]), compute_result=True)
+    else:
+        result = metrics(EvalPrediction(ids, labels))
+
+    assert result.pop("gen_len") == np.mean([len(text) + 1 for group in groups for text in group])
+    assert result == pytest.approx(expected, abs=1e-15)
+
+
+def test_repeated_samples_are_cut_off():
+    order = [0, 1, 2, 0, 1]
+    metrics = ROUGE.for_trainer(TOKENIZER, num_samples=3)
+
+    for batches in ([order], [[0, 1], [2, 0], [1]], [[0, 1, 2], [0, 1]]):
+        for batch in batches[:-1]:
+            metrics(EvalPrediction(PRED[batch], LABELS[batch]), compute_result=False)
+        result = metrics(EvalPrediction(PRED[batches[-1]], LABELS[batches[-1]]), compute_result=True)
+        assert {key: result[key] for key in EXPECTED} == EXPECTED
+
+
+def test_number_of_samples_for_each_of_several_sets():
+    metrics = ROUGE.for_trainer(TOKENIZER, num_samples=[3, 2], gen_len=False)
+    sets = [([0, 1, 2, 0], EXPECTED), ([0, 1, 0, 1], ROUGE.compute(PREDICTIONS[:2], REFERENCES[:2]))]
+
+    for order, expected in sets * 2:
+        assert metrics(EvalPrediction(PRED[order], LABELS[order])) == expected
+
+
+def test_too_large_a_number_of_samples_warns():
+    with pytest.warns(RougeWarning, match="num_samples=4, but the evaluation had only 3 samples"):
+        ROUGE.for_trainer(TOKENIZER, num_samples=4)(EvalPrediction(PRED, LABELS))
+
+
+# Batch by batch
+
+
+def test_trainer_finds_the_parameter_that_it_looks_for():
+    assert "compute_result" in inspect.signature(ROUGE.for_trainer(TOKENIZER)).parameters
+
+
+@pytest.mark.parametrize("options", [{}, {"output": "all", "confidence": 0.9}, {"num_samples": 3}])
+def test_batches_give_what_all_at_once_gives_and_leave_nothing(options):
+    metrics = ROUGE.for_trainer(TOKENIZER, **options)
+    whole = metrics(EvalPrediction(PRED, LABELS))
+
+    for _ in range(2):
+        for batch in ([0], [1]):
+            tensors = torch.tensor(PRED[batch]), torch.tensor(LABELS[batch])
+            assert metrics(EvalPrediction(*tensors), compute_result=False) == {}
+        assert metrics(EvalPrediction(PRED[2:], LABELS[2:]), compute_result=True) == whole
+
+
+def test_failing_batch_leaves_nothing_behind():
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+    metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
+    with pytest.raises(ValueError, match="predictions for"):
+        metrics(EvalPrediction(PRED[:1], LABELS), compute_result=False)
+
+    assert metrics(EvalPrediction(PRED, LABELS), compute_result=True) == EXPECTED
+
+
+def test_whole_evaluation_and_reset_drop_what_batches_left():
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+    metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
+    with pytest.warns(RougeWarning, match="ended before its result; the scores of its 1 samples are dropped"):
+        assert metrics(EvalPrediction(PRED, LABELS)) == EXPECTED
+    metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
+    metrics.reset()
+    assert metrics(EvalPrediction(PRED, LABELS), compute_result=True) == EXPECTED
+
+
+MEMORY = """
+import gc, resource
+from types import SimpleNamespace
+import numpy as np
+from polyrouge import Rouge
+
+class Tokenizer:
+    pad_token_id, eos_token_id = 0, 1
+
+    def batch_decode(self, rows, skip_special_tokens):
+        return ["".join(chr(0x4E00 + number) for number in row if number > 1) for row in rows]
+
+def memory():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        held = int(file.read().split()[1]) * resource.getpagesize()
+    return held, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+def batches(size, batch):
+    generator = np.random.default_rng(0)
+    for start in range(0, size, batch):
+        ids, labels = generator.integers(2, 60, (2, batch, 12))
+        yield SimpleNamespace(predictions=ids, label_ids=labels), start + batch == size
+
+rouge = Rouge("zh_char", engine="plain", sentence_split="none")
+for batch, last in batches(2_000, 200):
+    rouge.for_trainer(Tokenizer())(batch)
+size = 20_000
+metrics = rouge.for_trainer(Tokenizer(), num_samples=size)
+(held, peak), result = memory(), {}
+for batch, last in batches(size, 200):
+    before = memory()[0] if last else 0
+    result = metrics(batch, compute_result=last)
+print((before - held) / size, (memory()[1] - peak) / size, 0.1 < result["rouge1"] < 0.5)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads its memory from Linux's /proc")
+def test_memory_of_twenty_thousand_generated_samples():
+    printed = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, check=True, text=True).stdout
+
+    held, peak, scored = printed.split()
+    assert scored == "True"
+    assert float(held) < 200  # bytes a sample, before the last batch
+    assert float(peak) < 200  # and while the result is made
+
+
+# Processes
+
+
+def test_threads_are_shared_out_among_the_processes_of_a_machine(monkeypatch):
+    seen = []
+    score = polyrouge.training.trainer.score_examples
+    monkeypatch.setattr(
+        polyrouge.training.trainer, "score_examples", lambda i, s, n: seen.append(s.threads) or score(i, s, n)
+    )
+    monkeypatch.setattr(polyrouge.training.process_group.os, "sched_getaffinity", lambda _: range(8), raising=False)
+    for processes in ("1", "4", "16", "none"):
+        monkeypatch.setenv("LOCAL_WORLD_SIZE", processes)
+        ROUGE.for_trainer(TOKENIZER)(EvalPrediction(PRED, LABELS))
+    ROUGE.for_trainer(TOKENIZER, threads=3)(EvalPrediction(PRED, LABELS))
+
+    assert seen == [8, 2, 1, 8, 3]
+
+
+class Group:
+    """torch.distributed in one of two processes, with what the first one sends."""
+
+    def __init__(self, rank, messages):
+        self.rank, self.messages = rank, messages
+
+    def get_rank(self):
+        return self.rank
+
+    def get_world_size(self):
+        return 2
+
+    def broadcast_object_list(self, message, src):
+        assert src == 0
+        if self.rank == 0:
+            self.messages.append(list(message))
+        else:
+            message[:] = self.messages.pop(0)
+
+
+def test_first_process_computes_and_sends(monkeypatch):
+    messages = []
+    results = []
+    for rank in range(2):
+        monkeypatch.setattr(
+            polyrouge.training.process_group, "_torch_distributed", lambda rank=rank: Group(rank, messages)
+        )
+        metrics = ROUGE.for_trainer(TOKENIZER, first_process_only=True, gen_len=False)
+        if rank == 1:
+            monkeypatch.setattr(polyrouge.training.trainer, "score_examples", None)
+        metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
+        results.append(metrics(EvalPrediction(PRED[1:], LABELS[1:]), compute_result=True))
+
+    assert results == [EXPECTED, EXPECTED]
+
+
+def test_failure_of_the_first_process_reaches_the_others(monkeypatch):
+    messages = []
+    for rank, error in ((0, ValueError), (1, RuntimeError)):
+        monkeypatch.setattr(
+            polyrouge.training.process_group, "_torch_distributed", lambda rank=rank: Group(rank, messages)
+        )
+        with pytest.raises(error, match="predictions for 3 rows"):
+            ROUGE.for_trainer(TOKENIZER, first_process_only=True)(EvalPrediction(PRED[:2], LABELS))
+
+
+# Samples
+
+
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_samples_are_saved_with_their_scores(tmp_path, batched):
+    folder = tmp_path / "samples" / "run"
+    metrics = ROUGE.for_trainer(TOKENIZER, save_samples=folder, scale=100, output="all", num_samples=3)
+    for _ in range(2):
+        if batched:
+            metrics(EvalPrediction(PRED[:2], LABELS[:2]), compute_result=False)
+            assert not list(folder.glob("*.jsonl"))[1:]
+            metrics(EvalPrediction(PRED[[2, 0]], LABELS[[2, 0]]), compute_result=True)
+        else:
+            metrics(EvalPrediction(PRED[[0, 1, 2, 0]], LABELS[[0, 1, 2, 0]]))
+
+    assert sorted(path.name for path in folder.iterdir()) == ["evaluation-000001.jsonl", "evaluation-000002.jsonl"]
+    rows = read_lines(folder / "evaluation-000002.jsonl")
+    scores = ROUGE.score(PREDICTIONS, REFERENCES, scale=100)
+    assert rows == [
+        {"id": i, "prediction": PREDICTIONS[i], "references": [REFERENCES[i]]}
+        | {key: column[i] for key, column in scores.items()}
+        for i in range(3)
+    ]
+
+
+def test_samples_of_several_sequences_and_of_none(tmp_path):
+    metrics = ROUGE.for_trainer(save_samples=tmp_path, num_return_sequences=2, empty="skip", sequences="best")
+    with pytest.warns(RougeWarning, match="left 1 of 2 examples"):
+        metrics(EvalPrediction(["", "天", "", ""], ["天", "雨"]))
+
+    first, second = read_lines(tmp_path / "evaluation-000001.jsonl")
+    assert (first["prediction"], first["predictions"], first["rouge1"]) == ("", ["", "天"], 1.0)
+    assert second["rouge1"] is None
+
+
+def test_unfinished_samples_are_removed(tmp_path):
+    metrics = ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path)
+    metrics(EvalPrediction(PRED[:2], LABELS[:2]), compute_result=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["evaluation-000001.jsonl.part"]
+    metrics.reset()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_the_first_process_saves_samples(tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    ROUGE.for_trainer(TOKENIZER, save_samples=tmp_path / "samples")(EvalPrediction(PRED, LABELS))
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# The rest
+
+
+def test_pickled_copy_scores_the_same():
+    metrics = ROUGE.for_trainer(TOKENIZER, digits=5)
+    metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
+
+    sent = pickle.loads(pickle.dumps(metrics))  # noqa: S301 our own
+
+    assert isinstance(sent, TrainerMetrics)
+    assert repr(sent) == repr(metrics)
+    assert sent(EvalPrediction(PRED, LABELS)) == ROUGE.for_trainer(TOKENIZER, digits=5)(EvalPrediction(PRED, LABELS))
+
+
+def test_sentence_breaks_are_looked_for_in_all_batches():
+    texts = ["今天天气很好。明天下雨。", "雨"]
+    metrics = Rouge("zh_char").for_trainer()
+    metrics(EvalPrediction(texts[1:], texts[1:]), compute_result=False)
+    metrics(EvalPrediction(texts[:1], texts[:1]), compute_result=True)  # no warning, which is an error here
+    with pytest.warns(RougeWarning, match="no text has a sentence break"):
+        metrics(EvalPrediction(texts[1:], texts[1:]))
