@@ -9,6 +9,7 @@ import json
 import os
 import re
 import warnings
+from typing import Any
 
 import datasets
 import evaluate
@@ -17,11 +18,12 @@ from datasets.utils.py_utils import temp_seed
 SCRIPT_VERSION = "0.1.0"  # of the package that this file was written for
 
 
-def _install_command():
+def _install_command() -> str:
     """The pip command that brings the package from where this file came from: a clone, a Space, or our own."""
     origin = os.path.abspath(__file__)
-    with contextlib.suppress(OSError, ValueError, KeyError):  # evaluate writes the origin beside its copy
-        with open(os.path.splitext(__file__)[0] + ".json", encoding="utf-8") as file:
+    written_by_evaluate = os.path.splitext(origin)[0] + ".json"
+    if os.path.isfile(written_by_evaluate):
+        with open(written_by_evaluate, encoding="utf-8") as file:
             origin = json.load(file)["original file path"]
     folder = os.path.dirname(origin)
     if os.path.isfile(os.path.join(folder, "pyproject.toml")):
@@ -64,7 +66,7 @@ class RougeMetric(evaluate.Metric):
         **options: evaluate's own, and fields of ``polyrouge.RougeSettings``.
     """
 
-    def __init__(self, config_name=None, seed=None, **options):
+    def __init__(self, config_name: str | None = None, seed: int | None = None, **options: Any) -> None:
         own = {name: options.pop(name) for name in EVALUATE_OPTIONS if name in options}
         settings = options if seed is None else {**options, "seed": seed}
         self._rouge = polyrouge.Rouge(config_name or "default", **settings)
@@ -74,7 +76,7 @@ class RougeMetric(evaluate.Metric):
             setattr(self, name, getattr(self._rouge, name))
         super().__init__(config_name=config_name, seed=seed, **own)
 
-    def _info(self):
+    def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
         return evaluate.MetricInfo(
             description=DESCRIPTION,
@@ -90,11 +92,11 @@ class RougeMetric(evaluate.Metric):
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
 
-    def _compute(self, predictions, references, **settings):
+    def _compute(self, predictions: Any, references: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
         """Texts to a flat dict of floats; see ``polyrouge.Rouge.compute``."""
-        return self._rouge.compute(predictions, references, **settings)
+        return self._rouge.compute(predictions, references, **(settings or {}))
 
-    def compute(self, *, predictions=None, references=None, **settings):
+    def compute(self, *, predictions: Any = None, references: Any = None, **settings: Any) -> dict[str, Any] | None:
         """Compute the metric on what was added and on what is given.
 
         A call that is refused (a bad row, an unknown setting) leaves what was added as it was. One that fails
@@ -104,20 +106,20 @@ class RougeMetric(evaluate.Metric):
         if predictions is not None or references is not None:
             if self.writer is None and self.num_process == 1:  # evaluate's files would only hold a copy
                 with temp_seed(self.seed):
-                    return self._compute(predictions, references, **settings)
+                    return self._compute(predictions, references, settings)
             self.add_batch(predictions=predictions, references=references)
         elif self.writer is None:
             msg = "There is nothing to score: give predictions and references, or add some before."
             raise ValueError(msg)
         try:
-            result = super().compute(**settings)
+            result = super().compute(settings=settings)
         except BaseException:
             self._discard()
             raise
         self.file_paths = self.filelocks = None
         return result
 
-    def add_batch(self, *, predictions=None, references=None, **unknown):
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **unknown: Any) -> None:
         """Add rows of predictions and references; a batch with a bad row is refused whole."""
         if unknown:
             msg = f"Unknown arguments {', '.join(unknown)}; rows are predictions and references."
@@ -133,14 +135,14 @@ class RougeMetric(evaluate.Metric):
             self._discard()
             raise
 
-    def add(self, *, prediction=None, reference=None, **unknown):
+    def add(self, *, prediction: Any = None, reference: Any = None, **unknown: Any) -> None:
         """Add one prediction and its reference, or its list of references."""
         # evaluate.combine and older scripts name the arguments in the plural here too
         if prediction is None and reference is None:
             prediction, reference = unknown.pop("predictions", None), unknown.pop("references", None)
         self.add_batch(predictions=[prediction], references=[reference], **unknown)
 
-    def _discard(self):
+    def _discard(self) -> None:
         """Drop what was added: close and remove evaluate's files, release its locks."""
         if self.writer is not None:
             with contextlib.suppress(Exception):

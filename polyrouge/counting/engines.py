@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from polyrouge.counting.compiled.garbage_pause import no_garbage_collection
 from polyrouge.counting.pair_counts import PairCounts
@@ -172,7 +172,12 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
     with contextlib.suppress(RuntimeError):  # there are as many threads as there may be
         notice.start()
     try:
-        warm_up = settings.replace(on_error="score")
+        changes: dict[str, Any] = {"on_error": "score"}
+        if callable(settings.tokenizer):  # a user's function is not called on a text that no user gave
+            changes["tokenizer"] = "space"
+        if callable(settings.sentence_split):
+            changes["sentence_split"] = "newline"
+        warm_up = settings.replace(**changes)
         count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
     finally:
         notice.cancel()

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import os
+import functools
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.errors import unknown_value
-from polyrouge.settings.allowed_values import (
-    CHOICES,
-    FLAGS,
-    NUMBERS,
-    checked_names,
-    checked_number,
-    checked_stop_words,
-    checked_types,
-    checked_weights,
-)
+from polyrouge.settings.allowed_values import checked_stop_words
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import (
     installed_version,
@@ -28,7 +19,17 @@ from polyrouge.settings.signature import (
     warn_of_other_versions,
     write_signature,
 )
-from polyrouge.texts.sentences import check_sentence_split
+from polyrouge.settings.stages import (
+    ReferenceRule,
+    ResultRules,
+    RunOptions,
+    ScoreRule,
+    cuts_with_jieba,
+    parsed_types,
+    score_rule,
+    stage_of,
+)
+from polyrouge.settings.validation import checked_fields
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
@@ -50,11 +51,6 @@ def _resamples(settings: RougeSettings) -> bool:
 
 def _draws_by_itself(settings: RougeSettings) -> bool:
     return settings.confidence is not None and settings.aggregate != "bootstrap_median"
-
-
-def cuts_with_jieba(settings: RougeSettings) -> bool:
-    """Whether jieba cuts the texts, for tokens or before they are tokenized."""
-    return settings.tokenizer == "jieba" or (settings.segment or "").startswith("jieba")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,75 +177,28 @@ class RougeSettings:
     threads: int = setting(0, "threads", "integer", matters=_never)
 
     def __post_init__(self) -> None:
-        set_field = object.__setattr__  # the way to normalise a field of a frozen dataclass
-        set_field(self, "rouge_types", checked_types(self.rouge_types))
-        set_field(self, "stop_words", checked_stop_words(self.stop_words))
-        if not callable(self.tokenizer):
-            if not isinstance(self.tokenizer, str):
-                msg = f"tokenizer is {self.tokenizer!r}; give a name or a callable str -> list[str]."
-                raise TypeError(msg)
-            if self.tokenizer not in TOKENIZERS:
-                known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
-                raise unknown_value(self.tokenizer, [*known, "xlsum_<language>"], "tokenizer")
-        check_sentence_split(self.sentence_split)
-        for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
-                raise unknown_value(value, [str(each) for each in allowed], name)
-        if not isinstance(self.lowercase, bool) and not (isinstance(self.lowercase, str) and self.lowercase == "ascii"):
-            msg = f"lowercase is {self.lowercase!r}; give True or False, or 'ascii' for A to Z only."
-            raise TypeError(msg)
-        for name in FLAGS:
-            if not isinstance(getattr(self, name), bool):
-                msg = f"{name} is {getattr(self, name)!r}; give True or False."
-                raise TypeError(msg)
-        for name in NUMBERS:
-            set_field(self, name, checked_number(name, getattr(self, name)))
-        set_field(self, "weights", checked_weights(self.weights, self.rouge_types))
-        for name in ("refuses", "quirks"):
-            set_field(self, name, checked_names(name, getattr(self, name)))
-        self._check_together()
+        for name, value in checked_fields(self).items():
+            object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
 
-    def _check_together(self) -> None:
-        """Refuse settings that can't both be meant."""
-        if sum(limit is not None for limit in (self.max_words, self.max_bytes, self.max_characters)) > 1:
-            msg = "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
-            raise ValueError(msg)
-        if self.max_bytes is not None and self.limit_rule != "rouge155":
-            msg = f"limit_rule={self.limit_rule!r} cuts words or characters: give max_words or max_characters."
-            raise ValueError(msg)
-        if self.placeholder is not None and not isinstance(self.placeholder, str):
-            msg = f"placeholder is {self.placeholder!r}; give the text that stands for a blank prediction, or None."
-            raise TypeError(msg)
-        if self.word_tables is not None:
-            if not isinstance(self.word_tables, (str, os.PathLike)):
-                msg = f"word_tables is {self.word_tables!r}; give the path of a folder."
-                raise TypeError(msg)
-            object.__setattr__(self, "word_tables", os.fspath(self.word_tables))
-            if not os.path.isdir(self.word_tables):
-                msg = f"word_tables: there is no folder {self.word_tables!r}."
-                raise ValueError(msg)
-        if self.aggregate == "micro" and self.multi_reference not in ("pooled", "first"):
-            rule = self.multi_reference
-            msg = f"aggregate='micro' adds up counts: with multi_reference='pooled' or 'first', not {rule!r}."
-            raise ValueError(msg)
-        if self.confidence is not None and self.aggregate in ("f_of_means", "micro"):
-            msg = f"confidence gives an interval of a mean of scores, which aggregate={self.aggregate!r} is not."
-            raise ValueError(msg)
-        if self.confidence is not None and not self.use_aggregator:
-            msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
-            raise ValueError(msg)
-        if self.jieba_dict is not None:
-            if not cuts_with_jieba(self):
-                msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {self.tokenizer!r}."
-                raise ValueError(msg)
-            if not isinstance(self.jieba_dict, (str, os.PathLike)):
-                msg = f"jieba_dict is {self.jieba_dict!r}; give the path of a user dictionary."
-                raise TypeError(msg)
-            object.__setattr__(self, "jieba_dict", os.fspath(self.jieba_dict))
-            if not os.path.isfile(self.jieba_dict):
-                msg = f"jieba_dict: there is no file {self.jieba_dict!r}."
-                raise ValueError(msg)
+    @functools.cached_property
+    def score_rule(self) -> ScoreRule:
+        """How counts become precision, recall and F."""
+        return score_rule(self)
+
+    @functools.cached_property
+    def reference_rule(self) -> ReferenceRule:
+        """How several references become one score."""
+        return stage_of(self, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(self)))
+
+    @functools.cached_property
+    def result_rules(self) -> ResultRules:
+        """How the scores of all samples become the result."""
+        return stage_of(self, ResultRules)
+
+    @functools.cached_property
+    def run_options(self) -> RunOptions:
+        """How the work is done."""
+        return stage_of(self, RunOptions)
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

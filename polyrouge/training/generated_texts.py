@@ -203,7 +203,8 @@ class TextReader:
             warn_user(
                 "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
                 "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep "
-                "this and save memory by preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
+                "this and save memory by "
+                "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
             )
 
     def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:

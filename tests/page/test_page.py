@@ -195,7 +195,7 @@ def test_every_text_is_in_both_languages_with_the_same_places():
 
 
 def test_every_text_is_used():
-    code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("page/*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
     for key in json.loads(page_asset("page_texts.json")):
         if not re.match(r"(view|rule|split|choice)_", key):
             assert re.search(rf"[\"']{key}[\"']", code), key

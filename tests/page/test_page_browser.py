@@ -45,7 +45,7 @@ def server(tmp_path_factory, browser):  # noqa: ARG001 no server where there is 
     with running_page(tmp_path_factory.mktemp("page")) as (address, _, printed):
         end = time.monotonic() + 120  # kernels may have to be compiled first
         while "compiling" in printed.read_text(encoding="utf-8") and time.monotonic() < end:
-            if list((ROOT / "__pycache__").glob("weighted_lcs_kernels*.nbc")):
+            if list((ROOT / "polyrouge" / "counting" / "compiled" / "kernels").rglob("weighted_lcs*.nbc")):
                 break
             time.sleep(1)
         yield address, printed

@@ -321,10 +321,3 @@ def test_leads(name, document, lead):
     recipe = load_recipe(name)
 
     assert lead == lead_text(recipe.baselines[0], document, recipe)
-
-
-def test_recipes_travel_with_the_package():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-
-    assert '"polyrouge.configs" = ["*.yaml"]' in text
-    assert '"polyrouge.configs"' in text.partition("packages = [")[2].partition("]")[0]

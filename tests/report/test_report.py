@@ -16,7 +16,7 @@ from polyrouge.report.html_report import write_report
 from polyrouge.report.rows import packed
 
 ROOT = Path(__file__).resolve().parents[2]
-ASSETS = ROOT / "report_assets"
+ASSETS = ROOT / "polyrouge" / "report" / "assets"
 ROUGE = Rouge(rouge_types=["rouge1"])
 
 
@@ -138,7 +138,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
 def test_a_missing_library_is_named(tmp_path, library, call):
     program = (
         f"import sys; sys.modules[{library!r}] = None\n"
-        "from polyrouge import Rouge; from polyrouge.report.html_report import write_report, plot_distribution\n"
+        "from polyrouge import Rouge; from polyrouge.report import write_report, plot_distribution\n"
         f"try:\n    {call}\nexcept ModuleNotFoundError as error:\n    print(error)\n"
     )
 
@@ -171,9 +171,7 @@ def test_a_key_of_the_texts_is_given_once():
         assert len(keys) == len(set(keys))
 
 
-def test_the_package_holds_what_the_report_reads():
-    written = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert '"report_assets/*"' in written.partition("[tool.setuptools.package-data]")[2].partition("\n\n")[0]
+def test_the_assets_are_what_the_report_reads():
     read = {*report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
 

@@ -293,7 +293,7 @@ def test_keys_open_turn_and_close(opened):
 
 def test_the_language_switches_all_texts_and_is_kept(opened):
     page = opened("chinese")
-    texts = json.loads((ROOT / "report_assets" / "report_texts.json").read_text("utf-8"))
+    texts = json.loads((ROOT / "polyrouge" / "report" / "assets" / "report_texts.json").read_text("utf-8"))
     assert page.locator("#samples-title").inner_text() == texts["en"]["samples"]
 
     page.locator("#language").select_option("zh")

@@ -1,0 +1,123 @@
+"""All that is checked when settings are made: each field by itself, then fields that can't both be meant."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from polyrouge.errors import unknown_value
+from polyrouge.settings.allowed_values import (
+    CHOICES,
+    FLAGS,
+    NUMBERS,
+    checked_names,
+    checked_number,
+    checked_stop_words,
+    checked_types,
+    checked_weights,
+)
+from polyrouge.settings.stages import cuts_with_jieba
+from polyrouge.texts.sentences import check_sentence_split
+from polyrouge.tools.tokenizers import TOKENIZERS
+
+__all__ = ["checked_fields"]
+
+
+def checked_fields(settings: Any) -> dict[str, Any]:
+    """The fields of ``RougeSettings`` that are kept in another form than they were given in.
+
+    Raises:
+        ValueError: a value that is not allowed; the message says which are.
+        TypeError: a value of the wrong type.
+    """
+    fields: dict[str, Any] = {
+        "rouge_types": checked_types(settings.rouge_types),
+        "stop_words": checked_stop_words(settings.stop_words),
+    }
+    _check_tokenizer(settings.tokenizer)
+    check_sentence_split(settings.sentence_split)
+    for name, allowed in CHOICES.items():
+        value = getattr(settings, name)
+        if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
+            raise unknown_value(value, [str(each) for each in allowed], name)
+    if not isinstance(settings.lowercase, bool) and settings.lowercase != "ascii":
+        msg = f"lowercase is {settings.lowercase!r}; give True or False, or 'ascii' for A to Z only."
+        raise TypeError(msg)
+    for name in FLAGS:
+        if not isinstance(getattr(settings, name), bool):
+            msg = f"{name} is {getattr(settings, name)!r}; give True or False."
+            raise TypeError(msg)
+    fields |= {name: checked_number(name, getattr(settings, name)) for name in NUMBERS}
+    fields["weights"] = checked_weights(settings.weights, fields["rouge_types"])
+    fields |= {name: checked_names(name, getattr(settings, name)) for name in ("refuses", "quirks")}
+    if settings.placeholder is not None and not isinstance(settings.placeholder, str):
+        msg = f"placeholder is {settings.placeholder!r}; give the text that stands for a blank prediction, or None."
+        raise TypeError(msg)
+    fields["word_tables"] = _checked_folder(settings.word_tables)
+    _check_limits(settings)
+    _check_result(settings)
+    fields["jieba_dict"] = _checked_dictionary(settings)
+    return fields
+
+
+def _check_tokenizer(tokenizer: Any) -> None:
+    if callable(tokenizer):
+        return
+    if not isinstance(tokenizer, str):
+        msg = f"tokenizer is {tokenizer!r}; give a name or a callable str -> list[str]."
+        raise TypeError(msg)
+    if tokenizer not in TOKENIZERS:
+        known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
+        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer")
+
+
+def _checked_folder(word_tables: Any) -> str | None:
+    if word_tables is None:
+        return None
+    if not isinstance(word_tables, (str, os.PathLike)):
+        msg = f"word_tables is {word_tables!r}; give the path of a folder."
+        raise TypeError(msg)
+    folder = os.fspath(word_tables)
+    if not os.path.isdir(folder):
+        msg = f"word_tables: there is no folder {folder!r}."
+        raise ValueError(msg)
+    return folder
+
+
+def _check_limits(settings: Any) -> None:
+    limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+    if sum(limit is not None for limit in limits) > 1:
+        msg = "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
+        raise ValueError(msg)
+    if settings.max_bytes is not None and settings.limit_rule != "rouge155":
+        msg = f"limit_rule={settings.limit_rule!r} cuts words or characters: give max_words or max_characters."
+        raise ValueError(msg)
+
+
+def _check_result(settings: Any) -> None:
+    if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
+        rule = settings.multi_reference
+        msg = f"aggregate='micro' adds up counts: with multi_reference='pooled' or 'first', not {rule!r}."
+        raise ValueError(msg)
+    if settings.confidence is not None and settings.aggregate in ("f_of_means", "micro"):
+        msg = f"confidence gives an interval of a mean of scores, which aggregate={settings.aggregate!r} is not."
+        raise ValueError(msg)
+    if settings.confidence is not None and not settings.use_aggregator:
+        msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
+        raise ValueError(msg)
+
+
+def _checked_dictionary(settings: Any) -> str | None:
+    if settings.jieba_dict is None:
+        return None
+    if not cuts_with_jieba(settings):
+        msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}."
+        raise ValueError(msg)
+    if not isinstance(settings.jieba_dict, (str, os.PathLike)):
+        msg = f"jieba_dict is {settings.jieba_dict!r}; give the path of a user dictionary."
+        raise TypeError(msg)
+    path = os.fspath(settings.jieba_dict)
+    if not os.path.isfile(path):
+        msg = f"jieba_dict: there is no file {path!r}."
+        raise ValueError(msg)
+    return path

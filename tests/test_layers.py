@@ -1,0 +1,164 @@
+"""The house: which package may import which, who may import what, and how long a module may be."""
+
+import ast
+import statistics
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "polyrouge"
+
+# A package imports itself and the rows above it, never its neighbours or what stands below.
+LAYERS = [
+    {"errors", "version", "shipped_files", "inputs"},
+    {"texts"},
+    {"tools"},
+    {"settings"},
+    {"conventions", "reading"},
+    {"counting"},
+    {"scoring"},
+    {"explaining", "training"},
+    {"metric", "metric_card"},
+    {"comparing", "arrow"},
+    {"files", "tables", "report", "rouge155"},
+    {"recipes"},
+    {"page", "compat"},
+    {"cli"},
+]
+LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
+
+# Of these libraries each is known to the modules below one place only.
+HOMES = {
+    "evaluate": (),
+    "datasets": ("recipes",),
+    "numba": ("counting/compiled",),
+    "llvmlite": ("counting/compiled",),
+    "jieba": ("texts",),
+    "nltk": ("tools",),
+    "matplotlib": ("report",),
+    "jinja2": ("report",),
+    "gradio": ("page",),
+    "typer": ("cli",),
+    "rich": ("tables", "cli"),
+    "yaml": ("recipes",),
+    "torch": ("training",),
+    "transformers": ("training",),
+}
+
+MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+TOP = ("__init__.py", "__main__.py")  # over all layers: they start the package and the command
+
+
+def imports_of(path):
+    """(line, dotted name) of each import in a file, wherever it stands; of relative ones the line with a name of dots."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            if module == "polyrouge":
+                found += [(node.lineno, f"polyrouge.{alias.name}") for alias in node.names]
+            else:
+                found.append((node.lineno, module))
+    return found
+
+
+def layer_of(dotted):
+    """Of ``polyrouge.settings.quirks``, say; public names of the package itself are above all layers."""
+    part = (dotted.split(".") + [""])[1]
+    return LAYER.get(part)
+
+
+def upward_imports(module, imports):
+    """What of the imports of a module breaks the rule, as text that names the line."""
+    part = module.partition("/")[0].removesuffix(".py")
+    wrong = []
+    for line, name in imports:
+        where = f"polyrouge/{module}:{line}: "
+        if name.startswith("."):
+            wrong.append(f"{where}relative import {name}; write it in full")
+        elif name.partition(".")[0] == "polyrouge" and name.split(".")[1:2] != [part]:
+            other = layer_of(name)
+            if other is None or other >= LAYER[part]:
+                wrong.append(f"{where}{name} is not below {part}")
+    return wrong
+
+
+def test_every_package_has_its_layer():
+    assert {name.partition("/")[0].removesuffix(".py") for name in MODULES if name not in TOP} <= set(LAYER)
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name not in TOP])
+def test_imports_point_down(module):
+    assert upward_imports(module, imports_of(PACKAGE / module)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "allowed"),
+    [
+        ("counting/engines.py", "polyrouge.reading.documents", True),
+        ("counting/engines.py", "polyrouge.counting.plain.engine", True),
+        ("counting/engines.py", "polyrouge.scoring.scores", False),
+        ("counting/engines.py", "polyrouge", False),
+        ("conventions/registry.py", "polyrouge.reading.documents", False),
+        ("inputs.py", "polyrouge.errors", False),
+        ("counting/engines.py", ".plain.engine", False),
+        ("metric.py", "numpy", True),
+    ],
+)
+def test_the_rule_tells_up_from_down(module, name, allowed):
+    assert (upward_imports(module, [(1, name)]) == []) is allowed
+
+
+def test_modules_have_no_cycle():
+    graph = {}
+    for module in MODULES:
+        dotted = "polyrouge." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        graph[dotted] = {name for _, name in imports_of(PACKAGE / module) if name.startswith("polyrouge.")}
+    done = set()
+
+    def visit(module, path):
+        assert module not in path, " -> ".join([*path, module])
+        if module in done:
+            return
+        for other in graph.get(module, ()):
+            visit(other, (*path, module))
+        done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+def test_plain_counting_does_not_know_the_compiled_one():
+    for module in MODULES:
+        if module.startswith("counting/plain/"):
+            assert [name for _, name in imports_of(PACKAGE / module) if "counting.compiled" in name] == [], module
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_is_imported_in_its_home_only(library):
+    strangers = [
+        f"polyrouge/{module}:{line}"
+        for module in MODULES
+        for line, name in imports_of(PACKAGE / module)
+        if name.partition(".")[0] == library and not module.startswith(HOMES[library])
+    ]
+    assert strangers == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_stay_short(module):
+    assert len((PACKAGE / module).read_text("utf-8").splitlines()) <= 300
+
+
+def test_most_modules_are_shorter():
+    lengths = [len((PACKAGE / module).read_text("utf-8").splitlines()) for module in MODULES]
+    assert statistics.median(lengths) < 150
+
+
+def test_scripts_at_the_root_use_public_names_only():
+    for script in ("rouge_metric.py", "app.py"):
+        names = {name for _, name in imports_of(ROOT / script) if name.startswith("polyrouge")}
+        assert names <= {"polyrouge", "polyrouge.metric_card", "polyrouge.page"}, script
