@@ -70,7 +70,7 @@ class RougeMetric(evaluate.Metric):
         own = {name: options.pop(name) for name in EVALUATE_OPTIONS if name in options}
         settings = options if seed is None else {**options, "seed": seed}
         self._rouge = polyrouge.Rouge(config_name or "default", **settings)
-        self._reference_kind = None  # of the rows added so far: "text" or "list"
+        self._reference_kind: polyrouge.ReferenceKind | None = None  # of the rows added so far
         # What needs none of evaluate's files is the package's own, and is sent to other processes as such.
         for name in ("settings", "signature", "score", "count", "score_batch", "explain", "for_trainer", "as_reward"):
             setattr(self, name, getattr(self._rouge, name))
@@ -92,7 +92,7 @@ class RougeMetric(evaluate.Metric):
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
 
-    def _compute(self, predictions: Any, references: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _compute(self, predictions: Any, references: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
         """Texts to a flat dict of floats; see ``polyrouge.Rouge.compute``."""
         return self._rouge.compute(predictions, references, **(settings or {}))
 

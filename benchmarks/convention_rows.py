@@ -59,7 +59,7 @@ def _row(
     n = len(corpus.predictions)
     few = corpus.first(n_tool)
     mine = Side(lambda: ours.compute(corpus.predictions, corpus.references), n)
-    theirs = {ours.settings.tokenizer + ", the tool": Side(tool(few), len(few.predictions), _FLOOR)}
+    theirs = {f"{ours.settings.tokenizer}, the tool": Side(tool(few), len(few.predictions), _FLOOR)}
     given = "".join(f", {key}={value!r}" for key, value in settings.items())
     yield from compare("conventions", f"{name}{given}", corpus.name, setup.threads, mine, theirs)
 

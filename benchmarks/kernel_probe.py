@@ -28,6 +28,9 @@ def main() -> None:
     settings = RougeSettings(tokenizer="ascii", engine="compiled")
     begins = np.arange(len(texts)) % 2 == 0
     batch = batch_of_texts(texts, begins, settings, TextNotes(settings))
+    if batch is None:
+        msg = "These texts are not tokenized by the kernels."
+        raise ValueError(msg)
     places = np.arange(0, len(texts), 2)
     whole = (batch.ids, batch.text_tokens, places, places + 1)
     sentences = (batch.sentence_ids, batch.sentence_tokens, batch.text_sentences, places, places + 1)

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention
+from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import unknown_value
 from polyrouge.explaining.explanation import Explanation, explain_example
 from polyrouge.inputs import check_inputs
-from polyrouge.scoring.pipeline import count_pairs, score_examples
-from polyrouge.scoring.results import aggregate_scores, compute_result, result_keys, scale_scores
+from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.pipeline import compute_result, score_examples
+from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ class Rouge:
             msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             raise ValueError(msg)
         examples = score_examples(check_inputs(predictions, references), chosen)
-        scaled = scale_scores(examples.scores, chosen)
+        scaled = scale_scores(examples.scores, chosen.result_rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
             for key, measure in result_keys(name, "all"):
@@ -164,7 +166,7 @@ class Rouge:
             raise TypeError(msg)
         chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
         if len(columns[0]) == 0:
-            result = aggregate_scores(np.empty((0, len(chosen.rouge_types), 3)), chosen)
+            result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         else:
             result = compute_result(check_inputs(*columns), chosen)
         return {prefix + key: values for key, values in result.items()}

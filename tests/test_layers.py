@@ -51,7 +51,7 @@ TOP = ("__init__.py", "__main__.py")  # over all layers: they start the package 
 
 
 def imports_of(path):
-    """(line, dotted name) of each import in a file, wherever it stands; of relative ones the line with a name of dots."""
+    """(line, dotted name) of each import in a file, wherever it stands; a relative one begins with its dots."""
     found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -67,7 +67,7 @@ def imports_of(path):
 
 def layer_of(dotted):
     """Of ``polyrouge.settings.quirks``, say; public names of the package itself are above all layers."""
-    part = (dotted.split(".") + [""])[1]
+    part = [*dotted.split("."), ""][1]
     return LAYER.get(part)
 
 

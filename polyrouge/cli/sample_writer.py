@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import ExampleScores
-from polyrouge.scoring.results import scale_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import write_whole
 
@@ -53,7 +53,11 @@ def sample_writer(
         def write(scores: ExampleScores, ids: Sequence[str]) -> None:
             nonlocal done
             n = len(scores.scores)
-            values = scale_scores(scores.scores, settings)[:, :, list(measures.values())].reshape(n, -1).tolist()
+            values = (
+                scale_scores(scores.scores, settings.result_rules)[:, :, list(measures.values())]
+                .reshape(n, -1)
+                .tolist()
+            )
             for name, row in zip(ids or range(done + 1, done + n + 1), values, strict=True):
                 known = [None if math.isnan(value) else value for value in row]
                 if suffix == ".csv":

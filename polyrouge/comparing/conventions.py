@@ -8,7 +8,7 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
-from polyrouge.metric import compute_result
+from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.quirks import QUIRKS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type

@@ -16,8 +16,9 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.reading.text_processes import shared_processes
+from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_examples
-from polyrouge.scoring.results import aggregate_scores, result_keys, scale_scores
+from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems"]
@@ -208,9 +209,9 @@ def compare_columns(
         ),
         strict=True,
     )
-    results = [aggregate_scores(each, settings) for each in raw] if n_examples else []
+    results = [result_of(each, settings.result_rules) for each in raw] if n_examples else []
     rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
-    stacked, scale = (scale_scores(raw, settings), 1.0) if rounds else (raw, settings.scale)
+    stacked, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     stacked = stacked[:, :, places, measures]
     chosen = [
         (one, other)

@@ -21,13 +21,14 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.reading.text_processes import processes_for_run
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["Engine", "choose_engine", "run_chunks"]
 
-CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes], PairCounts]
+CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes, "Readers | None"], PairCounts]
 
 # "auto" takes the compiled engine above so many characters: below, the plain one is done before the
 # kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
@@ -74,16 +75,19 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
 
 
-def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Iterator[tuple[PairCounts, TextNotes]]:
+def run_chunks(
+    engine: Engine, inputs: Inputs, settings: RougeSettings, readers: Readers | None = None
+) -> Iterator[tuple[PairCounts, TextNotes]]:
     """Count chunk after chunk, and yield each with the notes on its texts, in order.
 
-    With several threads, about two chunks a thread are under way at once; no thread outlives the
-    call, so that the process may fork afterwards.
+    ``readers`` are for the plain engine, which then reads no text that they have read before. With several
+    threads, about two chunks a thread are under way at once; no thread outlives the call, so that the process
+    may fork afterwards.
     """
 
     def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
         notes = TextNotes(settings)
-        return engine.count_chunk(inputs, *chunk, settings, notes), notes
+        return engine.count_chunk(inputs, *chunk, settings, notes, readers), notes
 
     chunks = _chunks(inputs, engine.chunk_examples)
     if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
@@ -178,7 +182,7 @@ def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
         if callable(settings.sentence_split):
             changes["sentence_split"] = "newline"
         warm_up = settings.replace(**changes)
-        count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings))
+        count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings), None)
     finally:
         notice.cancel()
 

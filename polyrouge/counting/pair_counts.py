@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PairCounts"]
+__all__ = ["PairCounts", "concatenated", "gathered"]
 
 
 @dataclass(frozen=True)
@@ -32,3 +33,28 @@ class PairCounts:
     reference_empty: NDArray[np.bool_]
     refusals: list[str] | None = None
     weighted_bases: NDArray[np.float64] | None = None
+
+
+def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
+    """Chunks of examples as one."""
+    sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
+    bases = [chunk.weighted_bases for chunk in chunks]
+    return PairCounts(
+        counts=np.concatenate([chunk.counts for chunk in chunks]),
+        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        prediction_empty=np.concatenate([chunk.prediction_empty for chunk in chunks]),
+        reference_empty=np.concatenate([chunk.reference_empty for chunk in chunks]),
+        weighted_bases=np.concatenate([base for base in bases if base is not None]) if bases[0] is not None else None,
+    )
+
+
+def gathered(chunks: Iterable[PairCounts], n_pairs: int) -> Iterator[PairCounts]:
+    """Chunks put together until they have so many pairs, so that numpy has long columns to work on."""
+    waiting: list[PairCounts] = []
+    for chunk in chunks:
+        waiting.append(chunk)
+        if sum(len(each.counts) for each in waiting) >= n_pairs:
+            yield concatenated(waiting)
+            waiting = []
+    if waiting:
+        yield concatenated(waiting)

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from polyrouge.counting.plain.engine import count_chunk
+from polyrouge.counting.loop import count_pairs
 from polyrouge.explaining.notebook_html import explanation_html
 from polyrouge.explaining.token_places import PlacedText, PlacedToken, TokenPlacer
 from polyrouge.explaining.unit_matches import MatchedUnit, is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
+from polyrouge.reading.documents import settings_by_side
 from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_examples
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 
@@ -153,11 +155,9 @@ class UnitMatcher:
 
     def __init__(self, settings: RougeSettings) -> None:
         self._settings = settings
-        stems_references_only = settings.use_stemmer and settings.stemmer == "sumeval"
-        self._prediction_placer = TokenPlacer(
-            settings.replace(use_stemmer=False) if stems_references_only else settings
-        )
-        self._reference_placer = TokenPlacer(settings) if stems_references_only else self._prediction_placer
+        of_predictions, of_references = settings_by_side(settings)
+        self._prediction_placer = TokenPlacer(of_predictions)
+        self._reference_placer = TokenPlacer(of_references)
 
     def place_prediction(self, text: str) -> PlacedText:
         """The tokens of a prediction with their places."""
@@ -170,7 +170,7 @@ class UnitMatcher:
         return text if self._settings.placeholder is None or text.strip() else self._settings.placeholder
 
     def place_reference(self, text: str) -> PlacedText:
-        """The tokens of a reference, which sumeval's rule alone reads in another way."""
+        """The tokens of a reference with their places."""
         return self._reference_placer.place(text)
 
     def tokens(self, text: PlacedText, name: str) -> tuple[PlacedToken, ...]:
@@ -209,12 +209,10 @@ def explain_example(prediction: str, references: Sequence[str], settings: RougeS
     counted = matcher.counted_prediction(prediction)
     pairs = Inputs([counted] * len(references), [[reference] for reference in references], "list")
     pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    pair_counts = count_chunk(pairs, 0, len(references), pair_settings, TextNotes(settings))
-    counts = pair_counts.counts
-    if pair_settings.on_error == "zero" and pair_counts.refusals is not None:
-        counts[[bool(refusal) for refusal in pair_counts.refusals], :, 0] = 0.0
-    pair_scores = scale_scores(score_examples(pairs, pair_settings, TextNotes(settings)).scores, settings)
-    scores = scale_scores(scored.scores, settings)
+    counted_pairs = count_pairs(pairs, pair_settings, TextNotes(settings))
+    of_pairs, _ = combine_references(counted_pairs, settings.reference_rule, settings.score_rule)
+    counts, pair_scores = counted_pairs.counts, scale_scores(of_pairs, settings.result_rules)
+    scores = scale_scores(scored.scores, settings.result_rules)
     types = {}
     for column, name in enumerate(settings.rouge_types):
         matches = []

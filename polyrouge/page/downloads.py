@@ -13,7 +13,7 @@ from polyrouge.page.limits import LIMITS
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 from polyrouge.report.html_report import write_report
-from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import render
 from polyrouge.tables.scores import score_report
@@ -60,7 +60,7 @@ def _samples_csv(job: FileJob) -> str:
     heads = [f"{key}_{system + 1}" if several else key for system in range(len(job.names)) for key, _, _ in measures]
     texts = [f"prediction_{system + 1}" if several else "prediction" for system in range(len(job.names))]
     writer.writerow(["row", *(["id"] if job.ids else []), *texts, "references", *heads])
-    scaled = [scale_scores(scores, job.rouge.settings).tolist() for scores in job.scores]
+    scaled = [scale_scores(scores, job.rouge.settings.result_rules).tolist() for scores in job.scores]
     for row in range(len(job.references)):
         values = [scores[row][column][place] for scores in scaled for _, column, place in measures]
         writer.writerow(

@@ -22,8 +22,9 @@ from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS, Deadline
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
-from polyrouge.scoring.pipeline import score_examples
-from polyrouge.scoring.results import aggregate_scores, scale_scores
+from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.results import result_of
 
 __all__ = [
     "FileColumns",
@@ -105,7 +106,7 @@ class FileJob:
 
     def fmeasures(self, system: int) -> NDArray[np.float64]:
         """float64[n_rows, n_types], times ``scale``."""
-        return scale_scores(self.scores[system], self.rouge.settings)[:, :, 2]
+        return scale_scores(self.scores[system], self.rouge.settings.result_rules)[:, :, 2]
 
 
 def keep_upload(path: str, session: Session, place: str) -> Path:
@@ -218,7 +219,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
         if len(names) == 1 and second is None:
             names = [first.stem.removesuffix(".jsonl")]
         job = FileJob(rouge, names, [[] for _ in names])
-        parts: list[list[NDArray[np.float64]]] = [[] for _ in names]
+        parts: list[list[ExampleScores]] = [[] for _ in names]
         kind: ReferenceKind | None = None
         characters = 0
         heard: list[str] = []
@@ -242,7 +243,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                     )
                     kind = inputs.reference_kind
                     with hearing_warnings() as said:
-                        parts[system].append(score_examples(inputs, rouge.settings).scores)
+                        parts[system].append(score_examples(inputs, rouge.settings))
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
     _finish(job, parts, heard)
@@ -277,13 +278,14 @@ def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> in
     return size
 
 
-def _finish(job: FileJob, parts: Sequence[Sequence[NDArray[np.float64]]], heard: list[str]) -> None:
+def _finish(job: FileJob, parts: Sequence[Sequence[ExampleScores]], heard: list[str]) -> None:
     """Means, intervals, and the comparison of two systems."""
     settings = job.rouge.settings
     with hearing_warnings() as said:
         for each in parts:
-            job.scores.append(np.concatenate(each))
-            job.results.append(aggregate_scores(job.scores[-1], settings))
+            job.scores.append(np.concatenate([part.scores for part in each]))
+            totals = np.sum([part.totals for part in each], axis=0)
+            job.results.append(result_of(job.scores[-1], settings.result_rules, totals))
         if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
             scores = dict(zip(job.names, job.scores, strict=True))
             job.comparison = compare_columns(scores, settings.replace(output="fmeasure"))

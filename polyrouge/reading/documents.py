@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from polyrouge.reading.notes import TextNotes, shortened
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -20,8 +21,10 @@ __all__ = [
     "Document",
     "DocumentReader",
     "ReadDocument",
+    "Readers",
     "document_readers",
     "read_documents",
+    "settings_by_side",
     "token_filter",
     "wants_sentences",
 ]
@@ -151,15 +154,33 @@ def _sumeval_language(tokenizer: object) -> str:
     return "en"
 
 
-def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:
-    """Return what reads predictions and what reads references, each distinct text once.
+class Readers(NamedTuple):
+    """What reads predictions and what reads references: mostly one and the same."""
 
-    They are one and the same but where sumeval's rule is asked for, which stems references only.
+    prediction: ReadDocument
+    reference: ReadDocument
+
+
+def document_readers(settings: RougeSettings, notes: TextNotes, most_kept: int | None = None) -> Readers:
+    """Return what reads texts, each distinct one once.
+
+    Args:
+        settings: how to read them.
+        notes: takes what looks wrong in them.
+        most_kept: documents to keep, where the readers serve longer than one chunk; None keeps all.
     """
-    read = _read_once(DocumentReader(settings, notes))
+    of_predictions, of_references = settings_by_side(settings)
+    reference = _read_once(DocumentReader(of_references, notes), most_kept)
+    if of_predictions == of_references:
+        return Readers(reference, reference)
+    return Readers(_read_once(DocumentReader(of_predictions, notes), most_kept), reference)
+
+
+def settings_by_side(settings: RougeSettings) -> tuple[RougeSettings, RougeSettings]:
+    """The settings for predictions and those for references: sumeval's rule stems references only."""
     if settings.use_stemmer and settings.stemmer == "sumeval":
-        return _read_once(DocumentReader(settings.replace(use_stemmer=False), notes)), read
-    return read, read
+        return settings.replace(use_stemmer=False), settings
+    return settings, settings
 
 
 def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[Document], TextNotes]:
@@ -168,12 +189,14 @@ def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[
     return list(map(_read_once(DocumentReader(settings, notes)), texts)), notes
 
 
-def _read_once(reader: DocumentReader) -> ReadDocument:
+def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocument:
     documents: dict[str, Document] = {}
 
     def read(text: str) -> Document:
         document = documents.get(text)
         if document is None:
+            if len(documents) == most_kept:
+                documents.clear()
             document = documents[text] = reader.read(text)
         return document
 

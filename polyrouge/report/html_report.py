@@ -18,7 +18,7 @@ from polyrouge.metric import Rouge
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
 from polyrouge.scoring.aggregation import bootstrap_interval
 from polyrouge.scoring.pipeline import ExampleScores, score_examples
-from polyrouge.scoring.results import compute_result
+from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["write_report"]
@@ -142,7 +142,8 @@ def _shown_settings(rouge: Rouge) -> RougeSettings:
 def _scored(rouge: Rouge, name: str, inputs: Inputs) -> _System:
     settings = _shown_settings(rouge)
     examples = score_examples(inputs, rouge.settings)
-    return _System(str(name), inputs, examples, compute_result(inputs, settings))
+    result = result_of(examples.scores, settings.result_rules, examples.totals)
+    return _System(str(name), inputs, examples, result)
 
 
 def _names(ids: Any, n_rows: int) -> list[str] | None:

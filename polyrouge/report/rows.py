@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
-from polyrouge.scoring.pipeline import count_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 

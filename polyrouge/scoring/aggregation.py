@@ -1,4 +1,4 @@
-"""From the scores of all examples to one number: mean, bootstrap interval, rouge_score's median."""
+"""From the scores of all examples to one number: means of every kind, bootstrap intervals, rouge_score's median."""
 
 from __future__ import annotations
 
@@ -6,15 +6,114 @@ import itertools
 import math
 import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["bootstrap_interval", "bootstrap_median", "column_means", "random_places"]
+from polyrouge.errors import warn_user
+from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
+from polyrouge.settings.stages import ResultRules
+
+__all__ = [
+    "Aggregate",
+    "aggregate_scores",
+    "bootstrap_interval",
+    "bootstrap_median",
+    "column_means",
+    "random_places",
+    "scale_scores",
+]
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FLOATS_AT_ONCE = 1 << 13
 _MANY_DRAWS = 5_000_000  # take longer than loading the kernel
+_FMEASURE = 2
+
+
+class Aggregate(NamedTuple):
+    """One number a type and measure.
+
+    Attributes:
+        middle: float64[n_types, 3]: the aggregate of precision, recall and F-measure, not scaled unless it
+            was made of rounded scores; NaN for measures that were not asked for.
+        low: float64[n_types, 3]: the lower bound of its interval; None where none was asked for.
+        high: the upper bound.
+        is_scaled: it was made of scores that were scaled, and rounded, one by one.
+    """
+
+    middle: NDArray[np.float64]
+    low: NDArray[np.float64] | None = None
+    high: NDArray[np.float64] | None = None
+    is_scaled: bool = False
+
+
+def aggregate_scores(
+    scores: NDArray[np.float64], rules: ResultRules, totals: NDArray[np.float64] | None = None
+) -> Aggregate:
+    """The aggregate that ``rules`` ask for.
+
+    Args:
+        scores: float64[n_examples, n_types, 3], not scaled; NaN for an example that is left out.
+        rules: which aggregate and interval.
+        totals: float64[n_types, 3]: counts of all examples added up, which ``"micro"`` needs.
+
+    Raises:
+        ValueError: all examples are left out; or ``"micro"`` without totals.
+    """
+    if rules.aggregate == "micro":
+        if totals is None:
+            msg = "aggregate='micro' adds up the counts of all examples, which are not known here: use compute()."
+            raise ValueError(msg)
+        return Aggregate(scores_from_counts(totals, rules.score_rule))
+    scores = _without_skipped(scores)
+    if rules.aggregate == "bootstrap_median":
+        low, middle, high = bootstrap_median(scores, rules.confidence, rules.n_resamples)
+        return Aggregate(middle) if rules.confidence is None else Aggregate(middle, low, high)
+    is_rounded = rules.round_each is not None
+    if is_rounded:  # what is rounded, and so scaled, is what is averaged
+        scores = scale_scores(scores, rules)
+    middle = _means(scores, rules)
+    if rules.confidence is None:
+        return Aggregate(middle, is_scaled=is_rounded)
+    flat = scores.reshape(len(scores), -1)
+    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed)
+    return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
+
+
+def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
+    """Each score on the scale that is asked for, rounded if that is asked for."""
+    scaled = scores * rules.scale
+    return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
+
+
+def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
+    """float64[n_types, 3]: the mean over the examples, of its kind."""
+    flat = scores.reshape(len(scores), -1)
+    if rules.aggregate == "running_mean":
+        return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
+    if rules.aggregate == "numpy_mean":
+        return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
+    if rules.aggregate == "f_of_means":
+        ratios = column_means(np.ascontiguousarray(scores[..., :2]).reshape(len(scores), -1))
+        return with_f(ratios.reshape(-1, 2), rules.score_rule)
+    means = np.full(scores.shape[1:], np.nan)
+    for measure in (_FMEASURE,) if rules.output == "fmeasure" else range(3):  # only those that are shown
+        means[:, measure] = column_means(scores[..., measure])
+    return means
+
+
+def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scores that count in the mean; warns of how many don't."""
+    skipped = np.isnan(scores[:, 0, _FMEASURE])
+    n_skipped = int(skipped.sum())
+    if n_skipped == len(skipped):
+        msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
+        raise ValueError(msg)
+    if n_skipped:
+        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
+        return scores[~skipped]
+    return scores
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,16 +6,15 @@ is (precision, recall, F-measure).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.settings.stages import ReferenceRule, ScoreRule
 
 __all__ = [
-    "ScoreRule",
     "combine_references",
     "f_measure",
     "recall_ranks",
@@ -23,24 +22,6 @@ __all__ = [
     "scores_from_counts",
     "with_f",
 ]
-
-
-class ScoreRule(NamedTuple):
-    """How counts become precision, recall and F; see the settings of the same names.
-
-    Attributes:
-        beta: weight of recall in F.
-        alpha: the other way to weight F, or None.
-        epsilon: added to P + R in F.
-        inverse_powers: for each type None, or the exponent that its ratios are raised to (rougeW).
-        quirks: see ``quirks.QUIRKS``.
-    """
-
-    beta: float = 1.0
-    alpha: float | None = None
-    epsilon: float = 0.0
-    inverse_powers: Sequence[float | None] = ()
-    quirks: Collection[str] = ()
 
 
 def f_measure(
@@ -149,30 +130,26 @@ def recall_ranks(
 
 
 def combine_references(
-    pairs: PairCounts,
-    rule: str,
-    empty: str,
-    score_rule: ScoreRule,
-    kinds: Sequence[str],
+    pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return one score an example and type, whatever its number of references.
 
     Args:
         pairs: the counts of the pairs.
-        rule: ``"best"`` (highest F, the first of several), ``"best_recall"``, ``"mean"`` (of
-            precision, recall and F apart), ``"pooled"`` (scores of the summed counts, as
-            ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1: the mean over the best
-            scores against all references but one), ``"best_each"`` (the highest precision and the
-            highest recall, and F of the two), ``"first"``.
-        empty: ``"zero"`` leaves texts without tokens at 0; ``"one_if_both"`` makes a pair of two
-            1; ``"skip"`` leaves out the pairs with one: examples without any other become NaN.
+        reference_rule: ``multi_reference`` is ``"best"`` (highest F, the first of several),
+            ``"best_recall"``, ``"mean"`` (of precision, recall and F apart), ``"pooled"`` (scores of the
+            summed counts, as ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1: the mean over
+            the best scores against all references but one), ``"best_each"`` (the highest precision and the
+            highest recall, and F of the two), ``"first"``. ``empty`` is ``"zero"``, which leaves texts without
+            tokens at 0; ``"one_if_both"``, which makes a pair of two 1; ``"skip"``, which leaves out the pairs
+            with one: examples without any other become NaN.
         score_rule: how counts become scores.
-        kinds: of each type, see ``rouge_types.RougeType``.
 
     Returns:
         float64[n_examples, n_types, 3], and int64[n_examples, n_types]: the index of the reference
         that was best, -1 under a rule without one and for NaN.
     """
+    rule, empty = reference_rule.multi_reference, reference_rule.empty
     sizes = np.diff(pairs.offsets)
     if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == len(sizes):
         scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
@@ -197,7 +174,7 @@ def combine_references(
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
         if rule == "best_recall":
-            ranks = recall_ranks(pairs, of_pairs, score_rule, kinds)[rows]
+            ranks = recall_ranks(pairs, of_pairs, score_rule, reference_rule.kinds)[rows]
             if empty == "one_if_both":
                 ranks[both_empty] = 1.0
             scores, best = _pick(pair_scores, used, ranks)

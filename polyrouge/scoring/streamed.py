@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import RougeWarning, warn_user
 from polyrouge.inputs import ReferenceKind, check_inputs
-from polyrouge.scoring.pipeline import ExampleScores, add_up_counts, score_examples, score_rule
-from polyrouge.scoring.results import aggregate_scores, result_of_scores
-from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["StreamedScores"]
@@ -34,7 +33,7 @@ class StreamedScores:
         self._kind: ReferenceKind | None = None
         self._parts: list[NDArray[np.float64]] = []
         self._warned: list[list[str]] = []
-        self._counts = np.zeros((len(settings.rouge_types), 3))
+        self._totals = np.zeros((len(settings.rouge_types), 3))
 
     def add(self, predictions: list[str], references: list[Any]) -> ExampleScores:
         """Score some more examples; returns their scores."""
@@ -45,12 +44,11 @@ class StreamedScores:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RougeWarning)
             scores = score_examples(inputs, settings)
-            if settings.aggregate == "micro":
-                self._counts += add_up_counts(inputs, settings)
         self._warned.append([str(each.message) for each in caught if issubclass(each.category, RougeWarning)])
         self._kind = inputs.reference_kind
         self.n_examples += len(predictions)
         self._parts.append(scores.scores)
+        self._totals += scores.totals
         return scores
 
     def scores(self) -> NDArray[np.float64]:
@@ -69,10 +67,7 @@ class StreamedScores:
 
     def result(self) -> dict[str, Any]:
         """What ``Rouge.compute`` would return for all examples so far."""
-        settings, scores = self.settings, self.scores()
-        if settings.aggregate == "micro" and settings.use_aggregator:
-            return result_of_scores(scores_from_counts(self._counts, score_rule(settings)), settings)
-        return aggregate_scores(scores, settings)
+        return result_of(self.scores(), self.settings.result_rules, self._totals)
 
     def _warn(self) -> None:
         """Repeat the first warning of each kind; that no text has a sentence break only if none has."""

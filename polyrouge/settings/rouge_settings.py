@@ -192,8 +192,8 @@ class RougeSettings:
 
     @functools.cached_property
     def result_rules(self) -> ResultRules:
-        """How the scores of all samples become the result."""
-        return stage_of(self, ResultRules)
+        """How the scores of all examples become the result."""
+        return stage_of(self, ResultRules, score_rule=self.score_rule)
 
     @functools.cached_property
     def run_options(self) -> RunOptions:

@@ -42,7 +42,7 @@ class ScoreRule(NamedTuple):
 
 
 class ReferenceRule(NamedTuple):
-    """The scores of all references of a sample to one score; see the settings of the same names.
+    """The scores of all references of an example to one score; see the settings of the same names.
 
     Attributes:
         multi_reference: which reference counts, or how they are put together.
@@ -56,8 +56,13 @@ class ReferenceRule(NamedTuple):
 
 
 class ResultRules(NamedTuple):
-    """The scores of all samples to the result; see the settings of the same names."""
+    """The scores of all examples to the result; see the settings of the same names.
 
+    Attributes:
+        score_rule: for aggregates that are made of counts, or of mean precision and recall.
+    """
+
+    score_rule: ScoreRule
     rouge_types: tuple[str, ...]
     output: str
     use_aggregator: bool

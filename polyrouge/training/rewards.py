@@ -8,33 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from polyrouge.counting.engines import choose_engine
-from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
-from polyrouge.counting.plain.engine import count_pair, wants_weighted_bases
-from polyrouge.counting.plain.refusals import looks_for_refusals
 from polyrouge.errors import unknown_value
 from polyrouge.inputs import Inputs, check_inputs
-from polyrouge.reading.documents import Document, DocumentReader
+from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import ExampleScores, score_examples, score_rule
-from polyrouge.scoring.results import scale_scores
-from polyrouge.scoring.scores import combine_references
+from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.pipeline import ExampleScores, score_examples
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rouge_types import parse_rouge_type
 
 __all__ = ["REWARD_OPTIONS", "RougeReward"]
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
-_REFERENCES_KEPT = 1024
+_DOCUMENTS_KEPT = 1024
 
 
 class RougeReward:
     """A reward function; ``Rouge.as_reward`` makes it.
 
-    The reference texts met last stay tokenized, as each comes back with every completion of its
-    prompt. It can be pickled.
+    The texts met last stay tokenized, as a reference comes back with every completion
+    of its prompt. It can be pickled.
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
@@ -73,20 +66,16 @@ class RougeReward:
         self._weights = np.array([weights[name] for name in types], dtype=np.float64)
         self._measure = _MEASURES.index(measure)
         self._postprocess = postprocess
-        self._rule = score_rule(settings)
-        self._kinds = [parse_rouge_type(name).kind for name in types]
-        self._is_simple = _is_simple(settings)
         self._warned = False
         self._begin()
 
     def _begin(self) -> None:
         """Set up what is not pickled."""
         self._notes = TextNotes(self.settings)
-        self._reader: DocumentReader | None = None
-        self._documents: dict[str, Document] = {}
+        self._readers: Readers | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_notes": None, "_reader": None, "_documents": None}
+        return {**self.__dict__, "_notes": None, "_readers": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -132,56 +121,20 @@ class RougeReward:
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
         examples = self._score(check_inputs(texts, [references[i] for i in scored]))
-        values = scale_scores(examples.scores[:, :, self._measure], self.settings) @ self._weights
+        values = scale_scores(examples.scores[:, :, self._measure], self.settings.result_rules) @ self._weights
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
 
     def _score(self, inputs: Inputs) -> ExampleScores:
-        """Score a batch; says what looks wrong at the first one only, as there are thousands."""
-        settings = self.settings
-        if self._is_simple and choose_engine(inputs, settings).count_chunk is count_plain_chunk:
-            counts = self._count(inputs)
-            rules = settings.multi_reference, settings.empty, self._rule, self._kinds
-            examples = ExampleScores(*combine_references(counts, *rules))
-        else:
-            examples = score_examples(inputs, settings, self._notes)
+        """Score a batch; what looks wrong in the texts is said after the first one only, as there are thousands."""
+        if self._readers is None:
+            self._readers = document_readers(self.settings, self._notes, _DOCUMENTS_KEPT)
+        examples = score_examples(inputs, self.settings, self._notes, self._readers)
         if not self._warned:
             self._warned = True
             self._notes.warn()
         return examples
-
-    def _count(self, inputs: Inputs) -> PairCounts:
-        """Counts of the plain engine, with the references that are known already."""
-        if self._reader is None:
-            self._reader = DocumentReader(self.settings, self._notes)
-        reader = self._reader
-        counts, prediction_empty, reference_empty, offsets = [], [], [], [0]
-        for text, references in zip(inputs.predictions, inputs.references, strict=True):
-            prediction = reader.read(text)
-            for each in references:
-                reference = self._documents.get(each)
-                if reference is None:
-                    if len(self._documents) >= _REFERENCES_KEPT:
-                        self._documents.clear()
-                    reference = self._documents[each] = reader.read(each)
-                counts.append(count_pair(prediction, reference, self.settings))
-                prediction_empty.append(not prediction.tokens)
-                reference_empty.append(not reference.tokens)
-            offsets.append(len(counts))
-        return PairCounts(
-            counts=np.array(counts, dtype=np.float64),
-            offsets=np.array(offsets),
-            prediction_empty=np.array(prediction_empty),
-            reference_empty=np.array(reference_empty),
-        )
-
-
-def _is_simple(settings: RougeSettings) -> bool:
-    """Whether pairs can be counted one by one, with nothing that only the whole pipeline does."""
-    special = settings.placeholder is not None or settings.empty == "error" or settings.multi_reference == "first"
-    by_side = settings.use_stemmer and settings.stemmer == "sumeval"  # which stems references only
-    return not (special or by_side or looks_for_refusals(settings) or wants_weighted_bases(settings))
 
 
 def _reference_texts(row: Any) -> list[Any] | None:

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import score_rule
-from polyrouge.scoring.results import aggregate_scores, result_of_scores
-from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["SEQUENCE_RULES", "EvaluationMark", "RunningScores", "combine_sequences"]
@@ -44,23 +42,27 @@ class RunningScores:
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
         self._scores = array("d")
-        self._counts = np.zeros((len(settings.rouge_types), 3))
+        self._totals = np.zeros((len(settings.rouge_types), 3))
         self._references = array("q") if remember_references else None
         self._tokens = self._predictions = 0
 
-    def add(self, scores: NDArray[np.float64], lengths: list[int] | None, references: list[Any]) -> None:
+    def add(
+        self,
+        scores: NDArray[np.float64],
+        totals: NDArray[np.float64],
+        lengths: list[int] | None,
+        references: list[Any],
+    ) -> None:
         """Add some samples.
 
         Args:
-            scores: float64[samples, types, 3]; with ``aggregate="micro"`` float64[types, 3], the
-                counts of all these samples added up.
+            scores: float64[samples, types, 3].
+            totals: float64[types, 3]: the counts of all these samples added up.
             lengths: tokens of each prediction, if they are known.
             references: the reference text, or the list of them, of each sample.
         """
-        if self._settings.aggregate == "micro":
-            self._counts += scores
-        else:
-            self._scores.frombytes(scores[..., self._measures].tobytes())
+        self._totals += totals
+        self._scores.frombytes(scores[..., self._measures].tobytes())
         self.samples += len(references)
         if lengths is not None:
             self._tokens += sum(lengths)
@@ -77,14 +79,11 @@ class RunningScores:
 
     def result(self) -> dict[str, float]:
         """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
-        settings = self._settings
-        if settings.aggregate == "micro":
-            result = result_of_scores(scores_from_counts(self._counts, score_rule(settings)), settings)
-        else:
-            types = len(settings.rouge_types)
-            scores = np.frombuffer(self._scores).reshape(self.samples, types, -1)
-            # the two measures that are not kept are not read
-            result = aggregate_scores(np.broadcast_to(scores, (self.samples, types, 3)), settings)
+        settings, shape = self._settings, (self.samples, len(self._settings.rouge_types), 3)
+        scores = np.frombuffer(self._scores).reshape(*shape[:2], -1)
+        # the two measures that are not kept are not read
+        scores = np.broadcast_to(scores, shape)
+        result = result_of(scores, settings.result_rules, self._totals)
         if self._predictions:
             result["gen_len"] = self._tokens / self._predictions
         return result

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.scoring.results import result_keys, scale_scores
+from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.results import result_keys
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts
 
@@ -70,7 +71,7 @@ def sample_rows(
         for key, measure in result_keys(name, settings.output)
     ]
     rows = []
-    scaled = scale_scores(scores, settings).tolist()
+    scaled = scale_scores(scores, settings.result_rules).tolist()
     for i, (reference, row) in enumerate(zip(texts.references, scaled, strict=True)):
         predictions = texts.predictions[i * sequences : (i + 1) * sequences]
         sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}

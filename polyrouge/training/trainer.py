@@ -9,12 +9,10 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from polyrouge.conventions.registry import find_convention
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
-from polyrouge.scoring.pipeline import add_up_counts, score_examples
+from polyrouge.scoring.pipeline import score_examples
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
@@ -206,19 +204,15 @@ class TrainerMetrics:
         size = self._size()
         kept = texts if size is None else texts.first(max(0, size - running.samples), k)
         if kept.references:
-            repeated = [reference for reference in kept.references for _ in range(k)]
             settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
-            inputs = check_inputs(kept.predictions, repeated, first_row=running.samples * k)
-            adds_up = settings.aggregate == "micro"
-            scores = np.zeros(0)
-            if not adds_up or self._file is not None:
-                scores = combine_sequences(score_examples(inputs, settings, running.notes).scores, k, self._sequences)
+            predictions, counted = (kept.predictions[::k], 1) if self._sequences == "first" else (kept.predictions, k)
+            repeated = [reference for reference in kept.references for _ in range(counted)]
+            inputs = check_inputs(predictions, repeated, first_row=running.samples * counted)
+            scored = score_examples(inputs, settings, running.notes)
+            scores = combine_sequences(scored.scores, counted, self._sequences)
             if self._file is not None:
                 self._file.add(sample_rows(kept, scores, self.settings, running.samples))
-            if adds_up:
-                firsts = inputs._replace(predictions=inputs.predictions[::k], references=inputs.references[::k])
-                scores = add_up_counts(firsts, settings, running.notes)
-            running.add(scores, kept.lengths if self._gen_len else None, kept.references)
+            running.add(scores, scored.totals, kept.lengths if self._gen_len else None, kept.references)
         odd = running.first_unknown(texts.references[len(kept.references) :])
         if odd is not None:
             msg = (

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning
-from polyrouge.reading.documents import Document, DocumentReader
+from polyrouge.reading.documents import Document, DocumentReader, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
@@ -362,3 +362,18 @@ def test_sentence_break_is_forgotten_after_the_call():
 def test_good_texts_do_not_warn():
     for convention, text in (("default", TWO), ("zh_char", "一。二"), ("zh_word", "一。二"), ("rouge_score", TWO)):
         assert recorded(Rouge(convention), [text], [text]) == []
+
+
+def test_readers_keep_so_many_documents_at_most():
+    read = []
+
+    def tokenize(text):
+        read.append(text)
+        return [text]
+
+    settings = RougeSettings(tokenizer=tokenize, rouge_types=("rouge1",))
+    reader = document_readers(settings, TextNotes(settings), most_kept=3).reference
+    for text in "aabbccdda":
+        assert reader(text).tokens == [text]
+
+    assert read == list("abcda")

@@ -11,7 +11,7 @@ import pytest
 from matplotlib import font_manager
 
 from polyrouge import CONVENTIONS, Rouge, report
-from polyrouge.report import plots
+from polyrouge.report import html_report, plots
 from polyrouge.report.html_report import write_report
 from polyrouge.report.rows import packed
 
@@ -150,7 +150,7 @@ def test_a_missing_library_is_named(tmp_path, library, call):
 
 def test_both_languages_have_the_same_texts_and_all_are_used():
     texts = json.loads((ASSETS / "report_texts.json").read_text("utf-8"))
-    script = "\n".join((ASSETS / name).read_text("utf-8") for name in report._SCRIPTS)
+    script = "\n".join((ASSETS / name).read_text("utf-8") for name in html_report._SCRIPTS)
     template = (ASSETS / "report.html.j2").read_text("utf-8")
 
     assert list(texts["en"]) == list(texts["zh"])
@@ -172,7 +172,7 @@ def test_a_key_of_the_texts_is_given_once():
 
 
 def test_the_assets_are_what_the_report_reads():
-    read = {*report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
+    read = {*html_report._SCRIPTS, "report.html.j2", "report.css", "report_texts.json"}
     assert read == {path.name for path in ASSETS.iterdir()}
 
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.scoring.scores import ScoreRule, f_measure, rounded
+from polyrouge.scoring.scores import f_measure, rounded
+from polyrouge.settings.stages import ScoreRule
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeS2"]
 PLAIN = Rouge(tokenizer="space", rouge_types=TYPES)

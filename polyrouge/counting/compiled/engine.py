@@ -29,7 +29,7 @@ from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.cutting_state import can_be_read_elsewhere, reading_state
-from polyrouge.reading.documents import Document, document_readers, read_documents
+from polyrouge.reading.documents import Document, Readers, document_readers, read_documents
 from polyrouge.reading.notes import TextNotes
 from polyrouge.reading.text_processes import call_on_all_cores
 from polyrouge.settings.rouge_settings import RougeSettings, cuts_with_jieba
@@ -39,8 +39,15 @@ from polyrouge.texts.jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_r
 __all__ = ["count_chunk"]
 
 
-def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
-    """Count the pairs of the examples from start to stop; see ``plain_engine.count_chunk``."""
+def count_chunk(
+    inputs: Inputs,
+    start: int,
+    stop: int,
+    settings: RougeSettings,
+    notes: TextNotes,
+    _readers: Readers | None = None,
+) -> PairCounts:
+    """Count the pairs of the examples from start to stop; see ``counting.plain.engine.count_chunk``."""
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None

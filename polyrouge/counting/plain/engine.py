@@ -15,7 +15,7 @@ from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigra
 from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.inputs import Inputs
-from polyrouge.reading.documents import Document, document_readers
+from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
@@ -26,7 +26,14 @@ Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
 
 
-def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, notes: TextNotes) -> PairCounts:
+def count_chunk(
+    inputs: Inputs,
+    start: int,
+    stop: int,
+    settings: RougeSettings,
+    notes: TextNotes,
+    readers: Readers | None = None,
+) -> PairCounts:
     """Count the pairs of the examples from start to stop.
 
     Args:
@@ -35,8 +42,9 @@ def count_chunk(inputs: Inputs, start: int, stop: int, settings: RougeSettings, 
         stop: the example behind the last.
         settings: how to count.
         notes: takes what looks wrong in the texts.
+        readers: what has read texts of these settings before, and noted what looks wrong; None for new ones.
     """
-    read_prediction, read_reference = document_readers(settings, notes)
+    read_prediction, read_reference = readers or document_readers(settings, notes)
     looks = looks_for_refusals(settings)
     keeps_bases = wants_weighted_bases(settings)
     rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []

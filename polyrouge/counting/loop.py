@@ -1,0 +1,104 @@
+"""The counting loop: checked texts in, the counts of every pair out, chunk by chunk."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import numpy as np
+
+from polyrouge.counting.engines import choose_engine, run_chunks
+from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.errors import warn_user
+from polyrouge.inputs import Inputs
+from polyrouge.reading.documents import Readers
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.quirks import REFUSALS
+from polyrouge.settings.rouge_settings import RougeSettings
+
+__all__ = ["count_in_chunks", "count_pairs"]
+
+
+def count_in_chunks(
+    inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
+) -> Iterator[PairCounts]:
+    """Counts of chunk after chunk, in the order of the examples; memory for texts is bounded by a chunk.
+
+    Args:
+        inputs: checked texts.
+        settings: how to count them.
+        notes: takes what looks wrong in the texts, for a caller that warns at a later time; without it this
+            call warns, when all is counted.
+        readers: of these settings and notes; texts that they have read before are not read again.
+
+    Raises:
+        ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
+            ``"raise"`` and the convention's tool refuses a pair; the row is named.
+    """
+    inputs = _as_the_tool_sees_them(inputs, settings)
+    engine = choose_engine(inputs, settings)
+    all_notes = TextNotes(settings) if notes is None else notes
+    start = 0
+    for pairs, chunk_notes in run_chunks(engine, inputs, settings, readers):
+        all_notes.merge(chunk_notes)
+        if settings.empty == "error":
+            _refuse_empty(pairs, start, inputs)
+        if pairs.refusals is not None:
+            pairs = _without_refused(pairs, start, inputs, settings)
+        start += len(pairs.offsets) - 1
+        yield pairs
+    if notes is None:
+        all_notes.warn()
+
+
+def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
+    """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
+    return concatenated(list(count_in_chunks(inputs, settings, notes)))
+
+
+def _as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
+    """The convention's placeholder for blank predictions; its first reference where it knows no others."""
+    if settings.placeholder is not None:
+        filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
+        inputs = inputs._replace(predictions=filled)
+    if settings.multi_reference == "first" and any(len(row) > 1 for row in inputs.references):
+        warn_user(
+            "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
+            "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+        )
+        inputs = inputs._replace(references=[row[:1] for row in inputs.references])
+    return inputs
+
+
+def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
+    """Raise for the first pair in which a text has no tokens."""
+    bad = np.flatnonzero(pairs.prediction_empty | pairs.reference_empty)
+    if len(bad) == 0:
+        return
+    of_prediction, of_reference = _row_names(pairs, int(bad[0]), start, inputs)
+    name = of_prediction if pairs.prediction_empty[bad[0]] else of_reference
+    msg = f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
+    raise ValueError(msg)
+
+
+def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
+    """The two texts of a pair, as the user knows them."""
+    example = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
+    index = f"[{pair - pairs.offsets[example]}]" if inputs.reference_kind == "list" else ""
+    return f"predictions[{start + example}]", f"references[{start + example}]{index}"
+
+
+def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: RougeSettings) -> PairCounts:
+    """Raise for the first pair that the convention's tool refuses, or count it as nothing."""
+    refusals = pairs.refusals or []
+    refused = [pair for pair, name in enumerate(refusals) if name]
+    if settings.on_error == "raise":
+        prediction, reference = _row_names(pairs, refused[0], start, inputs)
+        msg = (
+            f"{prediction} with {reference}: the tool that this convention reproduces raises an error for "
+            f"{REFUSALS[refusals[refused[0]]]}. on_error='score' or 'zero' goes on."
+        )
+        raise ValueError(msg)
+    counts = pairs.counts.copy()
+    counts[refused, :, 0] = 0.0
+    return dataclasses.replace(pairs, counts=counts)
