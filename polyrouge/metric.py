@@ -14,6 +14,7 @@ from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import unknown_value
 from polyrouge.explaining.explanation import Explanation, explain_example
 from polyrouge.inputs import check_inputs
+from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_examples
 from polyrouge.scoring.results import result_keys, result_of
@@ -43,11 +44,13 @@ class Rouge:
     Raises:
         ValueError: no such convention, or a value that is not allowed.
         TypeError: no such setting, or a value of the wrong type.
+        ModuleNotFoundError: a package that these settings need is not installed; all are named at once.
     """
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
         self._convention = find_convention(convention)
         self.settings = self._convention.override(self._convention.settings, settings)
+        check_packages(self.settings)
 
     @classmethod
     def from_signature(cls, signature: str, **given: Any) -> Rouge:
@@ -68,8 +71,13 @@ class Rouge:
         Raises:
             TypeError: a name is no setting; the message names the nearest.
             ValueError: a value is not allowed.
+            ModuleNotFoundError: a package that they need is not installed.
         """
-        return self._convention.override(self.settings, changes) if changes else self.settings
+        if not changes:
+            return self.settings
+        chosen = self._convention.override(self.settings, changes)
+        check_packages(chosen)
+        return chosen
 
     def compute(self, predictions: Any, references: Any, **settings: Any) -> dict[str, Any]:
         """Score predictions against references.

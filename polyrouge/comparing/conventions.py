@@ -8,6 +8,7 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
+from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.quirks import QUIRKS
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -151,6 +152,7 @@ def compare_conventions(
             round_result=None,
         )
         try:
+            check_packages(settings)
             scores.update(compute_result(inputs, settings) if types else {})
         except (ModuleNotFoundError, FileNotFoundError) as error:
             missing = str(error)

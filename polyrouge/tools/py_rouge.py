@@ -8,11 +8,12 @@ sentences.
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+from polyrouge.tools.installed_tables import installed_tables
 
 __all__ = ["limit_py_rouge", "load_py_rouge_stems", "py_rouge_stem", "py_rouge_tokenizer"]
 
@@ -82,8 +83,7 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[st
 
     Args:
         folder: where ``wordnet_key_value.txt`` and ``wordnet_key_value_special_cases.txt`` are; None
-            means the installed package ``py-rouge``. It is found by the distribution's name and not by
-            importing it: another package has the name of its module, ``rouge``.
+            means the installed package ``py-rouge``.
 
     Returns:
         A stem for each word.
@@ -94,15 +94,7 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[st
         ValueError: a line is not ``word|stem``.
     """
     if folder is None:
-        try:
-            distribution = importlib.metadata.distribution("py-rouge")
-        except importlib.metadata.PackageNotFoundError:
-            msg = (
-                "py-rouge's stemming needs its tables, which are not part of this package: "
-                f"pip install py-rouge, or give the path of a folder with {' and '.join(_STEM_FILES)}."
-            )
-            raise ModuleNotFoundError(msg, name="rouge") from None
-        folder = str(distribution.locate_file("rouge"))
+        folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     stems: dict[str, str] = {}
     for name in _STEM_FILES:
         file = Path(folder) / name

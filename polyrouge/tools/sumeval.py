@@ -7,7 +7,6 @@ Its tables belong to others and are not part of this package: they are read from
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import os
 import re
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.tools.installed_tables import installed_tables
 from polyrouge.tools.rouge155_words import tokenize155
 
 __all__ = ["SUMEVAL_LANGUAGES", "limit_sumeval", "sumeval_stem", "sumeval_stop_words", "sumeval_tokenizer"]
@@ -166,23 +166,13 @@ def _check_language(language: str) -> None:
 
 
 def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Path:
-    """The file of that name: given itself, by its folder, or in the installed package.
-
-    The package is found by the distribution's name, without importing it and what it imports.
-    """
+    """The file of that name: given itself, by its folder, or in the installed package."""
     _check_language(language)
     if path is not None and not Path(path).is_dir():
         return Path(path)
     if path is None:
-        try:
-            distribution = importlib.metadata.distribution("sumeval")
-        except importlib.metadata.PackageNotFoundError:
-            msg = (
-                "sumeval's stop words and base forms are not part of this package: pip install sumeval, or give "
-                f"the path of {name} or of a folder with {language}/{name}."
-            )
-            raise ModuleNotFoundError(msg, name="sumeval") from None
-        path = str(distribution.locate_file("sumeval/metrics/lang/data"))
+        need = f"This rule of sumeval's needs its table {language}/{name}"
+        path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
     return Path(path) / language / name
 
 

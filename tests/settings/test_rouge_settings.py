@@ -982,17 +982,21 @@ def test_chinese_conventions(name, tokenizer):
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_signature_of_each_convention_leads_back(name):
-    rouge = Rouge(name)
-    assert RougeSettings.from_signature(rouge.signature()) == rouge.settings == CONVENTIONS[name].settings
-    assert rouge.signature() in repr(rouge)
+    settings = CONVENTIONS[name].settings
+    assert RougeSettings.from_signature(settings.signature()) == settings
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_setting_beside_a_convention_overrides_it_and_shows(name):
-    changed = Rouge(name, beta=3, sentence_split="auto")
-    assert changed.settings == CONVENTIONS[name].settings.replace(beta=3.0, sentence_split="auto")
+    convention = CONVENTIONS[name]
+    changed = convention.override(convention.settings, {"beta": 3, "sentence_split": "auto"})
+    assert changed == convention.settings.replace(beta=3.0, sentence_split="auto")
     assert entries(changed.signature())["beta"] == "3"
-    assert changed.signature() != Rouge(name).signature()
+    assert changed.signature() != convention.settings.signature()
+
+
+def test_a_metric_shows_its_convention_and_signature():
+    assert repr(Rouge("zh_char")) == f"Rouge('zh_char', signature={Rouge('zh_char').signature()!r})"
 
 
 @pytest.mark.parametrize(

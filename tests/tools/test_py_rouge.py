@@ -1,6 +1,7 @@
 """py-rouge's tokens, stems and length limits: golden, live and by hand."""
 
 import random
+from importlib.metadata import PackageNotFoundError
 
 import peer_packages
 import pytest
@@ -9,7 +10,6 @@ import shared_data
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
-from polyrouge.tools import py_rouge as py_rouge_texts
 from polyrouge.tools.py_rouge import limit_py_rouge, load_py_rouge_stems, py_rouge_stem, py_rouge_tokenizer
 
 tokenize = py_rouge_tokenizer()
@@ -73,9 +73,9 @@ def test_bad_tables_are_refused(tmp_path, monkeypatch):
         load_py_rouge_stems(write_tables(tmp_path, special="a|b\nb c\n"))
 
     def not_installed(name):
-        raise py_rouge_texts.importlib.metadata.PackageNotFoundError(name)
+        raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(py_rouge_texts.importlib.metadata, "distribution", not_installed)
+    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
     with pytest.raises(ModuleNotFoundError, match="pip install py-rouge, or give the path of a folder"):
         load_py_rouge_stems()
 

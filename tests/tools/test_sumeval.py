@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+from importlib.metadata import PackageNotFoundError
 
 import peer_packages
 import pytest
@@ -88,9 +89,9 @@ def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
         sumeval_stem("en", tmp_path / "stemming.txt")
 
     def not_installed(name):
-        raise sumeval_texts.importlib.metadata.PackageNotFoundError(name)
+        raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(sumeval_texts.importlib.metadata, "distribution", not_installed)
+    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
     for load in (sumeval_stop_words, sumeval_stem):
         with pytest.raises(ModuleNotFoundError, match="pip install sumeval, or give the path of"):
             load("en")

