@@ -14,7 +14,7 @@ NEEDED_BY_PEERS := lightning-utilities six
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
 
-demo: $(VENV)/.installed-demo
+demo: $(VENV)/.installed-cli,report
 	$(BIN)/python examples/compare_levels.py
 
 test: lint peers

@@ -21,10 +21,10 @@ SCRIPT_VERSION = "0.1.0"  # of the package that this file was written for
 def _install_command() -> str:
     """The pip command that brings the package from where this file came from: a clone, a Space, or our own."""
     origin = os.path.abspath(__file__)
-    written_by_evaluate = os.path.splitext(origin)[0] + ".json"
-    if os.path.isfile(written_by_evaluate):
-        with open(written_by_evaluate, encoding="utf-8") as file:
-            origin = json.load(file)["original file path"]
+    # evaluate writes where it found the script beside its copy, and the address beside a download.
+    for record, key in ((os.path.splitext(origin)[0] + ".json", "original file path"), (None, "url")):
+        with contextlib.suppress(FileNotFoundError), open(record or origin + ".json", encoding="utf-8") as file:
+            origin = json.load(file)[key]
     folder = os.path.dirname(origin)
     if os.path.isfile(os.path.join(folder, "pyproject.toml")):
         return f'pip install "{folder}"'

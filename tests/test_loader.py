@@ -1,14 +1,16 @@
-"""What evaluate's loader makes of this repository: from a path, from the Hub, and from its cache."""
+"""What evaluate's loader makes of the script: from a path, from the Hub, from its cache, without the package."""
 
 import ast
 import hashlib
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,18 +19,18 @@ import evaluate
 import pytest
 from evaluate.loading import get_imports
 
+import polyrouge
 from polyrouge import Rouge
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "rouge_metric.py"
 HUB_NAME = "polyrouge/rouge_metric"
 
-# Modules of ours lie on sys.path on a Space; these names would hide what other packages import.
+# On a Space the root lies on sys.path; these names would hide what other packages import.
 WELL_KNOWN = """
-    accelerate bert_score click config datasets dill evaluate filelock fsspec gradio huggingface_hub jieba
-    jinja2 multiprocess nltk numba numpy packaging pandas polars py_rouge pyarrow pyspark ray regex requests
-    rich rjieba rouge rouge_chinese rouge_score sacrebleu sacrerouge scipy sklearn summ_eval tests tokenize
-    tokenizer tokenizers torch torchmetrics tqdm transformers typer uniseg utils wandb xxhash yaml
+    accelerate click config datasets dill evaluate filelock fsspec gradio huggingface_hub jieba jinja2 multiprocess
+    nltk numba numpy packaging pandas polars pyarrow regex requests rich rouge rouge_score tests tokenize tokenizer
+    tokenizers torch tqdm transformers typer uniseg utils xxhash yaml
 """
 
 PREDICTIONS = ["今天天气很好。出门走走", "The cat sat\non the mat", "café au lait"]
@@ -63,10 +65,8 @@ import json, sys
 import evaluate
 
 script, predictions, references, good, bad = json.loads(sys.stdin.read())
-before = {name.partition(".")[0] for name in sys.modules}
 rouge = evaluate.load(script)
-after = {name.partition(".")[0] for name in sys.modules}
-report = {"module": type(rouge).__module__, "loaded": sorted(after - before)}
+report = {"module": type(rouge).__module__}
 report["folder"] = type(evaluate.load(script.removesuffix("/rouge_metric.py"))).__module__
 report["good"] = {}
 for name, (args, options) in good.items():
@@ -84,7 +84,9 @@ for name, (args, options, *_) in bad.items():
         evaluate.load(script, *args, **options)
     except Exception as error:
         report["bad"][name] = [type(error).__name__, str(error)]
-report["files"] = {name: getattr(module, "__file__", None) or "" for name, module in sys.modules.items()}
+import polyrouge
+report["is_one_class"] = isinstance(rouge.settings, polyrouge.RougeSettings)
+report["package"] = polyrouge.__file__
 print(json.dumps(report))
 """
 LOAD_BY_NAME = """
@@ -98,26 +100,62 @@ for convention in (None, "zh_word"):
     report[str(convention)] = [type(rouge).__module__, rouge.compute(predictions=predictions, references=references)]
 print(json.dumps(report))
 """
+LOAD_WITHOUT_PACKAGE = """
+import json, sys
+import evaluate
+sys.modules["polyrouge"] = None
 
+try:
+    evaluate.load(json.loads(sys.stdin.read()))
+except Exception as error:
+    print(json.dumps([type(error).__name__, str(error)]))
+"""
+LOAD_BESIDE_ANOTHER_VERSION = """
+import json, sys, warnings
+import evaluate, polyrouge
+polyrouge.__version__ = "9.8.7"
 
-def imports_of(path):
-    """(dots, module) of each ``from ... import`` in a file, wherever it stands."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    return [(node.level, node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)]
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    rouge = evaluate.load(json.loads(sys.stdin.read()))
+print(json.dumps([str(each.message) for each in caught if each.category is polyrouge.RougeWarning]))
+"""
+ONE_REGISTRY = """
+import json, sys, warnings
+import evaluate, polyrouge
 
+@polyrouge.register_tokenizer("halves", "two halves")
+def build_halves(options):
+    return lambda text: [text[: len(text) // 2], text[len(text) // 2 :]]
 
-def reachable_siblings():
-    """Modules of ours that rouge_metric.py needs, siblings of siblings too."""
-    found, todo = set(), [SCRIPT]
-    while todo:
-        names = {name for dots, name in imports_of(todo.pop()) if dots}
-        todo += [ROOT / f"{name}.py" for name in names - found]
-        found |= names
-    return sorted(found)
+rouge = evaluate.load(json.loads(sys.stdin.read()), tokenizer="halves", rouge_types=["rouge1"])
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    result = rouge.compute(predictions=["abxy"], references=["abcd"])
+    rouge.compute(predictions=["今天"], references=["今天"], tokenizer="ascii")
+print(json.dumps([result, [each.category is polyrouge.RougeWarning for each in caught]]))
+"""
+PICKLED = """
+import json, pickle, sys
+import cloudpickle, dill, evaluate
 
-
-def named_siblings():
-    return [name for kind, name, *_ in get_imports(str(SCRIPT)) if kind == "internal"]
+script, folder = json.loads(sys.stdin.read())
+rouge = evaluate.load(script, "zh_char", rouge_types=["rouge1"])
+things = {
+    "score_batch": rouge.score_batch,
+    "reward": rouge.as_reward(references="answer"),
+    "settings": rouge.settings,
+    "trainer": rouge.for_trainer(),
+    "signature": rouge.signature,
+}
+for name, thing in things.items():
+    with open(f"{folder}/{name}.pickle", "wb") as file:
+        pickle.dump(thing, file)
+# whole metrics are sent by value, as evaluate's users do it: by cloudpickle, and by dill in datasets.map
+for name, pickler in {"cloudpickle": cloudpickle, "dill": dill}.items():
+    copy = pickler.loads(pickler.dumps(rouge))
+    print(json.dumps(copy.compute(predictions=["今天好"], references=["今天天"])))
+"""
 
 
 def run_child(code, home, message, **variables):
@@ -132,6 +170,7 @@ def run_child(code, home, message, **variables):
         "HF_MODULES_CACHE": str(home / "modules"),
         "HF_METRICS_CACHE": str(home / "metrics"),
         "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+        "PYTHONPATH": str(ROOT),  # the package as it stands here
     }
     elsewhere = home / "elsewhere"
     elsewhere.mkdir(parents=True, exist_ok=True)
@@ -142,7 +181,6 @@ def run_child(code, home, message, **variables):
         cwd=elsewhere,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
     assert child.returncode == 0, child.stderr
@@ -150,11 +188,16 @@ def run_child(code, home, message, **variables):
 
 
 class Hub(ThreadingHTTPServer):
-    """The Hub as evaluate sees it: the files of one Space at the revision main, and no other."""
+    """The Hub as evaluate sees it: the script of one Space at the revision main, and no other file."""
 
     def __init__(self):
         self.requests = []
+        self.is_broken = False
         super().__init__(("127.0.0.1", 0), HubRequest)
+
+    @property
+    def endpoint(self):
+        return f"http://127.0.0.1:{self.server_port}"
 
 
 class HubRequest(BaseHTTPRequestHandler):
@@ -168,9 +211,9 @@ class HubRequest(BaseHTTPRequestHandler):
 
     def answer(self):
         self.server.requests.append((self.command, self.path))
-        match = re.fullmatch(rf"/spaces/{HUB_NAME}/resolve/main/([\w.]+)", self.path)
-        content = (ROOT / match[1]).read_bytes() if match and (ROOT / match[1]).is_file() else b""
-        self.send_response(200 if content else 404)
+        is_script = self.path == f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py"
+        content = SCRIPT.read_bytes() if is_script else b""
+        self.send_response(503 if self.server.is_broken else 200 if is_script else 404)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
         self.end_headers()
@@ -181,124 +224,81 @@ class HubRequest(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    """What a process reports that loads a copy of only the script and the siblings that it names."""
-    home = tmp_path_factory.mktemp("home")
-    copy = tmp_path_factory.mktemp("copy") / "rouge_metric"
-    copy.mkdir()
-    for name in ["rouge_metric", *named_siblings()]:
-        shutil.copy(ROOT / f"{name}.py", copy)
-    message = [(copy / "rouge_metric.py").as_posix(), PREDICTIONS, REFERENCES, GOOD_LOADS, BAD_LOADS]
-    report = json.loads(run_child(LOAD_FROM_PATH, home, message, HF_HUB_OFFLINE="1"))
-    return SimpleNamespace(**report, home=home, copy=copy)
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory):
-    """What processes print that load from the Hub, and after it is gone; and what they asked it for."""
-    home = tmp_path_factory.mktemp("home")
-    message = [HUB_NAME, PREDICTIONS, REFERENCES]
+def hub():
     with Hub() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        endpoint = f"http://127.0.0.1:{server.server_port}"
         try:
-            online = run_child(LOAD_BY_NAME, home, message, HF_ENDPOINT=endpoint)
+            yield server
         finally:
             server.shutdown()
             thread.join()
-    offline = run_child(LOAD_BY_NAME, home, message, HF_ENDPOINT=endpoint, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
-    # huggingface_hub asks for things of its own elsewhere
-    requests = [(command, path) for command, path in server.requests if path.startswith("/spaces/")]
-    return SimpleNamespace(online=online, offline=offline, requests=requests)
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """What a process reports that loads a copy of the script from a folder without anything else."""
+    home = tmp_path_factory.mktemp("home")
+    copy = tmp_path_factory.mktemp("copy") / "rouge_metric"
+    copy.mkdir()
+    shutil.copy(SCRIPT, copy)
+    message = [(copy / "rouge_metric.py").as_posix(), PREDICTIONS, REFERENCES, GOOD_LOADS, BAD_LOADS]
+    report = json.loads(run_child(LOAD_FROM_PATH, home, message, HF_HUB_OFFLINE="1"))
+    return SimpleNamespace(
+        report=report, **{name: report[name] for name in ("module", "folder", "good", "bad")}, home=home
+    )
 
 
 # What the loader reads
 
 
-@pytest.mark.parametrize(
-    ("line", "seen"),
-    [
-        ("from .scores import PairCounts", [("internal", "scores", "scores", None)]),
-        ("    from .scores import PairCounts", []),
-        ("from . import scores", []),
-        ("from .scores import PairCounts  # noqa: F401", [("external", "scores", "# noqa: F401", None)]),
-        ("from .parts.scores import PairCounts", [("internal", "parts", "parts", None)]),
-        ("import datasets, evaluate", [("library", "datasets,", "datasets,", None)]),
-        ("import numpy", [("library", "numpy", "numpy", None)]),
-    ],
-    ids=["sibling", "indented", "from dot", "comment", "nested", "two in one", "library"],
-)
-def test_loader_reads_only_one_form_of_import(tmp_path, line, seen):
-    script = tmp_path / "metric.py"
-    script.write_text(f"{line}\n", "utf-8")
-    assert get_imports(str(script)) == seen
+def test_loader_sees_the_libraries_that_the_script_cannot_do_without():
+    # The package is not among them: evaluate's own sentence would name one command for every origin.
+    assert get_imports(str(SCRIPT)) == [
+        ("library", "contextlib", "contextlib", None),
+        ("library", "inspect", "inspect", None),
+        ("library", "json", "json", None),
+        ("library", "os", "os", None),
+        ("library", "re", "re", None),
+        ("library", "warnings", "warnings", None),
+        ("library", "typing", "typing", None),
+        ("library", "datasets", "datasets", None),
+        ("library", "evaluate", "evaluate", None),
+        ("library", "datasets", "datasets", None),
+    ]
 
 
-def test_loader_sees_every_sibling_that_is_needed():
-    assert sorted(named_siblings()) == reachable_siblings()
+def test_script_carries_the_version_of_the_package():
+    written = re.search(r'^SCRIPT_VERSION = "(.*)"', SCRIPT.read_text("utf-8"), re.MULTILINE)
+    assert written is not None
+    assert written[1] == polyrouge.__version__
 
 
-def test_siblings_are_named_one_a_line_without_comment():
-    # The loader does not see an import that is further in; what it imports is named once more.
-    lines = [line for line in SCRIPT.read_text("utf-8").splitlines() if re.match(r"from\s+\.", line)]
-    assert [line for line in lines if not re.fullmatch(r"from \.[a-z0-9_]+ import \w+(, \w+)*", line)] == []
-    assert [line.split()[1].removeprefix(".") for line in lines] == named_siblings()
+def test_script_shows_one_class():
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    assert [node.name for node in tree.body if isinstance(node, ast.ClassDef)] == ["RougeMetric"]
+    assert len(SCRIPT.read_text("utf-8").splitlines()) <= 170
 
 
-def test_script_needs_only_required_libraries_at_load_time():
-    required = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), flags=re.MULTILINE)
-    allowed = {name.replace("-", "_") for name in required} | {"pyarrow", "__future__"} | sys.stdlib_module_names
-    needed = {name for kind, name, *_ in get_imports(str(SCRIPT)) if kind == "library"}
-    for sibling in reachable_siblings():
-        for node in ast.parse((ROOT / f"{sibling}.py").read_text("utf-8")).body:
-            if isinstance(node, ast.Import):
-                needed |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                needed.add((node.module or "").partition(".")[0])
-    assert {"evaluate", "datasets", "numpy"} <= needed
-    assert needed - allowed == set()
-
-
-@pytest.mark.parametrize("name", ["rouge_metric", *reachable_siblings()])
-def test_module_imports_siblings_flat_and_by_dot(name):
-    path = ROOT / f"{name}.py"
-    assert [(dots, name) for dots, name in imports_of(path) if dots and (dots > 1 or not name.isidentifier())] == []
-    assert re.findall(r"^\s*(?:from|import) polyrouge\b.*", path.read_text("utf-8"), flags=re.MULTILINE) == []
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in ROOT.glob("*.py") if path.stem != "__init__"))
-def test_module_hides_no_well_known_one(name):
+@pytest.mark.parametrize("name", sorted(path.stem for path in ROOT.iterdir() if path.suffix == ".py" or path.is_dir()))
+def test_the_root_hides_no_well_known_module(name):
     assert name not in sys.stdlib_module_names
-    assert name not in WELL_KNOWN.split()
+    assert name not in WELL_KNOWN.split() or not list(ROOT.joinpath(name).glob("__init__.py"))
 
 
 # From a path
 
 
-def test_path_loads_copies_from_the_cache(local):
+def test_path_loads_a_copy_of_the_script_and_the_package(local):
     folder = local.home / "modules" / Path(*local.module.split(".")[:-1])
-    package = local.module.rpartition(".")[0]
-    ours = {name: file for name, file in local.files.items() if name.startswith(f"{package}.")}
-    names = ["rouge_metric", *reachable_siblings()]
     assert local.module.startswith("evaluate_modules.metrics.rouge_metric.")
-    assert ours.items() <= {f"{package}.{name}": str(folder / f"{name}.py") for name in names}.items()
-    assert f"{package}.metric" in ours
-    assert f"{package}.compiled_engine" not in ours  # loaded on demand, but there
-    assert sorted(path.name for path in folder.glob("*.py")) == sorted(["__init__.py", *(f"{n}.py" for n in names)])
-
-
-def test_path_loads_nothing_from_where_it_lies(local):
-    assert [file for file in local.files.values() if Path(file).parent in (ROOT, local.copy)] == []
-    assert [name for name in local.files if name.partition(".")[0] == "polyrouge"] == []
+    assert sorted(path.name for path in folder.glob("*.py")) == ["__init__.py", "rouge_metric.py"]
+    assert local.package == str(ROOT / "polyrouge" / "__init__.py")
+    assert local.is_one_class
 
 
 def test_folder_of_the_script_loads_the_same_module(local):
     assert local.folder == local.module
-
-
-def test_loading_imports_our_modules_and_no_library(local):
-    assert set(local.loaded) - sys.stdlib_module_names == {"evaluate_modules"}
 
 
 @pytest.mark.parametrize("name", GOOD_LOADS)
@@ -344,24 +344,99 @@ def test_bad_load_names_what_is_allowed(local, name):
     assert part in local.bad[name][1]
 
 
+# Without the package, or beside another version of it
+
+
+def test_missing_package_from_a_clone_names_the_clone(tmp_path):
+    kind, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, str(SCRIPT), HF_HUB_OFFLINE="1"))
+    assert kind == "ModuleNotFoundError"
+    assert message.endswith(f'is not installed: pip install "{ROOT}"')
+
+
+def test_missing_package_from_elsewhere_names_the_space(tmp_path):
+    shutil.copy(SCRIPT, tmp_path)
+    _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, str(tmp_path / SCRIPT.name), HF_HUB_OFFLINE="1"))
+    assert message.endswith('pip install "polyrouge @ git+https://huggingface.co/spaces/polyrouge/rouge_metric"')
+
+
+def test_missing_package_from_a_hub_names_that_hub(tmp_path, hub):
+    kind, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, HUB_NAME, HF_ENDPOINT=hub.endpoint))
+    assert kind == "ModuleNotFoundError"
+    assert message.endswith(f'pip install "polyrouge @ git+{hub.endpoint}/spaces/{HUB_NAME}"')
+
+
+def test_another_version_of_the_package_warns(tmp_path):
+    (message,) = json.loads(run_child(LOAD_BESIDE_ANOTHER_VERSION, tmp_path, str(SCRIPT), HF_HUB_OFFLINE="1"))
+    assert f"rouge_metric.py is of version {polyrouge.__version__}, the installed polyrouge of 9.8.7" in message
+    assert f'pip install "{ROOT}"' in message
+
+
+# One package behind every door
+
+
+def test_tokenizers_and_warnings_are_those_of_the_package(tmp_path):
+    result, categories = json.loads(run_child(ONE_REGISTRY, tmp_path, str(SCRIPT), HF_HUB_OFFLINE="1"))
+    assert result == {"rouge1": 0.5}
+    assert categories == [True]
+
+
+def test_what_travels_is_the_packages_own(tmp_path):
+    printed = run_child(PICKLED, tmp_path, [str(SCRIPT), str(tmp_path)], HF_HUB_OFFLINE="1")
+    assert [json.loads(line) for line in printed.splitlines()] == [{"rouge1": 2 / 3}] * 2
+    load = "import pickle, sys; [pickle.load(open(path, 'rb')) for path in sys.argv[1:]]"
+    paths = sorted(map(str, tmp_path.glob("*.pickle")))
+    assert len(paths) == 5
+    subprocess.run([sys.executable, "-c", f"{load}; assert 'evaluate' not in sys.modules", *paths], check=True)
+    with open(tmp_path / "reward.pickle", "rb") as file:
+        reward = pickle.load(file)  # noqa: S301 our own
+    assert reward(["今天好"], answer=["今天天"]) == [2 / 3]
+
+
 # From the Hub
 
 
 @pytest.mark.parametrize("convention", [None, "zh_word"], ids=str)
-def test_hub_gives_the_scores_of_the_package(hub, convention):
-    module, result = json.loads(hub.online)[str(convention)]
+def test_hub_gives_the_scores_of_the_package(tmp_path, hub, convention):
+    printed = run_child(LOAD_BY_NAME, tmp_path, [HUB_NAME, PREDICTIONS, REFERENCES], HF_ENDPOINT=hub.endpoint)
+    module, result = json.loads(printed)[str(convention)]
     assert module.startswith("evaluate_modules.metrics.polyrouge--rouge_metric.")
     assert result == Rouge(convention or "default").compute(PREDICTIONS, REFERENCES)
 
 
-def test_hub_is_asked_for_the_script_and_its_siblings_only(hub):
-    main = f"/spaces/{HUB_NAME}/resolve/main"
+def test_hub_is_asked_for_the_script_alone_and_later_for_nothing(tmp_path, hub):
+    hub.requests.clear()
+    message = [HUB_NAME, PREDICTIONS, REFERENCES]
+    online = run_child(LOAD_BY_NAME, tmp_path, message, HF_ENDPOINT=hub.endpoint)
+    # huggingface_hub asks for things of its own elsewhere
+    requests = [(command, path) for command, path in hub.requests if path.startswith("/spaces/")]
+    script = f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py"
     tag = f"/spaces/{HUB_NAME}/resolve/v{evaluate.__version__}/rouge_metric.py"
-    files = sorted(f"{main}/{name}.py" for name in ["rouge_metric", *reachable_siblings()])
-    assert sorted(path for command, path in hub.requests if command == "GET") == files
-    assert sorted({path for command, path in hub.requests if command == "HEAD"}) == sorted([*files, tag])
+    assert [path for command, path in requests if command == "GET"] == [script]
+    assert {path for _, path in requests} == {script, tag}
+    assert len(requests) <= 2 * 4  # two loads
+    hub.requests.clear()
+    variables = {"HF_ENDPOINT": hub.endpoint, "HF_EVALUATE_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
+    assert online == run_child(LOAD_BY_NAME, tmp_path, message, **variables)
+    assert hub.requests == []
 
 
-def test_cache_gives_the_same_bytes_without_the_hub(hub):
-    assert hub.offline == hub.online
-    assert len(json.loads(hub.offline)) == 2
+def test_eight_processes_load_at_once_on_an_empty_cache(tmp_path, hub):
+    message = [HUB_NAME, PREDICTIONS, REFERENCES]
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(run_child, LOAD_BY_NAME, tmp_path, message, HF_ENDPOINT=hub.endpoint) for _ in range(8)]
+        printed = [each.result() for each in asked]
+    assert len(set(printed)) == 1
+
+
+def test_a_request_that_fails_says_so(tmp_path):
+    with Hub() as server:
+        server.is_broken = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, HUB_NAME, HF_ENDPOINT=server.endpoint))
+        finally:
+            server.shutdown()
+            thread.join()
+    assert HUB_NAME in message
+    assert "rouge_metric.py" in message

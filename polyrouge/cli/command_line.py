@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 __all__ = ["main"]
 
-_NEEDED = ("typer", "rich", "yaml")
+_NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and their names on PyPI
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -21,6 +22,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _NEEDED:
             raise
-        sys.stderr.write(f"polyrouge: the command needs {error.name}: pip install 'polyrouge[cli]'\n")
+        missing = [name for module, name in _NEEDED.items() if not _is_there(module)]
+        sys.stderr.write(f"polyrouge: the command needs {', '.join(missing)}: pip install {' '.join(missing)}\n")
         raise SystemExit(2) from None
     app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+
+
+def _is_there(module: str) -> bool:
+    try:
+        import_module(module)
+    except ModuleNotFoundError:
+        return False
+    return True

@@ -242,7 +242,7 @@ def rouge155(context: typer.Context) -> None:
 def run_page() -> None:
     """Open the web page on this machine."""
     if find_spec("gradio") is None:
-        msg = "The page needs gradio: pip install 'polyrouge[page]'."
+        msg = "The page needs gradio: pip install 'gradio[mcp]' jinja2"
         raise ImportError(msg)
     announce("starting the page; press Ctrl-C to end it")
     from polyrouge.page import serve

@@ -88,8 +88,14 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
     if recipe.data.hub_id is None:
         msg = f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
         raise InputFileError(msg)
-    from datasets import load_dataset
-
+    try:
+        from datasets import load_dataset
+    except ModuleNotFoundError:
+        msg = (
+            f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install datasets. If you have "
+            "a copy, give it with --data-file."
+        )
+        raise InputFileError(msg) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:
         rows: Any = load_dataset(recipe.data.hub_id, config, split=split)

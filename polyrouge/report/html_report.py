@@ -118,7 +118,7 @@ def _template() -> Any:
     try:
         import jinja2
     except ModuleNotFoundError as error:
-        msg = "A report needs jinja2: pip install 'polyrouge[report]', or pip install jinja2"
+        msg = "A report needs jinja2: pip install jinja2"
         raise ModuleNotFoundError(msg, name="jinja2") from error
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(_asset("report.html.j2"))

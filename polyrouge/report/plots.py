@@ -201,7 +201,7 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
         from matplotlib import font_manager
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
-        msg = "Plots need matplotlib: pip install 'polyrouge[plot]', or pip install matplotlib"
+        msg = "Plots need matplotlib: pip install matplotlib"
         raise ModuleNotFoundError(msg, name="matplotlib") from error
     style = {
         "font.family": ["DejaVu Sans", *_chinese_fonts(font_manager)],

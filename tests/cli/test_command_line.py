@@ -369,11 +369,15 @@ def test_a_closed_pipe_is_no_error():
 
 
 def test_missing_extra_is_one_sentence():
-    program = "import sys; sys.modules['typer'] = None; from polyrouge.cli.command_line import main; main([])"
+    hidden = "sys.modules['typer'] = sys.modules['yaml'] = None"
+    program = f"import sys; {hidden}; from polyrouge.cli.command_line import main; main([])"
 
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
-    assert (ran.returncode, ran.stderr) == (2, "polyrouge: the command needs typer: pip install 'polyrouge[cli]'\n")
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "polyrouge: the command needs typer, pyyaml: pip install typer pyyaml\n",
+    )
 
 
 def test_main_runs_and_exits():
