@@ -199,7 +199,7 @@ def test_a_link_carries_the_state(opened, server):
     assert page.url == link
     again = opened(link.removeprefix(server[0]), locale="zh-CN")
     again.wait_for_function("document.querySelector('#try-prediction textarea').value.includes('丁=1')")
-    assert "tok:jieba" in again.locator("#try-signature textarea").input_value()
+    assert "tok:zh_char" in again.locator("#try-signature textarea").input_value()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
