@@ -20,7 +20,7 @@ from polyrouge.shipped_files import shipped_file
 
 __all__ = ["EXAMPLE_CHOICES", "TryTab", "example_texts", "view_choices"]
 
-EXAMPLE_CHOICES = {"en": "rouge_score", "zh": "zh_word"}
+EXAMPLE_CHOICES = {"en": "rouge_score", "zh": "zh_char"}
 _SHOW_LINK = """(query) => {
   if (!query) return "";
   history.replaceState(null, "", "?" + query);

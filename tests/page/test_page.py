@@ -209,7 +209,7 @@ def test_what_differs_is_told_in_chinese_too():
 
     assert told == set(chinese["differences"])
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
-    assert say_metric_words("zh", "differences", "stems words") == "词干化"
+    assert say_metric_words("zh", "differences", "stems words") == "词干提取"
     assert say_metric_words("en", "differences", "stems words") == "stems words"
 
 
