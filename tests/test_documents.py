@@ -263,7 +263,7 @@ def test_links_lead_somewhere(name):
     for link in links_of(name):
         target, _, anchor = link.partition("#")
         if target.startswith(HOME):
-            path = ROOT / re.sub(r"^/(?:blob|tree)/main/|^", "", target.removeprefix(HOME), count=1)
+            path = ROOT / target.removeprefix(HOME).partition("/main/")[2]
         elif target.startswith("http"):
             continue
         else:
