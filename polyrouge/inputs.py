@@ -75,6 +75,9 @@ def check_inputs(
         first_row: number of the first row in messages, where rows were added before.
         reference_kind: what the rows added before hold, if there are any.
 
+    Returns:
+        ``Inputs``: as many predictions as lists of references.
+
     Raises:
         TypeError: something that is no text or no list of texts: None, NaN, a number, bytes, one
             string in place of a list, strings among lists.

@@ -15,7 +15,7 @@ __all__ = ["card", "papers", "recipes_html"]
 
 _CARDS = {"en": "README.md", "zh": "README_zh.md"}
 _PAPERS = {"en": "docs/papers.md", "zh": "docs/papers.zh.md"}
-_IN_ENGLISH_ONLY = ("api.md", "contributing.md", "../README.md")
+_IN_ENGLISH_ONLY = ("api.md", "contributing.md")
 _HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
 
 
@@ -41,7 +41,7 @@ def _document(path: str) -> str:
 
     def absolute(match: re.Match[str]) -> str:
         file, mark, anchor = match[2].partition("#")
-        if path.endswith(".zh.md") and file.endswith(".md") and file not in _IN_ENGLISH_ONLY:
+        if path.endswith(".zh.md") and re.fullmatch(r"\w+(\.zh)?\.md", file) and file not in _IN_ENGLISH_ONLY:
             file = file.removesuffix(".zh.md").removesuffix(".md") + ".zh.md"  # as the site does
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
         return f"[{match[1]}]({_HOME}{target}{mark}{anchor})"

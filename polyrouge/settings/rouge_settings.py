@@ -61,8 +61,8 @@ def cuts_with_jieba(settings: RougeSettings) -> bool:
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
 
-    A text goes through them in this order: sentences are cut, then length limits, ``normalize``,
-    ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
+    A text goes through them in this order: ``clean``, ``segment``, sentences are cut, length limits,
+    ``normalize``, ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
         rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
@@ -259,8 +259,12 @@ class RougeSettings:
     def replace(self, **changes: Any) -> RougeSettings:
         """Return a copy with some settings changed.
 
+        Args:
+            **changes: fields, by name.
+
         Raises:
             TypeError: a name is no setting; the message names the nearest.
+            ValueError: a value is not allowed.
         """
         for name in changes:
             if name not in self.names():
