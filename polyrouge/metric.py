@@ -27,10 +27,6 @@ __all__ = ["Rouge"]
 class Rouge:
     """ROUGE under one convention.
 
-    >>> rouge = Rouge("zh_word")
-    >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
-    {'rouge1': 0.4, 'rougeL': 0.4}
-
     It keeps nothing from one call to the next, so one object may serve several threads. It can be
     pickled into another process.
 
@@ -45,6 +41,11 @@ class Rouge:
     Raises:
         ValueError: no such convention, or a value that is not allowed.
         TypeError: no such setting, or a value of the wrong type.
+
+    Examples:
+        >>> rouge = Rouge("zh_word")
+        >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
+        {'rouge1': 0.4, 'rougeL': 0.4}
     """
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
@@ -223,8 +224,6 @@ class Rouge:
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
 
-        >>> Rouge("zh_char").for_trainer(tokenizer, scale=100, digits=4)  # doctest: +SKIP
-
         Args:
             processing_class: the tokenizer, or a processor that has one.
             **options: options of ``polyrouge.training.TrainerMetrics`` (``num_samples``,
@@ -233,7 +232,8 @@ class Rouge:
                 ``first_process_only``), and fields of ``RougeSettings``.
 
         Returns:
-            A callable from an ``EvalPrediction`` to a flat dict of floats.
+            A callable from an ``EvalPrediction`` to a flat dict of floats: give it to the Trainer as
+            ``compute_metrics``.
 
         Raises:
             TypeError: an option is unknown; the message names the nearest.
@@ -247,10 +247,6 @@ class Rouge:
     def as_reward(self, **options: Any) -> RougeReward:
         """Return a reward function of the shape that TRL's GRPOTrainer calls.
 
-        >>> reward = Rouge("zh_char").as_reward(references="answer")
-        >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
-        [0.6666666666666666]
-
         Args:
             **options: options of ``polyrouge.training.RougeReward`` (``references``, ``weights``,
                 ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
@@ -258,6 +254,11 @@ class Rouge:
 
         Returns:
             A callable from completions and columns to a float, or None, for each completion.
+
+        Examples:
+            >>> reward = Rouge("zh_char").as_reward(references="answer")
+            >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
+            [0.6666666666666666]
 
         Raises:
             TypeError: an option is unknown; the message names the nearest.

@@ -280,4 +280,4 @@ def test_every_page_is_reached_from_the_readme():
 
 @pytest.mark.parametrize("name", [name for name in PAGES if not name.endswith(".zh.md")])
 def test_every_page_is_in_the_contents_of_the_site(name):
-    assert re.search(rf"^ +- {re.escape(name.removeprefix('docs/'))}$", read("mkdocs.yml"), re.MULTILINE)
+    assert re.search(rf"^ +- (?:Home: )?{re.escape(name.removeprefix('docs/'))}$", read("mkdocs.yml"), re.MULTILINE)

@@ -80,7 +80,8 @@ class RougeSettings:
             ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
             its tokenizers).
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
-            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``.
+            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``,
+            ``"sumeval_ja"``.
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
             means the tool's own package where it is installed.
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
