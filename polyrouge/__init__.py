@@ -6,7 +6,7 @@ from polyrouge.conventions.registry import CONVENTIONS, Convention
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -28,6 +28,7 @@ __all__ = [
     "Inputs",
     "PairCounts",
     "PairedDifference",
+    "ReferenceKind",
     "Rouge",
     "RougeSettings",
     "RougeWarning",

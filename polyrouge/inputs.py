@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, overload
 __all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
+"""How the references of all rows are given: one text each, or a list of texts each."""
 
 _TEXTS_AT_ONCE = 100  # looked at for lone surrogates: quicker than one by one, and no copy of all of them
 

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import json
 import re
 import unicodedata
@@ -103,7 +104,7 @@ def test_every_public_class_and_function_has_a_docstring(module):
     public = importlib.import_module(module)
 
     for name in public.__all__:
-        if callable(getattr(public, name)):
+        if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
             assert (getattr(public, name).__doc__ or "").strip(), name
 
 
