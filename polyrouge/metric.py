@@ -30,6 +30,11 @@ class Rouge:
     It keeps nothing from one call to the next, so one object may serve several threads. It can be
     pickled into another process.
 
+    Examples:
+        >>> rouge = Rouge("zh_word")
+        >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
+        {'rouge1': 0.4, 'rougeL': 0.4}
+
     Args:
         convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``,
             ``"zh_word"``, or that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
@@ -41,11 +46,6 @@ class Rouge:
     Raises:
         ValueError: no such convention, or a value that is not allowed.
         TypeError: no such setting, or a value of the wrong type.
-
-    Examples:
-        >>> rouge = Rouge("zh_word")
-        >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
-        {'rouge1': 0.4, 'rougeL': 0.4}
     """
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
