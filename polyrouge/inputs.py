@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, overload
 __all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
+"""How the references of all rows are given: one text each, or a list of texts each."""
 
 _TEXTS_AT_ONCE = 100  # looked at for lone surrogates: quicker than one by one, and no copy of all of them
 
@@ -74,6 +75,9 @@ def check_inputs(
         references: as many rows: all strings, or all lists of at least one string.
         first_row: number of the first row in messages, where rows were added before.
         reference_kind: what the rows added before hold, if there are any.
+
+    Returns:
+        ``Inputs``: as many predictions as lists of references.
 
     Raises:
         TypeError: something that is no text or no list of texts: None, NaN, a number, bytes, one

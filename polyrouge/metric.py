@@ -30,16 +30,21 @@ __all__ = ["Rouge"]
 class Rouge:
     """ROUGE under one convention.
 
-    >>> rouge = Rouge("zh_word")
-    >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
-    {'rouge1': 0.4, 'rougeL': 0.4}
+    It keeps nothing from one call to the next, so one object may serve several threads. It can be
+    pickled into another process.
 
-    It keeps nothing from one call to the next, so one object may serve several threads.
+    Examples:
+        >>> rouge = Rouge("zh_word")
+        >>> rouge.compute(["今天天气很好"], ["今天天气不错"], rouge_types=["rouge1", "rougeL"])
+        {'rouge1': 0.4, 'rougeL': 0.4}
 
     Args:
-        convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``,
-            ``"zh_char"``, ``"zh_word"``, ``"rouge_score"``, ``"evaluate_rouge"``.
+        convention: name of a convention (``polyrouge.CONVENTIONS``): ``"default"``, ``"zh_char"``,
+            ``"zh_word"``, or that of a tool, such as ``"rouge_score"``, ``"rouge155"``, ``"pltrdy"``.
         **settings: fields of ``RougeSettings`` that override the convention's.
+
+    Attributes:
+        settings: the ``RougeSettings`` of this object.
 
     Raises:
         ValueError: no such convention, or a value that is not allowed.
@@ -54,7 +59,15 @@ class Rouge:
 
     @classmethod
     def from_signature(cls, signature: str, **given: Any) -> Rouge:
-        """Return the metric that a signature was printed by; see ``RougeSettings.from_signature``."""
+        """Return the metric that a signature was printed by; see ``RougeSettings.from_signature``.
+
+        Args:
+            signature: the line.
+            **given: settings that a line can name but not hold, such as a callable tokenizer.
+
+        Raises:
+            ValueError: not a signature, or one that needs a setting to be given.
+        """
         settings = RougeSettings.from_signature(signature, **given)
         return cls(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
@@ -67,6 +80,9 @@ class Rouge:
 
     def settings_with(self, changes: Mapping[str, Any]) -> RougeSettings:
         """The settings of one call, checked: this object's, with changes.
+
+        Args:
+            changes: fields of ``RougeSettings``, by name.
 
         Raises:
             TypeError: a name is no setting; the message names the nearest.
@@ -134,7 +150,21 @@ class Rouge:
         return columns
 
     def count(self, predictions: Any, references: Any, **settings: Any) -> PairCounts:
-        """Count hits and totals of each (prediction, reference) pair; see ``PairCounts``."""
+        """Count hits and totals of each (prediction, reference) pair: what the scores are made of.
+
+        Args:
+            predictions: as for ``compute``.
+            references: as for ``compute``.
+            **settings: fields of ``RougeSettings``, for this call.
+
+        Returns:
+            ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total,
+            and which pairs are those of which example.
+
+        Raises:
+            TypeError: as ``compute``.
+            ValueError: as ``compute``.
+        """
         chosen = self.settings_with(settings)
         return count_pairs(check_inputs(predictions, references), chosen)
 
@@ -204,14 +234,16 @@ class Rouge:
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
 
-        >>> Rouge("zh_char").for_trainer(tokenizer, scale=100, digits=4)  # doctest: +SKIP
-
         Args:
             processing_class: the tokenizer, or a processor that has one.
-            **options: options of ``polyrouge.training.trainer.TrainerMetrics`` (``num_samples``,
+            **options: options of ``polyrouge.training.TrainerMetrics`` (``num_samples``,
                 ``num_return_sequences``, ``sequences``, ``strip_prompt``, ``causal``,
                 ``postprocess``, ``digits``, ``gen_len``, ``save_samples``,
                 ``first_process_only``), and fields of ``RougeSettings``.
+
+        Returns:
+            A callable from an ``EvalPrediction`` to a flat dict of floats: give it to the Trainer as
+            ``compute_metrics``.
 
         Raises:
             TypeError: an option is unknown; the message names the nearest.
@@ -225,14 +257,18 @@ class Rouge:
     def as_reward(self, **options: Any) -> RougeReward:
         """Return a reward function of the shape that TRL's GRPOTrainer calls.
 
-        >>> reward = Rouge("zh_char").as_reward(references="answer")
-        >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
-        [0.6666666666666666]
-
         Args:
-            **options: options of ``polyrouge.training.rewards.RougeReward`` (``references``, ``weights``,
+            **options: options of ``polyrouge.training.RougeReward`` (``references``, ``weights``,
                 ``measure``, ``postprocess``, ``name``), and fields of ``RougeSettings``; rougeL
                 alone where neither ``weights`` nor ``rouge_types`` is given.
+
+        Returns:
+            A callable from completions and columns to a float, or None, for each completion.
+
+        Examples:
+            >>> reward = Rouge("zh_char").as_reward(references="answer")
+            >>> reward(prompts=["概括："], completions=["今天天气很好"], answer=["今天天气不错"])
+            [0.6666666666666666]
 
         Raises:
             TypeError: an option is unknown; the message names the nearest.

@@ -13,7 +13,7 @@ __all__ = ["shipped_file"]
 
 
 def shipped_file(*names: str) -> Traversable:
-    """A recipe, an example text or the README: ``shipped_file("configs", "lcsts.yaml")``.
+    """A recipe, an example text, the README or a document: ``shipped_file("configs", "lcsts.yaml")``.
 
     An installed package holds a copy of them. In a checkout, and on a Space, which is one, they stand
     beside the package.

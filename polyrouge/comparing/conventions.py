@@ -74,7 +74,12 @@ class ConventionRow:
 
 @dataclass(frozen=True)
 class ConventionComparison:
-    """The table that ``compare_conventions`` makes; ``str`` is plain text, ``to_markdown`` a table."""
+    """The table that ``compare_conventions`` makes; ``str`` is plain text, ``to_markdown`` a table.
+
+    Attributes:
+        rouge_types: the columns.
+        rows: one ``ConventionRow`` for each convention.
+    """
 
     rouge_types: tuple[str, ...]
     rows: tuple[ConventionRow, ...]
@@ -101,7 +106,7 @@ class ConventionComparison:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
-        """Scores by convention and type."""
+        """Scores by convention and type, on the scale of 100; None for a type that a convention has not."""
         return {row.name: dict(row.scores) for row in self.rows}
 
 

@@ -99,15 +99,31 @@ class Comparison:
     seed: int
 
     def letter(self, system: str) -> str:
-        """The letter that stands for a system in superscripts."""
+        """The letter that stands for a system in superscripts.
+
+        Args:
+            system: one of ``systems``.
+
+        Raises:
+            ValueError: there is no such system.
+        """
         return string.ascii_lowercase[self.systems.index(system)]
 
     def is_significant(self, pair: PairedDifference) -> bool:
-        """Whether the corrected p of the deciding test is below alpha."""
+        """Whether the corrected p of the deciding test is below alpha.
+
+        Args:
+            pair: one of ``pairs``.
+        """
         return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
 
     def superscript(self, system: str, key: str) -> str:
-        """Letters of the systems that this one is significantly better than, as in ranx."""
+        """Letters of the systems that this one is significantly better than, as in ranx.
+
+        Args:
+            system: one of ``systems``.
+            key: one of ``keys``.
+        """
         worse = [
             pair.second if pair.difference > 0 else pair.first
             for pair in self.pairs

@@ -35,7 +35,16 @@ class Convention:
     callable_replaces_text_rules: bool = False
 
     def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
-        """Return ``settings`` with changes, as the convention's tool would understand them."""
+        """Return ``settings`` with changes, as the convention's tool would understand them.
+
+        Args:
+            settings: of the convention, or made from them.
+            changes: fields of ``RougeSettings``, by name.
+
+        Raises:
+            TypeError: a name is no setting; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
         implied: dict[str, Any] = {}
         if self.callable_replaces_text_rules and callable(changes.get("tokenizer")):
             implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}

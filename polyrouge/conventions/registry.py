@@ -40,6 +40,7 @@ CONVENTIONS: dict[str, Convention] = {
         *TOOL_CONVENTIONS,
     )
 }
+"""Every convention by its name, ours first."""
 
 
 def find_convention(name: str) -> Convention:

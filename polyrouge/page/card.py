@@ -1,8 +1,9 @@
-"""The tabs that are rendered from the README and the recipes."""
+"""The tabs that are rendered from the documents and the recipes."""
 
 from __future__ import annotations
 
 import functools
+import posixpath
 import re
 from html import escape
 
@@ -12,26 +13,42 @@ from polyrouge.shipped_files import shipped_file
 
 __all__ = ["card", "papers", "recipes_html"]
 
-_FILES = {"en": "README.md", "zh": "README_zh.md"}
+_CARDS = {"en": "README.md", "zh": "README_zh.md"}
+_PAPERS = {"en": "docs/papers.md", "zh": "docs/papers.zh.md"}
+_IN_ENGLISH_ONLY = ("api.md", "contributing.md")
 _HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
-_SECTIONS = {"en": "### Which setting for which paper", "zh": "### 哪批数字用哪种设置"}
 
 
-@functools.cache
 def card(language: str) -> str:
     """The README as Markdown: without what only the Hub reads, and with its links leading somewhere."""
-    text = shipped_file(_FILES[language]).read_text(encoding="utf-8")
-    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
-    return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({_HOME}\1)", text)
+    return _document(_CARDS[language])
 
 
 def papers(language: str) -> str:
-    """The README's section on papers, as Markdown."""
-    text = card(language)
-    heading = _SECTIONS[language]
-    start = text.index(heading)
-    end = re.search(r"^#{2,3} ", text[start + len(heading) :], re.MULTILINE)
-    return text[start : start + len(heading) + end.start()] if end else text[start:]
+    """The document on papers, as Markdown; in English where there is no other."""
+    path = _PAPERS[language]
+    return _document(path if shipped_file(*path.split("/")).is_file() else _PAPERS["en"])
+
+
+@functools.cache
+def _document(path: str) -> str:
+    """A document of the repository. Its links lead to the repository, as the page has neither files nor anchors.
+
+    A picture becomes a link to it: the page loads nothing from elsewhere.
+    """
+    text = shipped_file(*path.split("/")).read_text(encoding="utf-8")
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+
+    def absolute(match: re.Match[str]) -> str:
+        file, mark, anchor = match[2].partition("#")
+        if path.endswith(".zh.md") and re.fullmatch(r"\w+(\.zh)?\.md", file) and file not in _IN_ENGLISH_ONLY:
+            file = file.removesuffix(".zh.md").removesuffix(".md") + ".zh.md"  # as the site does
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+        return f"[{match[1]}]({_HOME}{target}{mark}{anchor})"
+
+    parts = re.split(r"(^```.*?^```)", text, flags=re.DOTALL | re.MULTILINE)  # every second one is code
+    parts[::2] = [re.sub(r"!?\[([^\]]*)\]\((?!https?:)([^)\s]+)\)", absolute, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 @functools.cache

@@ -147,7 +147,11 @@ class Recipe:
     notes: tuple[str, ...] = ()
 
     def convention(self, key: str | None) -> RecipeConvention | None:
-        """The convention of that key, the default for None; None if there is no such one."""
+        """The convention of that key, the default for None; None if there is no such one.
+
+        Args:
+            key: what the recipe calls it, or the name that ``Rouge`` knows it by.
+        """
         return next((each for each in self.conventions if key is None or key in (each.key, each.name)), None)
 
 
@@ -162,6 +166,9 @@ def load_recipe(name_or_path: str) -> Recipe:
 
     Args:
         name_or_path: a name of ``recipe_names()``, or the path of a YAML file.
+
+    Returns:
+        The recipe, checked: every key known, every row with its source.
 
     Raises:
         ValueError: there is no such recipe, or it is not as it must be; the message names the place.

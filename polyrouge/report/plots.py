@@ -74,8 +74,12 @@ def plot_length(
         title: above the plot.
         label: what the lengths are.
 
+    Returns:
+        The path.
+
     Raises:
-        ValueError: also, another number of lengths than of scores.
+        ValueError: as for ``plot_distribution``; or another number of lengths than of scores.
+        ModuleNotFoundError: matplotlib is not installed.
     """
     names = _chosen(columns, types)
     all_lengths = np.asarray(lengths, np.float64)
@@ -117,8 +121,12 @@ def plot_difference(
         names: of the systems.
         title: above the plot.
 
+    Returns:
+        The path.
+
     Raises:
-        ValueError: also, another number of samples.
+        ValueError: as for ``plot_distribution``; or another number of samples.
+        ModuleNotFoundError: matplotlib is not installed.
     """
     chosen = _chosen(columns, types)
     _chosen(other, chosen)

