@@ -21,15 +21,22 @@ def free_port() -> int:
 
 @contextmanager
 def running_page(
-    folder: Path, *, python: str = sys.executable, root: Path = ROOT, wait: float = 120, clean: bool = False
+    folder: Path,
+    *,
+    python: str = sys.executable,
+    root: Path = ROOT,
+    script: Path | str = "app.py",
+    wait: float = 600,
+    clean: bool = False,
 ):
     """Yields (address, process, path of what it printed); ends it afterwards.
 
     Args:
         folder: for its files and what it prints.
         python: which interpreter.
-        root: where app.py is.
-        wait: seconds for it to answer.
+        root: the folder that it runs in.
+        script: what it runs.
+        wait: the most seconds until it answers, on a machine however busy.
         clean: with nothing of our environment but the path.
     """
     port = free_port()
@@ -38,9 +45,7 @@ def running_page(
     own |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_TEMP_DIR": str(folder / "files"), "GRADIO_ANALYTICS_ENABLED": "0"}
     printed = folder / "printed.txt"
     with open(printed, "w", encoding="utf-8") as out:
-        process = subprocess.Popen(
-            [python, "app.py"], cwd=root, env=own, stdout=out, stderr=out, start_new_session=True
-        )
+        process = subprocess.Popen([python, script], cwd=root, env=own, stdout=out, stderr=out, start_new_session=True)
     address = f"http://127.0.0.1:{port}"
     try:
         _wait_for(address, process, printed, wait)
