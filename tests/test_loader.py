@@ -27,7 +27,7 @@ HUB_NAME = "polyrouge/rouge_metric"
 WELL_KNOWN = """
     accelerate bert_score click config datasets dill evaluate filelock fsspec gradio huggingface_hub jieba
     jinja2 multiprocess nltk numba numpy packaging pandas polars py_rouge pyarrow pyspark ray regex requests
-    rich rjieba rouge rouge_chinese rouge_score sacrebleu sacrerouge scipy sklearn summ_eval tests tokenize
+    rich rouge rouge_chinese rouge_score sacrebleu sacrerouge scipy sklearn summ_eval tests tokenize
     tokenizer tokenizers torch torchmetrics tqdm transformers typer uniseg utils wandb xxhash yaml
 """
 

@@ -22,7 +22,6 @@ from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
-from polyrouge.reading.text_processes import processes_for_run
 from polyrouge.settings.rouge_settings import RougeSettings
 
 __all__ = ["Engine", "choose_engine", "run_chunks"]
@@ -89,10 +88,7 @@ def run_chunks(engine: Engine, inputs: Inputs, settings: RougeSettings) -> Itera
     if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
         yield from map(count, chunks)
         return
-    with (
-        processes_for_run(engine.threads, lambda: _characters(inputs, 0, len(inputs.predictions))) as helpers,
-        ThreadPoolExecutor(engine.threads, initializer=helpers.help_thread) as pool,
-    ):
+    with ThreadPoolExecutor(engine.threads) as pool:
         under_way = deque()
         for chunk in chunks:
             under_way.append(pool.submit(count, chunk))

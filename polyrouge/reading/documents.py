@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from polyrouge.reading.notes import TextNotes, shortened
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS, sentence_splitter
 from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
 from polyrouge.tools.limits import limit_text
@@ -21,7 +22,6 @@ __all__ = [
     "DocumentReader",
     "ReadDocument",
     "document_readers",
-    "read_documents",
     "token_filter",
     "wants_sentences",
 ]
@@ -55,14 +55,21 @@ def wants_sentences(settings: RougeSettings) -> bool:
 class DocumentReader:
     """Turns texts into documents under one set of settings, and notes what looks wrong in them.
 
+    Args:
+        settings: how to read.
+        notes: on what looks wrong.
+        make_cutter: makes what cuts Chinese words where that is jieba.
+
     Attributes:
         text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
     """
 
-    def __init__(self, settings: RougeSettings, notes: TextNotes) -> None:
+    def __init__(self, settings: RougeSettings, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
         split = settings.sentence_split
         self._prepare = text_preparation(
-            settings.clean, settings.segment, settings.jieba_dict, jieba_hmm=settings.jieba_hmm
+            *(settings.clean, settings.segment, settings.jieba_dict),
+            jieba_hmm=settings.jieba_hmm,
+            make_cutter=make_cutter,
         )
         entry = TOKENIZERS[settings.tokenizer] if isinstance(settings.tokenizer, str) else None
         limits = (settings.max_words, settings.max_bytes, settings.max_characters)
@@ -72,10 +79,10 @@ class DocumentReader:
 
         self._settings = settings
         self._split = sentence_splitter(split)
-        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings, make_cutter)
         self._own_sentences = entry is not None and entry.build_for_sentences is not None
         if self._own_sentences:
-            self._tokenize_sentence = _text_tokenizer(settings, for_sentences=True)
+            self._tokenize_sentence = _text_tokenizer(settings, make_cutter, for_sentences=True)
         self._filter = token_filter(settings)
         self._cuts = wants_sentences(settings) or limited or separated
         self.text_is_sentences = limited or separated
@@ -151,21 +158,17 @@ def _sumeval_language(tokenizer: object) -> str:
     return "en"
 
 
-def document_readers(settings: RougeSettings, notes: TextNotes) -> tuple[ReadDocument, ReadDocument]:
+def document_readers(
+    settings: RougeSettings, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter
+) -> tuple[ReadDocument, ReadDocument]:
     """Return what reads predictions and what reads references, each distinct text once.
 
     They are one and the same but where sumeval's rule is asked for, which stems references only.
     """
-    read = _read_once(DocumentReader(settings, notes))
+    read = _read_once(DocumentReader(settings, notes, make_cutter))
     if settings.use_stemmer and settings.stemmer == "sumeval":
-        return _read_once(DocumentReader(settings.replace(use_stemmer=False), notes)), read
+        return _read_once(DocumentReader(settings.replace(use_stemmer=False), notes, make_cutter)), read
     return read, read
-
-
-def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[Document], TextNotes]:
-    """All texts as documents, each distinct one once, and the notes on them; for rules that read all alike."""
-    notes = TextNotes(settings)
-    return list(map(_read_once(DocumentReader(settings, notes)), texts)), notes
 
 
 def _read_once(reader: DocumentReader) -> ReadDocument:
@@ -180,7 +183,7 @@ def _read_once(reader: DocumentReader) -> ReadDocument:
     return read
 
 
-def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tokenize:
+def _text_tokenizer(settings: RougeSettings, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
     """Normalise, lower-case, tokenize, drop punctuation."""
     keep = settings.punctuation == "keep"
     if isinstance(settings.tokenizer, str):
@@ -189,6 +192,7 @@ def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tok
             use_stemmer=settings.use_stemmer,
             jieba_dict=settings.jieba_dict,
             jieba_hmm=settings.jieba_hmm,
+            jieba_cutter=make_cutter,
         )
         tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
     else:
