@@ -2,6 +2,7 @@
 
 import random
 
+import jieba
 import numpy as np
 import pytest
 import shared_data
@@ -47,6 +48,12 @@ PIECES = "今天 天气 很好 。 ！ ？ ? … ” ’ . .. ...... ....... a b
     " "
 )
 PIECES += [" ", "  ", "\n", "\n\n", "\r\n", "\r", "\x1c", ". \n", "。\n", "...... \n"]
+
+
+ODD_TEXTS = [
+    *("", " ", "。", "\n", ". .", "。\n。", "。 \n a", "......\n", "...... \n a", ".......a", "a............., b"),
+    *("a\r\n \r\nb", " \n a", "  \n \n a", "？ ？ a", "。”a", "3.14%，AT&T c++。", "\u3000", ".\n. ."),
+]
 
 
 def pieces(n: int, seed: int) -> list[str]:
@@ -102,30 +109,7 @@ def test_random_texts(name, changes):
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " ",
-        "。",
-        "\n",
-        ". .",
-        "。\n。",
-        "。 \n a",
-        "......\n",
-        "...... \n a",
-        ".......a",
-        "a............., b",
-        "a\r\n \r\nb",
-        " \n a",
-        "  \n \n a",
-        "？ ？ a",
-        "。”a",
-        "3.14%，AT&T c++。",
-        "\u3000",
-        ".\n. .",
-    ],
-)
+@pytest.mark.parametrize("text", ODD_TEXTS)
 def test_odd_texts(name, changes, text):
     check([text], name, changes)
 
@@ -175,3 +159,19 @@ def test_dictionaries_do_not_know_of_each_other(tmp_path):
 def test_a_tie_scores_as_the_tool_does(engine):
     # rjieba cut 她 边边 边 地 笑: R-2 was 40.0.
     assert Rouge("llama_factory", engine=engine).compute(["她边边边地笑"], ["边边边"])["rouge2"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_words_of_a_tokenizer_are_taken_as_they_are_when_used(engine, name):
+    tokenizer = jieba.Tokenizer()
+    rouge = Rouge(name, engine=engine, jieba_dict=tokenizer, rouge_types=["rouge1"], scale=1.0)
+    texts = ["石墨烯量子点"], ["石墨烯量子点好"]
+    expected = Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts)
+    assert rouge.compute(*texts) == expected
+
+    tokenizer.add_word("石墨烯量子点好", 10**6)
+    assert rouge.compute(*texts) == {"rouge1": 0.0}
+    tokenizer.del_word("石墨烯量子点好")
+    assert rouge.compute(*texts)["rouge1"] > 0
+    assert Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts) == expected

@@ -298,6 +298,14 @@ def test_what_can_not_be_written_whole_is_not_there(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_latest_used_files_stay(tmp_path):
+    for n in range(20):
+        jieba_cache.write_arrays(tmp_path / f"{n}.arrays", {}, n)
+        os.utime(tmp_path / f"{n}.arrays", (n, n))
+        assert jieba_cache.read_arrays(tmp_path / "0.arrays") == ({}, 0)
+    assert {file.stem for file in tmp_path.iterdir()} == {"0", *map(str, range(5, 20))}
+
+
 # Another jieba, or none
 
 

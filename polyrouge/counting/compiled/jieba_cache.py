@@ -25,6 +25,7 @@ __all__ = ["cache_folder", "read_arrays", "write_arrays"]
 
 _MAGIC = b"polyrouge arrays\n"
 _ALIGNMENT = 64
+_MOST_FILES = 16
 _HEADER_DIGITS = 8  # how the header's length is written
 
 
@@ -53,6 +54,8 @@ def read_arrays(file: Path) -> tuple[dict[str, NDArray], Any] | None:
         body = memoryview(content)[_aligned(end) :]
         if len(body) != header["size"] or zlib.crc32(body) != header["checksum"]:
             return None
+        with contextlib.suppress(OSError):
+            os.utime(file)  # says that it is in use
         return {
             name: np.frombuffer(body, dtype, int(np.prod(shape)), offset).reshape(shape)
             for name, (dtype, shape, offset) in header["arrays"].items()
@@ -64,7 +67,7 @@ def read_arrays(file: Path) -> tuple[dict[str, NDArray], Any] | None:
 def write_arrays(file: Path, arrays: Mapping[str, NDArray], noted: Any) -> None:
     """Write arrays, and something that JSON can hold; where the folder can't be written to, do nothing.
 
-    The file appears under its name when it is complete.
+    The file appears under its name when it is complete. Of all that were written there, the latest that were used stay.
     """
     places: dict[str, tuple[str, list[int], int]] = {}
     body = bytearray()
@@ -83,6 +86,9 @@ def write_arrays(file: Path, arrays: Mapping[str, NDArray], noted: Any) -> None:
             opened.write(start)
             opened.write(body)
         os.replace(temporary, file)
+        kept = sorted(file.parent.glob(f"*{file.suffix}*"), key=lambda each: each.stat().st_mtime)
+        for each in kept[:-_MOST_FILES]:
+            each.unlink()
     except OSError:  # no such folder to be had, a full disk, a file that is mapped (on Windows)
         if temporary is not None:
             with contextlib.suppress(OSError):
