@@ -64,7 +64,9 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     """
     slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
-    if cuts_with_jieba(settings):  # jieba's dictionary takes longer to load than its tables and the kernels
+    if settings.engine == "auto" and cuts_with_jieba(
+        settings
+    ):  # jieba's dictionary takes longer to load than its tables and the kernels
         threshold = 0 if _has_tables(settings) else _CHARACTERS_FOR_JIEBA
     counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
     is_auto = settings.engine == "auto"

@@ -116,6 +116,7 @@ def jieba_cutter(
     return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
 
 
+@functools.cache
 def jieba_version() -> str:
     """The version of jieba that is installed, ``"none"`` where it is not."""
     try:

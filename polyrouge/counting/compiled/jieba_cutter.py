@@ -26,7 +26,8 @@ def compiled_jieba_cutter(
     def cut(text: str) -> list[str]:
         data = text.encode()
         found, start = [], 0
-        for end in word_ends(np.frombuffer(data or b"\0", np.uint8)[: len(data)], *tables, hmm).tolist():
+        ends, _ = word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), *tables, hmm)
+        for end in ends.tolist():
             found.append(data[start:end].decode())
             start = end
         return found

@@ -36,21 +36,46 @@ def _cut_text(data, place, end, code_of, units, weights, emissions, hmm, deleted
 
 
 @njit(cache=True, nogil=True)
-def word_ends(data, code_of, units, weights, emissions, hmm, deleted, use_hmm):
-    """Where the words of one text end.
+def word_ends(data, offsets, code_of, units, weights, emissions, hmm, deleted, use_hmm):
+    """Where the words of texts end.
 
     Args:
-        data: uint8[n_bytes], the text as valid UTF-8.
-        code_of: uint16[0x10000], ``JiebaTables.codes``, as are the others.
+        data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
+        offsets: int64[n_texts + 1], where each begins in data.
+        code_of: uint16[0x10000], ``JiebaTables.codes``; the next five are of the tables too.
         use_hmm: guess words that are in no dictionary.
 
     Returns:
-        int64[n_words], bytes.
+        ends int64[n_words], bytes of data, each where the next word begins; text_words int64[n_texts + 1], offsets of
+        the texts in them.
     """
-    ends = np.empty(len(data) + 1, np.int64)
-    room = room_for(len(data))
-    n = _cut_text(data, 0, len(data), code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends)
-    return ends[:n]
+    ends = np.empty(offsets[-1] - offsets[0] + 1, np.int64)
+    text_words = np.zeros(len(offsets), np.int64)
+    room = room_for(_longest(offsets))
+    tables = (code_of, units, weights, emissions, hmm, deleted)
+    n = _ends_into(data, offsets, tables, use_hmm, room, ends, text_words)
+    return ends[:n], text_words
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _ends_into(data, offsets, tables, use_hmm, room, ends, text_words):
+    """Write down the ends; return how many there are."""
+    code_of, units, weights, emissions, hmm, deleted = tables
+    n = 0
+    for text in range(len(offsets) - 1):
+        start, end = offsets[text], offsets[text + 1]
+        n += _cut_text(data, start, end, code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends[n:])
+        text_words[text + 1] = n
+    return n
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _longest(offsets):
+    """Bytes of the longest text."""
+    longest = 0
+    for text in range(len(offsets) - 1):
+        longest = max(longest, offsets[text + 1] - offsets[text])
+    return longest
 
 
 @njit(cache=True, nogil=True)
@@ -75,9 +100,7 @@ def ids_of_texts(
         As ``tokenize_texts``, but for the last.
     """
     n_texts = len(offsets) - 1
-    longest_text = 0
-    for text in range(n_texts):
-        longest_text = max(longest_text, offsets[text + 1] - offsets[text])
+    longest_text = _longest(offsets)
     most = offsets[-1] - offsets[0] + n_texts  # an empty token more than bytes, at most, in a text
     longest = longest_vocabulary(offsets, begins) + n_texts
     ids = np.empty(most, np.uint32)

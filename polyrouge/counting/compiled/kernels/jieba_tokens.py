@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point
+from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
 from polyrouge.counting.compiled.kernels.scan import CHINESE, ENDS_SENTENCE, SEPARATOR, WHOLE
 
 __all__ = ["OWN", "PLTRDY", "ROUGE_CHINESE", "own_tokens", "pltrdy_tokens", "rouge_chinese_tokens"]
@@ -31,12 +31,16 @@ def _point_of_three(data, start):
     return point | np.uint64(data[start + 2]) & np.uint64(63)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@njit(cache=True, nogil=True, inline="always")
 def _write(data, points, start, end, bounds, keys, n):
     """Write down one token."""
     bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, end
-    if end - start == 3 and data[start] >= 0xE0:
+    n_bytes = end - start
+    if n_bytes == 3 and data[start] >= 0xE0:
         keys[n, 0], keys[n, 1] = key_of_point(points[_point_of_three(data, start)]), _ZERO
+    elif n_bytes == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
+        first, second = points[_point_of_three(data, start)], points[_point_of_three(data, start + 3)]
+        keys[n, 0], keys[n, 1] = key_of_two(first, second)
     else:
         keys[n, 0], keys[n, 1] = key_of_any(data, points, start, end)
     return n + _ONE
@@ -78,6 +82,8 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
             is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0
         elif data[end - 1] == _NEWLINE:
             is_new |= cut != WHOLE
+        elif data[start] >= 0xE0 and end - start > 4:  # more than one character: of the block class, so this is Han
+            is_token = True
         else:
             place = start
             while place < end and not is_token:
