@@ -10,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test lint peers benchmark clean clean-kernels
+.PHONY: app demo docs test fuzz lint peers benchmark clean clean-kernels
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -24,6 +24,10 @@ docs: $(VENV)/.installed-docs
 
 test: lint docs peers
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Chinese words by the kernel against jieba's own, on ten million characters; another seed each time.
+fuzz: $(VENV)/.installed-test
+	POLYROUGE_FUZZ_CHARACTERS=10000000 $(BIN)/python -m pytest -s tests/counting/test_jieba_kernel.py -k fuzz
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

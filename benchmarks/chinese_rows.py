@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from benchmarks import peers
 from benchmarks.corpora import Corpus, chinese, real
@@ -14,9 +19,9 @@ from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare
 from polyrouge import Rouge
 
-__all__ = ["characters", "chinese_words"]
+__all__ = ["characters", "chinese_words", "cutting", "first_words"]
 
-_MANY = 50_000  # pairs that other processes help with
+_MANY = 50_000  # pairs, for two threads
 _TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -59,22 +64,39 @@ def _slow_peers(corpus: Corpus, *, asked: bool) -> dict[str, Side]:
     return sides
 
 
+def cutting(setup: Setup) -> Iterator[Comparison]:
+    """Texts to the ends of jieba's words, on one thread."""
+    import rjieba
+
+    from polyrouge.counting.compiled.jieba_tables import jieba_tables
+    from polyrouge.counting.compiled.kernels.jieba_texts import word_ends
+    from polyrouge.counting.compiled.token_batches import texts_as_bytes
+    from polyrouge.texts.jieba_words import jieba_dictionary
+
+    jieba = _loaded_jieba()
+    tables = jieba_tables(jieba_dictionary())
+    if tables is None:
+        return
+    for corpus in _word_corpora(setup):
+        texts = [*corpus.predictions, *corpus.references]
+        few = texts[:: max(1, len(texts) // 400)]
+        others = {
+            "list(jieba.cut(t))": Side(lambda few=few: [list(jieba.cut(text)) for text in few], _size(few), 80.0),
+            "rjieba.cut(t)": Side(lambda texts=texts: [rjieba.cut(text) for text in texts], _size(texts), 4.0),
+        }
+        ours = Side(lambda texts=texts: word_ends(*texts_as_bytes(texts), *tables, True), _size(texts))
+        yield from compare("cutting", "texts to words", corpus.name, 1, ours, others, unit="µs a character")
+
+
 def chinese_words(setup: Setup) -> Iterator[Comparison]:
     """All of zh_word, four types and mean, against jieba's cutting of the same texts alone."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # invalid escapes in jieba's own source
-        import jieba
-    jieba.setLogLevel(logging.WARNING)
-    jieba.initialize()
+    jieba = _loaded_jieba()
     rouge = Rouge("zh_word", engine="compiled", threads=setup.threads)
     alone = Rouge("zh_word", engine="compiled", threads=1)
-    corpora = [
-        chinese(setup.pairs(2000), 100),
-        real("real LCSTS outputs", "zh_short.jsonl", setup.pairs(5000)),
-        real("real VCSum outputs", "zh_long.jsonl", setup.pairs(600)),
-        chinese(setup.pairs(_MANY), 100) if setup.threads > 1 else None,
-    ]
-    for corpus in filter(None, corpora):
+    corpora = _word_corpora(setup)
+    if setup.threads > 1:
+        corpora.append(chinese(setup.pairs(_MANY), 100))
+    for corpus in corpora:
         n = len(corpus.predictions)
         few = corpus.first(min(max(10, n // 5), 1000))
 
@@ -82,16 +104,71 @@ def chinese_words(setup: Setup) -> Iterator[Comparison]:
             for text in (*few.predictions, *few.references):
                 list(jieba.cut(text))
 
-        def cut_in_rust(corpus: Corpus = corpus) -> None:
-            for text in (*corpus.predictions, *corpus.references):
-                rjieba.cut(text)
-
-        import rjieba
-
-        others = {"list(jieba.cut(t)) alone": Side(cut, len(few.predictions), 8.0 if setup.threads == 1 else None)}
-        others["rjieba.cut(t) alone"] = Side(cut_in_rust, n)
+        is_long = len(corpus.references[0]) > 50
+        floor = 40.0 if setup.threads == 1 and is_long else None
+        others = {"list(jieba.cut(t)) alone": Side(cut, len(few.predictions), floor)}
         if setup.threads > 1:
             one = lambda corpus=corpus: alone.compute(corpus.predictions, corpus.references)  # noqa: E731
-            others["polyrouge on one thread"] = Side(one, n)
+            others["polyrouge on one thread"] = Side(one, n, 1.6 if n >= 5000 else None)
         ours = Side(lambda corpus=corpus: rouge.compute(corpus.predictions, corpus.references), n)
         yield from compare("chinese_words", "1/2/L/Lsum, zh_word", corpus.name, setup.threads, ours, others)
+
+
+_FIRST_CALL = """
+import json, sys
+from polyrouge import Rouge
+texts = json.load(open(sys.argv[1]))
+Rouge("zh_word").compute(texts["predictions"], texts["references"])
+"""
+_LOAD_JIEBA = """
+import warnings
+warnings.simplefilter("ignore")
+import jieba
+jieba.initialize()
+"""
+
+
+def first_words(setup: Setup) -> Iterator[Comparison]:
+    """A new process: import, score 100 pairs by word; kernels and tables are cached, as is jieba's own dictionary."""
+    corpus = chinese(100, 100)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "texts.json")
+        file.write_text(json.dumps({"predictions": corpus.predictions, "references": corpus.references}))
+        Rouge("zh_word", engine="compiled").compute(corpus.predictions, corpus.references)
+
+        def run(code: str, floor: float | None = None) -> Side:
+            command = [sys.executable, "-c", code, str(file)]
+            return Side(lambda: subprocess.run(command, check=True, capture_output=True), 1, floor)  # noqa: S603 our own
+
+        yield from compare(
+            "first_words",
+            "new process, import, 1/2/L/Lsum, zh_word, 100 pairs",
+            corpus.name,
+            setup.threads,
+            run(_FIRST_CALL),
+            {"import jieba; jieba.initialize()": run(_LOAD_JIEBA, 1.0)},
+            unit="s",
+            in_new_processes=True,
+        )
+
+
+def _word_corpora(setup: Setup) -> list[Corpus]:
+    corpora = [
+        chinese(setup.pairs(2000), 100),
+        real("real LCSTS outputs", "zh_short.jsonl", setup.pairs(5000)),
+        real("real VCSum outputs", "zh_long.jsonl", setup.pairs(600)),
+    ]
+    return [corpus for corpus in corpora if corpus is not None]
+
+
+def _size(texts: list[str]) -> int:
+    return sum(map(len, texts))
+
+
+def _loaded_jieba() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escapes in jieba's own source
+        import jieba
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    return jieba

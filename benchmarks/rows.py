@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.chinese_rows import characters, chinese_words
+from benchmarks.chinese_rows import characters, chinese_words, cutting, first_words
 from benchmarks.convention_rows import conventions
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
 from benchmarks.evaluate_rows import cold_start, end_to_end
@@ -21,7 +21,9 @@ ROWS = {
     "words_220": Row(words_220, (1, 2)),
     "words_2000": Row(words_2000, (1, 2)),
     "characters": Row(characters, (1, 2)),
+    "cutting": Row(cutting),
     "chinese_words": Row(chinese_words, (1, 2)),
+    "first_words": Row(first_words),
     "weighted_and_skip": Row(weighted_and_skip),
     "bootstrap": Row(bootstrap),
     "rouge155": Row(rouge155),

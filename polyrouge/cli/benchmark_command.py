@@ -13,7 +13,6 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import TextFile
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.reading.text_processes import shared_processes
 from polyrouge.recipes.recipe import Recipe, load_recipe, recipe_names
 from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe
 from polyrouge.recipes.tables import benchmark_report, recipes_report
@@ -96,7 +95,7 @@ def benchmark(
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
     chosen, settings = choose_convention(found, config, convention, changes)
-    with warnings_heard(quiet) as heard, shared_processes():
+    with warnings_heard(quiet) as heard:
         data = _data(found, config, split or found.data.split, data_file)
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):

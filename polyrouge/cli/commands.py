@@ -31,7 +31,6 @@ from polyrouge.comparing.systems import TESTS, compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
-from polyrouge.reading.text_processes import shared_processes
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
@@ -95,7 +94,7 @@ def score(
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
-    with warnings_heard(quiet) as heard, shared_processes():
+    with warnings_heard(quiet) as heard:
         texts = open_paired_texts(
             [predictions],
             references or [],
@@ -164,7 +163,7 @@ def compare(
     correction over the pairs, and on how many examples each one wins.
     """
     shape = check_output(save, output_format)
-    with warnings_heard(quiet) as heard, shared_processes():
+    with warnings_heard(quiet) as heard:
         texts = open_paired_texts(
             systems,
             references or [],

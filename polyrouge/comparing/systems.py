@@ -15,7 +15,6 @@ from polyrouge.comparing.significance import holm_adjusted, paired_tests
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.reading.text_processes import shared_processes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_examples
 from polyrouge.scoring.results import result_keys, result_of
@@ -167,11 +166,10 @@ def compare_systems(
     """
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
-    with shared_processes():
-        scores = {
-            name: score_examples(check_inputs(predictions, references), rouge.settings).scores
-            for name, predictions in systems.items()
-        }
+    scores = {
+        name: score_examples(check_inputs(predictions, references), rouge.settings).scores
+        for name, predictions in systems.items()
+    }
     return compare_columns(
         scores,
         rouge.settings,

@@ -17,14 +17,15 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from polyrouge.counting.compiled.garbage_pause import no_garbage_collection
+from polyrouge.counting.compiled.jieba_tables import are_kept
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.reading.text_processes import processes_for_run
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, cuts_with_jieba
+from polyrouge.texts.jieba_words import jieba_dictionary
 
 __all__ = ["Engine", "choose_engine", "run_chunks"]
 
@@ -34,6 +35,7 @@ CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes, "Readers | No
 # kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
 _CHARACTERS_TO_LOAD = 1_500_000
 _CHARACTERS_WHEN_LOADED = 20_000
+_CHARACTERS_FOR_JIEBA = 200_000  # where the tables are yet to be made
 # Types whose plain counting takes so many times as long as the n-grams' and LCS's.
 _SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
 _CHUNK_CHARACTERS = 1_600_000
@@ -63,6 +65,10 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     """
     slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
+    if settings.engine == "auto" and cuts_with_jieba(
+        settings
+    ):  # jieba's dictionary takes longer to load than its tables and the kernels
+        threshold = 0 if _has_tables(settings) else _CHARACTERS_FOR_JIEBA
     counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
     is_auto = settings.engine == "auto"
     wants_compiled = settings.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
@@ -75,6 +81,14 @@ def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
     return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
 
 
+def _has_tables(settings: RougeSettings) -> bool:
+    """Whether the words of these settings can be cut without jieba being loaded."""
+    try:
+        return are_kept(jieba_dictionary(settings.jieba_dict))
+    except (ModuleNotFoundError, OSError):  # whoever cuts will say what is missing
+        return False
+
+
 def run_chunks(
     engine: Engine, inputs: Inputs, settings: RougeSettings, readers: Readers | None = None
 ) -> Iterator[tuple[PairCounts, TextNotes]]:
@@ -84,6 +98,8 @@ def run_chunks(
     threads, about two chunks a thread are under way at once; no thread outlives the call, so that the process
     may fork afterwards.
     """
+    if settings.jieba_dict is not None:  # all chunks by the words of now
+        settings = settings.replace(jieba_dict=jieba_dictionary(settings.jieba_dict))
 
     def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
         notes = TextNotes(settings)
@@ -93,10 +109,7 @@ def run_chunks(
     if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
         yield from map(count, chunks)
         return
-    with (
-        processes_for_run(engine.threads, lambda: _characters(inputs, 0, len(inputs.predictions))) as helpers,
-        ThreadPoolExecutor(engine.threads, initializer=helpers.help_thread) as pool,
-    ):
+    with ThreadPoolExecutor(engine.threads) as pool:
         under_way = deque()
         for chunk in chunks:
             under_way.append(pool.submit(count, chunk))
@@ -158,7 +171,8 @@ _loading = threading.Lock()
 
 def _loaded_engine(settings: RougeSettings) -> CountChunk | None:
     """The compiled engine, with the kernels that these settings need; None where there is none to be had."""
-    key = (settings.rouge_types, settings.tokenizer, settings.lcs, settings.definition, settings.use_stemmer)
+    texts = (settings.tokenizer, settings.segment, settings.use_stemmer)
+    key = (settings.rouge_types, texts, settings.lcs, settings.definition)
     if key in _loaded:
         return _compiled_engine()
     with _loading, no_garbage_collection():

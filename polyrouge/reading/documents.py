@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from polyrouge.reading.notes import TextNotes, shortened
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS, sentence_splitter
 from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
 from polyrouge.tools.limits import limit_text
@@ -23,7 +24,6 @@ __all__ = [
     "ReadDocument",
     "Readers",
     "document_readers",
-    "read_documents",
     "settings_by_side",
     "token_filter",
     "wants_sentences",
@@ -58,14 +58,21 @@ def wants_sentences(settings: RougeSettings) -> bool:
 class DocumentReader:
     """Turns texts into documents under one set of settings, and notes what looks wrong in them.
 
+    Args:
+        settings: how to read.
+        notes: on what looks wrong.
+        make_cutter: makes what cuts Chinese words where that is jieba.
+
     Attributes:
         text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
     """
 
-    def __init__(self, settings: RougeSettings, notes: TextNotes) -> None:
+    def __init__(self, settings: RougeSettings, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
         split = settings.sentence_split
         self._prepare = text_preparation(
-            settings.clean, settings.segment, settings.jieba_dict, jieba_hmm=settings.jieba_hmm
+            *(settings.clean, settings.segment, settings.jieba_dict),
+            jieba_hmm=settings.jieba_hmm,
+            make_cutter=make_cutter,
         )
         entry = TOKENIZERS[settings.tokenizer] if isinstance(settings.tokenizer, str) else None
         limits = (settings.max_words, settings.max_bytes, settings.max_characters)
@@ -75,10 +82,10 @@ class DocumentReader:
 
         self._settings = settings
         self._split = sentence_splitter(split)
-        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings, make_cutter)
         self._own_sentences = entry is not None and entry.build_for_sentences is not None
         if self._own_sentences:
-            self._tokenize_sentence = _text_tokenizer(settings, for_sentences=True)
+            self._tokenize_sentence = _text_tokenizer(settings, make_cutter, for_sentences=True)
         self._filter = token_filter(settings)
         self._cuts = wants_sentences(settings) or limited or separated
         self.text_is_sentences = limited or separated
@@ -161,19 +168,25 @@ class Readers(NamedTuple):
     reference: ReadDocument
 
 
-def document_readers(settings: RougeSettings, notes: TextNotes, most_kept: int | None = None) -> Readers:
+def document_readers(
+    settings: RougeSettings,
+    notes: TextNotes,
+    make_cutter: MakeCutter = jieba_cutter,
+    most_kept: int | None = None,
+) -> Readers:
     """Return what reads texts, each distinct one once.
 
     Args:
         settings: how to read them.
         notes: takes what looks wrong in them.
+        make_cutter: makes what cuts Chinese words where that is jieba.
         most_kept: documents to keep, where the readers serve longer than one chunk; None keeps all.
     """
     of_predictions, of_references = settings_by_side(settings)
-    reference = _read_once(DocumentReader(of_references, notes), most_kept)
+    reference = _read_once(DocumentReader(of_references, notes, make_cutter), most_kept)
     if of_predictions == of_references:
         return Readers(reference, reference)
-    return Readers(_read_once(DocumentReader(of_predictions, notes), most_kept), reference)
+    return Readers(_read_once(DocumentReader(of_predictions, notes, make_cutter), most_kept), reference)
 
 
 def settings_by_side(settings: RougeSettings) -> tuple[RougeSettings, RougeSettings]:
@@ -181,12 +194,6 @@ def settings_by_side(settings: RougeSettings) -> tuple[RougeSettings, RougeSetti
     if settings.use_stemmer and settings.stemmer == "sumeval":
         return settings.replace(use_stemmer=False), settings
     return settings, settings
-
-
-def read_documents(texts: Sequence[str], settings: RougeSettings) -> tuple[list[Document], TextNotes]:
-    """All texts as documents, each distinct one once, and the notes on them; for rules that read all alike."""
-    notes = TextNotes(settings)
-    return list(map(_read_once(DocumentReader(settings, notes)), texts)), notes
 
 
 def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocument:
@@ -203,7 +210,7 @@ def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocu
     return read
 
 
-def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tokenize:
+def _text_tokenizer(settings: RougeSettings, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
     """Normalise, lower-case, tokenize, drop punctuation."""
     keep = settings.punctuation == "keep"
     if isinstance(settings.tokenizer, str):
@@ -212,6 +219,7 @@ def _text_tokenizer(settings: RougeSettings, for_sentences: bool = False) -> Tok
             use_stemmer=settings.use_stemmer,
             jieba_dict=settings.jieba_dict,
             jieba_hmm=settings.jieba_hmm,
+            jieba_cutter=make_cutter,
         )
         tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
     else:

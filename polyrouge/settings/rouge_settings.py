@@ -30,6 +30,7 @@ from polyrouge.settings.stages import (
     stage_of,
 )
 from polyrouge.settings.validation import checked_fields
+from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
@@ -51,6 +52,12 @@ def _resamples(settings: RougeSettings) -> bool:
 
 def _draws_by_itself(settings: RougeSettings) -> bool:
     return settings.confidence is not None and settings.aggregate != "bootstrap_median"
+
+
+def _uses_jieba(settings: RougeSettings) -> bool:
+    """Whether words of jieba's come in, be it within another tool's tokenizer."""
+    own = isinstance(settings.tokenizer, str) and "jieba" in TOKENIZERS[settings.tokenizer].libraries
+    return own or cuts_with_jieba(settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,11 +129,12 @@ class RougeSettings:
         round_each: digits to round each example's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         quirks: what only one tool does; see ``polyrouge.QUIRKS``.
-        jieba_dict: path of a user dictionary for the ``jieba`` tokenizer and ``segment``.
+        jieba_dict: for the ``jieba`` tokenizer and ``segment``: path of a user dictionary, or a ``jieba.Tokenizer``,
+            whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
-            uses one. As many processes (16 at most) cut texts with jieba, if there are millions of characters.
+            uses one.
 
     Raises:
         ValueError: a value that is not allowed; the message says which are.
@@ -172,7 +180,7 @@ class RougeSettings:
     round_each: int | None = setting(None, "roundeach", "integer", matters=_never)
     round_result: int | None = setting(None, "round", "integer", matters=_never)
     quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_never)
-    jieba_dict: str | None = setting(None, "dict", "path", matters=cuts_with_jieba)
+    jieba_dict: JiebaWords = setting(None, "dict", "dictionary", matters=_uses_jieba)
     jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
     engine: str = setting("auto", "engine", "name", matters=_never)
     threads: int = setting(0, "threads", "integer", matters=_never)
@@ -246,7 +254,7 @@ class RougeSettings:
         Args:
             text: the signature.
             **given: the settings that a line can name but not hold: a callable tokenizer or
-                sentence_split, a jieba_dict, more than ten stop words.
+                sentence_split, a jieba_dict of your own, more than ten stop words.
 
         Raises:
             ValueError: not a signature, or one that needs a setting to be given.

@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from polyrouge.errors import unknown_value, warn_user
+from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.stems import STOP_LISTS
 
 __all__ = ["installed_version", "read_signature", "setting", "warn_of_other_versions", "write_signature"]
 
 _WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
+_DIGITS = 12  # of a digest
 
 
 class SettingInfo(NamedTuple):
@@ -32,7 +34,7 @@ class SettingInfo(NamedTuple):
 
     Attributes:
         key: the entry's key.
-        kind: how the value is written: flag, number, integer, name, types, words or path.
+        kind: how the value is written: flag, number, integer, name, types, words or dictionary.
         words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
     """
@@ -143,6 +145,8 @@ def warn_of_other_versions(text: str, versions: Mapping[str, str]) -> None:
 
 def _write(value: Any, info: SettingInfo) -> str:
     """How a value stands in the signature."""
+    if info.kind == "dictionary":
+        return _write_dictionary(value)
     if value is None:
         return "none"
     if info.kind == "flag" and isinstance(value, bool):
@@ -161,16 +165,30 @@ def _write(value: Any, info: SettingInfo) -> str:
         if len(value) <= _WORDS_SHOWN:
             return f"[{','.join(map(_escape, value))}]"
         return f"{len(value)}#{_digest(repr(value).encode())}"
-    if info.kind == "path":
-        return f"{_escape(Path(value).name)}#{_digest(Path(value).read_bytes())}"
     if callable(value):
         return _callable_name(value)
     return _escape(str(value))
 
 
+def _write_dictionary(words: Any) -> str:
+    """Name and digest of a dictionary of jieba's, its own included: ``none`` where jieba is not installed."""
+    try:
+        dictionary = jieba_dictionary(words)
+        return f"{_escape(dictionary.name)}#{dictionary.digest[:_DIGITS]}"
+    except ModuleNotFoundError:
+        if words is None:
+            return "none"
+        raise
+
+
 def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     """The value that ``_write`` wrote; raises ``ValueError`` for one that a line can't hold."""
     if written == "none" and field.default is None:
+        return None
+    if info.kind == "dictionary" and written.startswith("jieba#"):
+        if written != _write(None, info):
+            here = _write(None, info)
+            warn_user(f"This signature was made with jieba's dictionary {written} (here {here}): scores may differ.")
         return None
     if info.kind == "flag":
         if written not in info.words:
@@ -212,7 +230,7 @@ def _escape(text: str) -> str:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:12]
+    return hashlib.sha256(data).hexdigest()[:_DIGITS]
 
 
 def _callable_name(function: Callable) -> str:

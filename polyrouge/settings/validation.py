@@ -17,6 +17,7 @@ from polyrouge.settings.allowed_values import (
     checked_weights,
 )
 from polyrouge.settings.stages import cuts_with_jieba
+from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
 from polyrouge.texts.sentences import check_sentence_split
 from polyrouge.tools.tokenizers import TOKENIZERS
 
@@ -107,14 +108,19 @@ def _check_result(settings: Any) -> None:
         raise ValueError(msg)
 
 
-def _checked_dictionary(settings: Any) -> str | None:
+def _checked_dictionary(settings: Any) -> JiebaWords:
     if settings.jieba_dict is None:
         return None
     if not cuts_with_jieba(settings):
         msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}."
         raise ValueError(msg)
+    if isinstance(settings.jieba_dict, JiebaDictionary) or is_jieba_tokenizer(settings.jieba_dict):
+        return settings.jieba_dict
     if not isinstance(settings.jieba_dict, (str, os.PathLike)):
-        msg = f"jieba_dict is {settings.jieba_dict!r}; give the path of a user dictionary."
+        msg = (
+            f"jieba_dict is {settings.jieba_dict!r}; give the path of a user dictionary or a jieba.Tokenizer (what "
+            "inherits from it may cut otherwise: give tokenizer=its lcut)."
+        )
         raise TypeError(msg)
     path = os.fspath(settings.jieba_dict)
     if not os.path.isfile(path):

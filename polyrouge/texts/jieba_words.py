@@ -1,236 +1,278 @@
-"""Chinese words as jieba cuts them: jieba's result is the contract, rjieba the fast road to it.
+"""Chinese words as jieba cuts them: jieba itself, by a dictionary that nothing else in the process can change.
 
-rjieba (a Rust port) is some twenty times faster than jieba 0.42.1 and holds the same dictionary,
-but cuts differently around ASCII runs and outside U+4E00-9FD5. ``_RepairedRjieba`` mends that; a
-test holds it to jieba itself. User dictionaries and cutting without the HMM go to jieba.
-
-Each cutter has a dictionary of its own: words that the process added to jieba's global one
-(``jieba.add_word``) don't move a score, nor does what another version left in the temporary folder. jieba
-keeps one list for the whole process, though, that of words deleted (``jieba.del_word``), and its own cutters
-see it: those for user dictionaries and without the HMM.
-
-Both hold the GIL while they cut; ``text_processes`` is for that.
+jieba 0.42.1 is the definition of these words; the compiled engine has a twin of it, which tests hold to it. Each
+dictionary is loaded into a ``jieba.Tokenizer`` of its own: words that the process added to jieba's global one
+(``jieba.add_word``) don't move a score, nor does what another version left in the temporary folder. jieba keeps one
+list of deleted words for the whole process; here each dictionary has its own.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import io
 import logging
 import os
-import re
 import sys
 import threading
+import types
 import warnings
-from collections.abc import Callable, Iterable
+import weakref
+from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 __all__ = [
     "JIEBA_BLOCK",
-    "MUCH_FOR_JIEBA",
-    "MUCH_FOR_RJIEBA",
-    "has_deleted_words",
-    "has_rjieba",
+    "KNOWN_JIEBA",
+    "JiebaDictionary",
+    "JiebaWords",
+    "MakeCutter",
+    "is_jieba_tokenizer",
     "jieba_cutter",
-    "jieba_tokenizer",
-    "rjieba_origin",
-    "space_texts",
+    "jieba_dictionary",
+    "jieba_file",
+    "jieba_model",
+    "jieba_version",
 ]
 
 # The characters that jieba looks up in its dictionary; all others are cut one by one.
 JIEBA_BLOCK = r"[\u4E00-\u9FD5a-zA-Z0-9+#\&._%\-]"
-_BLOCK = re.compile(f"({JIEBA_BLOCK}+)")
-# What jieba makes of a run of ASCII that is not in the dictionary: words with an optional decimal
-# part and percent sign, and whatever is between them.
-_ASCII_WORD = re.compile(r"([a-zA-Z0-9]+(?:\.\d+)?%?)")
-_ASCII_MARK = re.compile(r"[+#&._%\-]")
-_ASCII_RUN = re.compile(r"[a-zA-Z0-9+#&._%\-][a-zA-Z0-9+#&._%\-]*(?!\S)")  # re finds a first letter faster than a +
-_DICTIONARY_ASCII = frozenset(["AT&T", "c#", "C#", "c++", "C++"])
+KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
 
-# Characters that rjieba takes for Han and jieba cuts one by one. Nothing else but the marks above sets the two apart.
-_HAN = r"\u3400-\u4DBF\u9FD6-\u9FFF\uF900-\uFAFF\U00020000-\U0002FA1F"
-_HAN_OF_RJIEBA = re.compile(f"[{_HAN}]")
-_CUT_OTHERWISE = re.compile(rf"[{_HAN}+#&._%\-]")
+_MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
+_LOADING = threading.RLock()
 
-# Characters from which on ``call_on_all_cores`` is worth it: loading a dictionary takes each process as long as
-# cutting some of them.
-MUCH_FOR_RJIEBA = 5_000_000
-MUCH_FOR_JIEBA = 1_000_000
-
-_BETWEEN_BLOCKS = re.compile(r"\r\n|.", re.DOTALL)
-
-_LOADING = threading.Lock()
+JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
+"""What a caller may name a dictionary by."""
 
 
-def _file_state(path: str | None) -> tuple[int, ...]:
-    try:
-        file = os.stat(path or "")
-    except OSError:  # in an archive, for example
-        return ()
-    return (file.st_ino, file.st_size, file.st_mtime_ns)
+MakeCutter = Callable[..., Callable[[str], list[str]]]
+"""``jieba_cutter``, or what takes and gives the same: the compiled engine has its own."""
 
 
-_OWN_STATE = _file_state(__file__)
+class JiebaDictionary:
+    """Words and their frequencies, as they are at one time. Alike for all who ask for the same.
+
+    Attributes:
+        name: ``"jieba"`` for its own words, ``"tokenizer"``, or the name of the user dictionary's file.
+    """
+
+    def __init__(self, name: str, digest: Callable[[], str], load: Callable[[], Any]) -> None:
+        self.name = name
+        self._digest = digest
+        self._load = load
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that is in it, hexadecimal; known without jieba being loaded where it is in files."""
+        return self._digest()
+
+    @functools.cached_property
+    def tokenizer(self) -> Any:
+        """A loaded ``jieba.Tokenizer`` of its own; ``deleted_words`` has its words that the HMM must not make."""
+        with _LOADING:
+            return self._load()
+
+
+def jieba_dictionary(words: JiebaWords = None) -> JiebaDictionary:
+    """The dictionary as it is now.
+
+    Args:
+        words: None for jieba's own; the path of a user dictionary in jieba's format, added to it; or a
+            ``jieba.Tokenizer``, whose words are taken.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ModuleNotFoundError: jieba is not installed.
+    """
+    if isinstance(words, JiebaDictionary):
+        return words
+    if words is None:
+        return _own_dictionary()
+    if is_jieba_tokenizer(words):
+        return _dictionary_of_tokenizer(words)
+    return _dictionary_of_file(Path(words).read_bytes(), os.fspath(words))
 
 
 def jieba_cutter(
-    user_dict: str | None = None, *, hmm: bool = True, keep_blanks: bool = False
+    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
 ) -> Callable[[str], list[str]]:
     """Return ``cut(text) -> words`` equal to ``[w for w in jieba.cut(text, HMM=hmm) if w.strip()]``.
 
     Args:
-        user_dict: path of a user dictionary in jieba's format, added to the default one.
+        words: see ``jieba_dictionary``.
         hmm: guess words that the dictionary does not hold (jieba's default).
         keep_blanks: keep the words that are blank: equal to ``jieba.lcut(text, HMM=hmm)``.
 
     Raises:
-        FileNotFoundError: there is no file at ``user_dict``.
+        FileNotFoundError: there is no such file.
+        ModuleNotFoundError: jieba is not installed.
     """
-    with _LOADING:
-        rjieba = _repaired_rjieba() if user_dict is None and hmm else None
-    if rjieba is not None:
-        return rjieba.cut_all if keep_blanks else rjieba.cut
-    tokenizer, _ = jieba_tokenizer(user_dict)
+    tokenizer = jieba_dictionary(words).tokenizer
     if keep_blanks:
         return lambda text: tokenizer.lcut(text, HMM=hmm)
     return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
 
 
-def jieba_tokenizer(user_dict: str | None = None) -> tuple[Any, str]:
-    """A loaded ``jieba.Tokenizer`` for cutters alone, and the digest of its user dictionary.
+def jieba_model() -> Any:
+    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold its probabilities, as logarithms."""
+    from jieba import finalseg
 
-    Raises:
-        FileNotFoundError: there is no file at ``user_dict``.
-    """
-    words = None if user_dict is None else Path(user_dict).read_bytes()
-    with _LOADING:
-        return _load_jieba(words, user_dict), "" if words is None else hashlib.sha256(words).hexdigest()
-
-
-def has_rjieba() -> bool:
-    """Whether the fast road is there, and with it ``space_texts``."""
-    with _LOADING:
-        return _repaired_rjieba() is not None
-
-
-def has_deleted_words() -> bool:
-    """Whether jieba's list of deleted words, which only this process has, holds any."""
-    finalseg = sys.modules.get("jieba.finalseg")
-    return finalseg is not None and bool(finalseg.Force_Split_Words)
-
-
-def space_texts(texts: Iterable[str]) -> list[str]:
-    """Each text with a blank at least between any two words as ``jieba_cutter()`` cuts them.
-
-    It is several times as fast as lists of words, and there where ``has_rjieba`` says so.
-    """
-    with _LOADING:
-        rjieba = _repaired_rjieba()
-    if rjieba is None:
-        msg = "There is no rjieba on this machine: pip install rjieba."
-        raise ModuleNotFoundError(msg, name="rjieba")
-    return rjieba.space(texts)
-
-
-def rjieba_origin() -> tuple[object, ...]:
-    """Which rjieba was loaded and which of this module, by their files at that time; empty where there is none."""
-    with _LOADING:
-        rjieba = _repaired_rjieba()
-    return () if rjieba is None else rjieba.origin
+    return finalseg
 
 
 @functools.cache
-def _repaired_rjieba() -> _RepairedRjieba | None:
+def jieba_version() -> str:
+    """The version of jieba that is installed, ``"none"`` where it is not."""
     try:
-        import rjieba
-    except ImportError:  # no wheel for this platform: jieba gives the same words, slower
-        return None
-    return _RepairedRjieba(rjieba)
+        return metadata.version("jieba")
+    except metadata.PackageNotFoundError:
+        return str(getattr(sys.modules.get("jieba"), "__version__", "none"))
+
+
+@functools.cache
+def jieba_file(name: str) -> bytes:
+    """What a file in jieba's folder holds; jieba is not imported for it.
+
+    Raises:
+        ModuleNotFoundError: jieba is not installed.
+        OSError: it has no such file.
+    """
+    spec = importlib.util.find_spec("jieba")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(_MISSING, name="jieba")
+    loader: Any = spec.loader
+    return loader.get_data(os.path.join(os.path.dirname(spec.origin), *name.split("/")))
+
+
+def is_jieba_tokenizer(words: object) -> bool:
+    """Whether it is a ``jieba.Tokenizer``; what inherits from it may cut otherwise and is none."""
+    jieba = sys.modules.get("jieba")
+    return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
+
+
+@functools.cache
+def _own_digest() -> str:
+    return hashlib.sha256(jieba_file("dict.txt")).hexdigest()
+
+
+@functools.cache
+def _own_dictionary() -> JiebaDictionary:
+    return JiebaDictionary("jieba", _own_digest, lambda: _loaded(set()))
 
 
 @functools.lru_cache(maxsize=8)
-def _load_jieba(words: bytes | None, path: str | None) -> Any:
-    """A loaded ``jieba.Tokenizer`` of its own; loading prints nothing and is over when this returns.
-
-    Args:
-        words: what the user dictionary holds.
-        path: where it was read, for messages.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # invalid escapes and pkg_resources in jieba's own source
-        import jieba
-    log = logging.getLogger("jieba")
-    level = log.level
-    log.setLevel(logging.WARNING)
-    try:
-        tokenizer: Any = jieba.Tokenizer()
-        with tokenizer.get_dict_file() as dictionary:
-            digest = hashlib.sha256(dictionary.read()).hexdigest()
-        # jieba's own file in the temporary folder may be that of another version's dictionary.
-        tokenizer.cache_file = f"jieba.{digest[:16]}.cache"
-        tokenizer.initialize()
-        if words is not None:
-            file = io.BytesIO(words)
-            file.name = path  # jieba's errors name it
+def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
+    def load() -> Any:
+        tokenizer = _loaded(set())
+        file = io.BytesIO(content)
+        file.name = path  # jieba's errors name it
+        with _quiet_jieba():
             tokenizer.load_userdict(file)
-    finally:
-        log.setLevel(level)
+        return tokenizer
+
+    digest = hashlib.sha256(_own_digest().encode() + content).hexdigest
+    return JiebaDictionary(Path(path).name, digest, load)
+
+
+class _WordsOfTokenizer:
+    """The words of somebody's ``jieba.Tokenizer`` at one time."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.words = tuple(tokenizer.FREQ)
+        self.frequencies = tuple(tokenizer.FREQ.values())
+        self.total = tokenizer.total
+        # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
+        listed = sys.modules["jieba.finalseg"].Force_Split_Words
+        self.deleted = frozenset(word for word in listed if tokenizer.FREQ.get(word) == 0)
+
+    def is_same(self, other: _WordsOfTokenizer) -> bool:
+        """Whether nothing was added or changed; quick, as both mostly hold the same objects."""
+        return (
+            self.total == other.total
+            and self.deleted == other.deleted
+            and self.frequencies == other.frequencies
+            and self.words == other.words
+        )
+
+    def digest(self) -> str:
+        """Of all that moves a cut: entries of frequency 0 are beginnings of others."""
+        pairs = zip(self.words, self.frequencies, strict=True)
+        lines = sorted(f"{word} {frequency}" for word, frequency in pairs if frequency)
+        lines += [f"total {self.total}", *sorted(self.deleted)]
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def load(self) -> Any:
+        """A tokenizer of these words."""
+        tokenizer = _separate_tokenizer(set(self.deleted))
+        tokenizer.FREQ = dict(zip(self.words, self.frequencies, strict=True))
+        tokenizer.total = self.total
+        tokenizer.initialized = True
+        return tokenizer
+
+
+_SEEN: weakref.WeakKeyDictionary[Any, tuple[_WordsOfTokenizer, JiebaDictionary]] = weakref.WeakKeyDictionary()
+
+
+def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
+    with _LOADING, tokenizer.lock:
+        if not tokenizer.initialized:
+            with _quiet_jieba():
+                tokenizer.initialize()
+        words = _WordsOfTokenizer(tokenizer)
+        seen = _SEEN.get(tokenizer)
+        if seen is not None and seen[0].is_same(words):
+            return seen[1]
+        dictionary = JiebaDictionary("tokenizer", words.digest, words.load)
+        _SEEN[tokenizer] = words, dictionary
+        return dictionary
+
+
+def _loaded(deleted: set[str]) -> Any:
+    """A tokenizer with jieba's own words; loading prints nothing and is over when this returns."""
+    tokenizer = _separate_tokenizer(deleted)
+    # jieba's own file in the temporary folder may be that of another version's dictionary.
+    tokenizer.cache_file = f"jieba.{_own_digest()[:16]}.cache"
+    with _quiet_jieba():
+        tokenizer.initialize()
     return tokenizer
 
 
-class _RepairedRjieba:
-    """rjieba with jieba's own treatment of ASCII runs and of characters outside its block class."""
-
-    def __init__(self, rjieba: ModuleType) -> None:
-        self._cut_block = rjieba.Jieba().cut
-        self.origin = (repr(rjieba.Jieba), _file_state(getattr(rjieba, "rjieba", rjieba).__file__), _OWN_STATE)
-
-    def cut(self, text: str) -> list[str]:
-        """Without blank words."""
-        return self._cut(text, lambda part: [character for character in part if not character.isspace()])
-
-    def cut_all(self, text: str) -> list[str]:
-        """With blank words; jieba takes a carriage return and line feed together as one."""
-        return self._cut(text, _BETWEEN_BLOCKS.findall)
-
-    def _cut(self, text: str, cut_between: Callable[[str], list[str]]) -> list[str]:
-        words: list[str] = []
-        for index, part in enumerate(_BLOCK.split(text)):
-            if index % 2 == 0:
-                words += cut_between(part)
-            elif _ASCII_MARK.search(part) is None:
-                words += self._cut_block(part)
-            else:
-                for word in self._cut_block(part):
-                    if word.isascii() and word not in _DICTIONARY_ASCII and _ASCII_MARK.search(word):
-                        words.extend(filter(None, _ASCII_WORD.split(word)))
-                    else:
-                        words.append(word)
-        return words
-
-    def space(self, texts: Iterable[str]) -> list[str]:
-        """Most texts hold nothing that jieba cuts otherwise."""
-        cut, is_odd = self._cut_block, _CUT_OTHERWISE.search
-        return [" ".join(cut(text)) if is_odd(text) is None else self._space_odd(text) for text in texts]
-
-    def _space_odd(self, text: str) -> str:
-        if _HAN_OF_RJIEBA.search(text) is not None:
-            parts = _BLOCK.split(text)
-            parts[::2] = map(" ".join, parts[::2])
-            text = " ".join(filter(None, parts))  # no blank before the first word
-        spaced = " ".join(self._cut_block(text))
-        if _ASCII_MARK.search(text) is None:
-            return spaced
-        return _ASCII_RUN.sub(_mended, spaced)
+def _separate_tokenizer(deleted: set[str]) -> Any:
+    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes and pkg_resources in jieba's own source
+            import jieba
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(_MISSING, name="jieba") from error
+    tokenizer: Any = jieba.Tokenizer()
+    tokenizer.deleted_words = deleted
+    finalseg = types.SimpleNamespace(
+        cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
+    )
+    for name in ("_Tokenizer__cut_DAG", "add_word"):  # all methods that look finalseg up
+        method = _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
+        setattr(tokenizer, name, types.MethodType(method, tokenizer))
+    return tokenizer
 
 
-def _mended(match: re.Match) -> str:
-    """Blanks where jieba cuts an ASCII word that holds a mark, and is no part of a longer word."""
-    word, start = match[0], match.start()
-    is_whole = start == 0 or match.string[start - 1].isspace()
-    if not is_whole or word in _DICTIONARY_ASCII or _ASCII_MARK.search(word) is None:
-        return word
-    return " ".join(filter(None, _ASCII_WORD.split(word)))
+def _with_names(function: Any, **names: object) -> Any:
+    """The same function, but that some global names mean something else to it."""
+    given = {**function.__globals__, **names}
+    return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
+
+
+class _quiet_jieba:  # noqa: N801 used as a function
+    """No messages of jieba's while it loads."""
+
+    def __enter__(self) -> None:
+        self._log = logging.getLogger("jieba")
+        self._level = self._log.level
+        self._log.setLevel(logging.WARNING)
+
+    def __exit__(self, *_: object) -> None:
+        self._log.setLevel(self._level)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 
 __all__ = [
     "TOKENIZERS",
@@ -52,8 +52,9 @@ class TokenizerOptions:
 
     keep_punctuation: bool = False
     use_stemmer: bool = False
-    jieba_dict: str | None = None
+    jieba_dict: JiebaWords = None
     jieba_hmm: bool = True
+    jieba_cutter: MakeCutter = jieba_cutter
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ def build_char(options: TokenizerOptions) -> Tokenize:
 )
 def build_jieba(options: TokenizerOptions) -> Tokenize:
     """The words of ``jieba.cut`` without blank ones."""
-    return _without_punctuation(jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
+    return _without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
 
 
 @register_tokenizer("space", "text that is segmented already: split at blanks", libraries=("regex",))

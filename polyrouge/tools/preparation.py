@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 
-__all__ = ["text_preparation"]
+__all__ = ["clean_as_opencompass", "text_preparation"]
 
 Prepare = Callable[[str], str]
 
@@ -17,7 +17,12 @@ _ARTICLE = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 
 
 def text_preparation(
-    clean: str | None, segment: str | None, jieba_dict: str | None = None, *, jieba_hmm: bool = True
+    clean: str | None,
+    segment: str | None,
+    jieba_dict: JiebaWords = None,
+    *,
+    jieba_hmm: bool = True,
+    make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
     """Return what is done to a text first; None where that is nothing.
 
@@ -25,18 +30,19 @@ def text_preparation(
         clean: ``"opencompass"``, or None.
         segment: ``"char"``, ``"char_without_blanks"``, ``"jieba"``, ``"jieba_without_spaces"`` (other
             blanks, such as line breaks, stay words of their own), or None.
-        jieba_dict: path of a user dictionary.
+        jieba_dict: whose words; see ``jieba_dictionary``.
         jieba_hmm: let jieba guess words.
+        make_cutter: makes what cuts the words.
     """
     if clean is None and segment is None:
         return None
-    put_blanks = _segmentation(segment, jieba_dict, jieba_hmm)
+    put_blanks = _segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True))
     if clean is None:
         return put_blanks
     return lambda text: put_blanks(clean_as_opencompass(text))
 
 
-def _segmentation(segment: str | None, jieba_dict: str | None, jieba_hmm: bool) -> Prepare:
+def _segmentation(segment: str | None, word_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
     """One blank between the words or characters of a text."""
     if segment is None:
         return lambda text: text
@@ -44,7 +50,7 @@ def _segmentation(segment: str | None, jieba_dict: str | None, jieba_hmm: bool) 
         return " ".join
     if segment == "char_without_blanks":
         return lambda text: " ".join(character for character in text if not character.isspace())
-    cut = jieba_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)
+    cut = word_cutter()
     if segment == "jieba":
         return lambda text: " ".join(cut(text))
     return lambda text: " ".join(word for word in cut(text) if word != " ")

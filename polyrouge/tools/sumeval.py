@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from polyrouge.errors import unknown_value
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.tools.installed_tables import installed_tables
 from polyrouge.tools.rouge155_words import tokenize155
 
@@ -28,7 +28,7 @@ _CHINESE_MARKS = re.compile("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）
 _NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
-def sumeval_tokenizer(language: str) -> Callable[[str], list[str]]:
+def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> Callable[[str], list[str]]:
     """Return ``tokenize(text) -> tokens``, lower-cased, with stop words.
 
     - en: runs of [A-Za-z0-9], the tokens of ROUGE-1.5.5.
@@ -41,6 +41,7 @@ def sumeval_tokenizer(language: str) -> Callable[[str], list[str]]:
 
     Args:
         language: ``"en"``, ``"zh"`` or ``"ja"``.
+        make_cutter: makes what cuts Chinese words.
 
     Raises:
         ValueError: sumeval has no such language.
@@ -50,7 +51,7 @@ def sumeval_tokenizer(language: str) -> Callable[[str], list[str]]:
     if language == "en":
         return tokenize155
     if language == "zh":
-        cut, to_blank = jieba_cutter(), _CHINESE_MARKS
+        cut, to_blank = make_cutter(), _CHINESE_MARKS
     else:
         cut, to_blank = _janome_cutter(), _NOT_JAPANESE
 

@@ -118,9 +118,9 @@ def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
 @register_tokenizer(
     "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
 )
-def build_sumeval_zh(_options: TokenizerOptions) -> Tokenize:
+def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     """Lower-cased after they are cut."""
-    return sumeval_tokenizer("zh")
+    return sumeval_tokenizer("zh", options.jieba_cutter)
 
 
 @register_tokenizer(
@@ -136,7 +136,7 @@ def _register_xlsum(name: str, language: str | None) -> None:
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
 
     def build(options: TokenizerOptions) -> Tokenize:
-        return xlsum_tokenizer(language, options.use_stemmer)
+        return xlsum_tokenizer(language, options.use_stemmer, options.jieba_cutter)
 
     def build_for_sentences(options: TokenizerOptions) -> Tokenize:
         return xlsum_sentence_tokenizer(language, options.use_stemmer)

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable
 
 from polyrouge.errors import unknown_value
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.tools.xlsum_stems import XLSUM_STEMMED_LANGUAGES, xlsum_stem
 
 __all__ = ["XLSUM_LANGUAGES", "xlsum_sentence_tokenizer", "xlsum_tokenizer"]
@@ -42,7 +42,9 @@ XLSUM_LANGUAGES = tuple(
 """The languages that XL-Sum covers or that its scorer knows; None stands for none of them."""
 
 
-def xlsum_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Callable[[str], list[str]]:
+def xlsum_tokenizer(
+    language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
+) -> Callable[[str], list[str]]:
     """Return ``tokenize(text) -> tokens`` for rouge1, rouge2 and rougeL.
 
     The text is lower-cased, control characters are left out, each mark becomes a blank. Then
@@ -57,6 +59,7 @@ def xlsum_tokenizer(language: str | None = None, use_stemmer: bool = False) -> C
     Args:
         language: one of ``XLSUM_LANGUAGES``, or None.
         use_stemmer: stem tokens of more than three characters, see ``xlsum_stem``.
+        make_cutter: makes what cuts Chinese words.
 
     Raises:
         ValueError: XL-Sum has no such language.
@@ -64,7 +67,7 @@ def xlsum_tokenizer(language: str | None = None, use_stemmer: bool = False) -> C
             is not installed; the message names it.
     """
     language = _known_language(language)
-    cut, stem = _word_cutter(language), _stem_all(language, use_stemmer)
+    cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
 
@@ -124,10 +127,10 @@ def _clean(text: str) -> list[str]:
     return text.lower().translate(_CLEANING).split()
 
 
-def _word_cutter(language: str | None) -> Callable[[str], list[str]]:
+def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Callable[[str], list[str]]:
     """What makes words of a cleaned text."""
     if language == "chinese":
-        return jieba_cutter(keep_blanks=True)
+        return make_cutter(keep_blanks=True)
     if language == "thai":
         return _thai_cutter()
     if language == "japanese":

@@ -128,8 +128,9 @@ class RougeReward:
 
     def _score(self, inputs: Inputs) -> ExampleScores:
         """Score a batch; what looks wrong in the texts is said after the first one only, as there are thousands."""
-        if self._readers is None:
-            self._readers = document_readers(self.settings, self._notes, _DOCUMENTS_KEPT)
+        # A jieba.Tokenizer of the user's may have other words the next time.
+        if self._readers is None and self.settings.jieba_dict is None:
+            self._readers = document_readers(self.settings, self._notes, most_kept=_DOCUMENTS_KEPT)
         examples = score_examples(inputs, self.settings, self._notes, self._readers)
         if not self._warned:
             self._warned = True

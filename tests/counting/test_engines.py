@@ -388,13 +388,16 @@ import random, warnings
 from polyrouge import Rouge
 warnings.simplefilter("ignore")
 rng = random.Random(1)
+WORDS = {"segment": "jieba", "punctuation": "keep", "sentence_split": "none"}
 alphabet = ["a", "b", "cat", "dogs running", " ", "\\n", ". ", "今天", "。", "é", "İ", "Σ", "longerthaneight", "\\0"]
 for n in (1, 1, 1, 2, 5):
     for trial in range(25):
         texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
         p, r = texts[:n], [[a, b] for a, b in zip(texts[n : 2 * n], texts[2 * n :])]
         for values in ({}, {"sentence_split": "zh"}, {"use_stemmer": True}, {"ngram_counts": "set"},
-                       {"tokenizer": "char", "punctuation": "keep"}, {"tokenizer": "space"}):
+                       {"tokenizer": "char", "punctuation": "keep"}, {"tokenizer": "space"},
+                       {"tokenizer": "jieba", "sentence_split": "zh"}, WORDS | {"tokenizer": "rouge_chinese"},
+                       WORDS | {"tokenizer": "pltrdy", "sentence_split": "."}):
             values = {"rouge_types": TYPES, **values}
             plain = Rouge(engine="plain", **values).count(p, r).counts
             assert (plain == Rouge(engine="compiled", **values).count(p, r).counts).all(), (texts, values)

@@ -17,7 +17,7 @@ from polyrouge.reading.notes import TextNotes
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 NAMES = ("pltrdy", "rouge_chinese")
-SEGMENTS = (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
+SEGMENTS = (None, "char", "char_without_blanks")
 MARKS = st.text(st.sampled_from("。！？…”’.\n\t  甲乙丙丁3a,\r\x0b\u3000\x1c\x85"), max_size=24)
 
 

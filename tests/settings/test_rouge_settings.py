@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import hashlib
 import math
 import os
 import pickle
@@ -764,6 +765,50 @@ def test_dictionary_of_another_folder_is_accepted_by_content(tmp_path):
     paths[1].write_text("云计算 6 n\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"jieba_dict=.*but the signature says"):
         RougeSettings.from_signature(signature, jieba_dict=paths[1])
+
+
+def test_jiebas_own_dictionary_is_told_by_its_content():
+    import jieba
+
+    with jieba.Tokenizer().get_dict_file() as words:
+        digest = hashlib.sha256(words.read()).hexdigest()
+    for tokenizer in ("jieba", "sumeval_zh", "xlsum_chinese"):
+        signature = signature_of(tokenizer=tokenizer)
+        assert entries(signature)["dict"] == f"jieba#{digest[:12]}"
+        assert RougeSettings.from_signature(signature).jieba_dict is None
+    other = signature_of(tokenizer="jieba").replace(digest[:12], "0123456789ab")
+    with pytest.warns(RougeWarning, match=r"jieba#0123456789ab \(here jieba#"):
+        assert RougeSettings.from_signature(other).jieba_dict is None
+
+
+def test_words_of_a_tokenizer_stand_in_the_signature():
+    import jieba
+
+    tokenizer, same = jieba.Tokenizer(), jieba.Tokenizer()
+    written = [signature_of(tokenizer="jieba", jieba_dict=tokenizer)]
+    assert re.fullmatch("tokenizer#[0-9a-f]{12}", entries(written[0])["dict"])
+    for word, frequency in (("石墨烯", 5), ("石墨烯", 6), ("今天", 0)):
+        tokenizer.add_word(word, frequency)
+        written.append(signature_of(tokenizer="jieba", jieba_dict=tokenizer))
+        same.add_word(word, frequency)
+        assert signature_of(tokenizer="jieba", jieba_dict=same) == written[-1]
+    assert len(set(written)) == 4
+
+    assert RougeSettings.from_signature(written[-1], jieba_dict=tokenizer).jieba_dict is tokenizer
+    with pytest.raises(ValueError, match=r"jieba_dict=.*but the signature says"):
+        RougeSettings.from_signature(written[0], jieba_dict=tokenizer)
+    with pytest.raises(ValueError, match=r"from_signature\(text, jieba_dict=\.\.\.\)"):
+        RougeSettings.from_signature(written[0])
+
+
+def test_what_may_cut_otherwise_than_jieba_is_no_dictionary():
+    import jieba
+
+    class Own(jieba.Tokenizer):
+        pass
+
+    for value in (Own(), jieba, jieba.lcut):
+        refused(TypeError, "jieba_dict", "jieba.Tokenizer", tokenizer="jieba", jieba_dict=value)
 
 
 # Reading a signature: what is refused

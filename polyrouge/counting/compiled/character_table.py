@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernels.scan import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
-from polyrouge.texts.jieba_words import JIEBA_BLOCK
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
 __all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
 
-COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "jieba", "rouge155")
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
 # str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case
@@ -52,7 +51,7 @@ class CharacterTable(NamedTuple):
 def character_table(
     tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
 ) -> CharacterTable:
-    """Return the table of one of ``COMPILED_TOKENIZERS``.
+    """Return the table of one of ``COMPILED_TOKENIZERS``, or of ``"jieba"``: what is a token if it is a word.
 
     Args:
         tokenizer: its name.
@@ -93,13 +92,9 @@ def _classes(tokenizer: str, keep: bool, n_points: int) -> NDArray[np.uint8]:
     """Classes of the first code points as they are after lower-casing."""
     classes = np.full(n_points, SEPARATOR, np.uint8)
     matching = functools.partial(_points_matching, n_points)
-    if tokenizer == "jieba":  # behind ``space_texts``, which leaves words of its block class between blanks
+    if tokenizer == "jieba":
         visible = _points_of("".join(_all_points(n_points).split()))
-        if keep:
-            classes[visible] = OTHER
-        classes[matching(r"[\p{L}\p{M}\p{N}]")] = OTHER
-        classes[matching(JIEBA_BLOCK)] = WORD if keep else RUN_ONLY
-        classes[matching(rf"[{JIEBA_BLOCK}&&[\p{{L}}\p{{N}}]]")] = WORD
+        classes[visible if keep else matching(r"[\p{L}\p{M}\p{N}]")] = WORD
         return classes
     if tokenizer in ("char", "space"):
         visible = _points_of("".join(_all_points(n_points).split()))

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts, is_compiled_chinese
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.compiled.kernels.lcs import count_lcs, count_pairwise_lcs
 from polyrouge.counting.compiled.kernels.ngrams import count_bigrams, count_ngrams, count_unigrams
 from polyrouge.counting.compiled.kernels.skip_bigrams import count_skip_bigrams, count_skip_bigrams_of_short
@@ -28,13 +30,10 @@ from polyrouge.counting.plain.engine import wants_weighted_bases
 from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.inputs import Inputs, SingleReferences
-from polyrouge.reading.cutting_state import can_be_read_elsewhere, reading_state
-from polyrouge.reading.documents import Document, Readers, document_readers, read_documents
+from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.reading.text_processes import call_on_all_cores
-from polyrouge.settings.rouge_settings import RougeSettings, cuts_with_jieba
+from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
-from polyrouge.texts.jieba_words import MUCH_FOR_JIEBA, has_deleted_words, has_rjieba
 
 __all__ = ["count_chunk"]
 
@@ -50,7 +49,11 @@ def count_chunk(
     """Count the pairs of the examples from start to stop; see ``counting.plain.engine.count_chunk``."""
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
-    batch = batch_of_texts(texts, begins, settings, notes) if is_compiled_tokenization(settings) else None
+    batch = None
+    if is_compiled_chinese(settings):
+        batch = batch_of_chinese_texts(texts, begins, settings, notes)
+    elif is_compiled_tokenization(settings):
+        batch = batch_of_texts(texts, begins, settings, notes)
     if batch is None:
         batch = batch_of_documents(_documents_of(texts, begins, settings, notes))
     if looks_for_refusals(settings):
@@ -73,23 +76,10 @@ def count_chunk(
 def _documents_of(
     texts: list[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
 ) -> list[Document]:
-    """Read texts by the plain tokenizers; on all cores where jieba itself cuts them, which takes longest."""
-    if _is_work_for_processes(settings):
-        state = functools.partial(reading_state, settings)
-        documents, more_notes = call_on_all_cores(MUCH_FOR_JIEBA, state, read_documents, texts, settings)
-        notes.merge(more_notes)
-        return documents
-    read_prediction, read_reference = document_readers(settings, notes)
+    """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
+    read_prediction, read_reference = document_readers(settings, notes, compiled_jieba_cutter)
     reads = (read_reference, read_prediction)
     return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
-
-
-def _is_work_for_processes(settings: RougeSettings) -> bool:
-    """Whether jieba itself, not rjieba, will cut, and will cut the same in another process."""
-    if not cuts_with_jieba(settings) or has_deleted_words():
-        return False
-    is_slow = settings.jieba_dict is not None or not settings.jieba_hmm or not has_rjieba()
-    return is_slow and can_be_read_elsewhere(settings)
 
 
 def _document(batch: TokenBatch, text: int) -> Document:

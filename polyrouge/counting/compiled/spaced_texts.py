@@ -2,21 +2,19 @@
 
 The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. Here a
 text is rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same
-sentences; a test holds it to the plain tokenizers.
+sentences; a test holds it to the plain tokenizers. Texts with jieba's words are for ``jieba_batches.py``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from polyrouge.reading.text_processes import call_on_all_cores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
 from polyrouge.tools.preparation import text_preparation
 from polyrouge.tools.tokenizers import break_chinese_lines
 
-__all__ = ["can_be_spaced", "segment_texts", "spaced_texts"]
+__all__ = ["can_be_spaced", "spaced_texts"]
 
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
@@ -34,9 +32,7 @@ def can_be_spaced(settings: RougeSettings) -> bool:
         return False
     if settings.use_stemmer or settings.stop_words:
         return False
-    if settings.segment is not None and settings.segment.startswith("jieba"):
-        return settings.jieba_dict is None and settings.jieba_hmm and has_rjieba()
-    return True
+    return settings.segment is None or settings.segment.startswith("char")
 
 
 def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str] | None:
@@ -45,13 +41,9 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
     Returns:
         None where a text holds what an empty token is written as.
     """
-    if settings.segment is not None:
-        found = dict.fromkeys(texts)
-        if settings.segment.startswith("jieba"):
-            segmented = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, segment_texts, list(found), settings.segment)
-        else:
-            segmented = segment_texts(found, settings.segment)
-        found = dict(zip(found, segmented, strict=True))
+    put_blanks = text_preparation(None, settings.segment)
+    if put_blanks is not None:
+        found = {text: put_blanks(text) for text in dict.fromkeys(texts)}
         texts = [found[text] for text in texts]
     if settings.tokenizer == "pltrdy":
         return list(map(_as_pltrdy, texts))
@@ -59,12 +51,6 @@ def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str]
         return None
     has_blanks = settings.segment is not None
     return [_as_rouge_chinese(text, has_blanks) for text in texts]
-
-
-def segment_texts(texts: Iterable[str], segment: str) -> list[str]:
-    """Put blanks between the words of texts, faster than ``text_preparation`` where it can be."""
-    put_blanks = text_preparation(None, segment)
-    return space_texts(texts) if segment == "jieba" or put_blanks is None else list(map(put_blanks, texts))
 
 
 def _as_pltrdy(text: str) -> str:

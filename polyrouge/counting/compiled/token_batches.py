@@ -6,7 +6,6 @@ vocabulary holds for one example, or for all the texts of a batch.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
 import unicodedata
@@ -29,11 +28,19 @@ from polyrouge.counting.compiled.kernels.texts import tokenize_texts
 from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
 from polyrouge.reading.documents import Document, token_filter, wants_sentences
 from polyrouge.reading.notes import TextNotes
-from polyrouge.reading.text_processes import call_on_all_cores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.jieba_words import MUCH_FOR_RJIEBA, has_rjieba, rjieba_origin, space_texts
 
-__all__ = ["TokenBatch", "batch_of_documents", "batch_of_texts", "is_compiled_tokenization"]
+__all__ = [
+    "TokenBatch",
+    "batch_of_documents",
+    "batch_of_texts",
+    "filtered_batch",
+    "has_tool_filter",
+    "is_compiled_tokenization",
+    "note_texts",
+    "prepared_texts",
+    "texts_as_bytes",
+]
 
 _STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
@@ -70,10 +77,8 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
         return False
     if settings.max_words or settings.max_bytes or settings.max_characters:
         return False
-    if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or _has_tool_filter(settings)):
+    if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or has_tool_filter(settings)):
         return False
-    if settings.tokenizer == "jieba" and (settings.jieba_dict or not settings.jieba_hmm or not has_rjieba()):
-        return False  # a word of a user's dictionary may hold any character
     if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
     cut = _cut(settings)
@@ -85,7 +90,7 @@ def is_compiled_tokenization(settings: RougeSettings) -> bool:
     )
 
 
-def _has_tool_filter(settings: RougeSettings) -> bool:
+def has_tool_filter(settings: RougeSettings) -> bool:
     """Whether stems or stop words are those of a tool."""
     return isinstance(settings.stop_words, str) or (settings.use_stemmer and settings.stemmer != "porter")
 
@@ -114,35 +119,32 @@ def batch_of_texts(
     Returns:
         None for the rare texts that it can't do all the same.
     """
-    import pyarrow as pa
-
     tokenizer, given = str(settings.tokenizer), texts
     if can_be_spaced(settings):
         spaced = spaced_texts(texts, settings)
         if spaced is None:
             return None
         tokenizer, texts = "space", spaced
-    is_lowered = settings.tokenizer == "jieba"  # which looks words up in lower case
-    lowercase = settings.lowercase is True and not is_lowered
     is_ascii = list(map(str.isascii, given))
-    table = character_table(
-        tokenizer, settings.punctuation == "keep", lowercase, for_ascii=texts is given and all(is_ascii)
-    )
-    prepared = _prepared(texts, settings, is_ascii)
-    array = pa.array(prepared, pa.large_string())
-    _, offset_buffer, data_buffer = array.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int64, len(prepared) + 1)
-    data = np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8)
-    is_filtered = bool(settings.stop_words) or _has_tool_filter(settings)
+    keep, lowercase = settings.punctuation == "keep", settings.lowercase is True
+    table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
+    data, offsets = texts_as_bytes(prepared_texts(texts, settings, is_ascii))
+    is_filtered = bool(settings.stop_words) or has_tool_filter(settings)
     if is_filtered:
         begins = np.zeros(len(texts), np.bool_)
     stems = settings.use_stemmer and not is_filtered
     batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
-    _note(given, _suspects(batch, is_ascii, data, offsets, notes), batch, notes)
-    if is_filtered:
-        words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
-        return _without_stop_words(batch, map(_filter_of_one(settings), words))
-    return batch
+    note_texts(given, is_ascii, data, offsets, batch, notes)
+    return filtered_batch(batch, data, tokens, settings) if is_filtered else batch
+
+
+def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The texts as UTF-8, one after the other, with a byte at least; and where each begins."""
+    import pyarrow as pa
+
+    _, offset_buffer, data_buffer = pa.array(texts, pa.large_string()).buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64, len(texts) + 1)
+    return np.frombuffer(data_buffer if data_buffer is not None and data_buffer.size else b"\0", np.uint8), offsets
 
 
 def _tokenized(
@@ -196,20 +198,22 @@ def _suspects(
     return np.flatnonzero(is_suspect).tolist()
 
 
-def _note(texts: Sequence[str], suspects: Sequence[int], batch: TokenBatch, notes: TextNotes) -> None:
+def note_texts(
+    texts: Sequence[str],
+    is_ascii: Sequence[bool],
+    data: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    batch: TokenBatch,
+    notes: TextNotes,
+) -> None:
     """Note what looks wrong in the texts."""
-    for text in suspects:
+    for text in _suspects(batch, is_ascii, data, offsets, notes):
         notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
 
 
-def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
+def prepared_texts(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
-    if settings.tokenizer == "jieba":
-        found = dict.fromkeys(texts)
-        spaced = call_on_all_cores(MUCH_FOR_RJIEBA, rjieba_origin, space_texts, _lowered(found, settings))
-        found = dict(zip(found, spaced, strict=True))
-        return [found[text] for text in texts]
     if all(is_ascii):
         return texts
     if settings.normalize == "nfkc":
@@ -221,13 +225,6 @@ def _prepared(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[
     return texts
 
 
-def _lowered(texts: Iterable[str], settings: RougeSettings) -> list[str]:
-    """Normalise and lower-case, as settings ask."""
-    if settings.normalize == "nfkc":
-        texts = map(functools.partial(unicodedata.normalize, "NFKC"), texts)
-    return list(map(str.lower, texts) if settings.lowercase else texts)
-
-
 def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
     """Stop words and stems for one token as it stands in the text."""
     filter_tokens = token_filter(settings) or list
@@ -236,8 +233,19 @@ def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
     return lambda word: filter_tokens([word])
 
 
-def _without_stop_words(batch: TokenBatch, filtered: Iterable[list[str]]) -> TokenBatch:
-    """Put what the filter leaves of each id's token, one token or none, in its place."""
+def filtered_batch(
+    batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.uint64], settings: RougeSettings
+) -> TokenBatch:
+    """Put what stop words and stems leave of each id's token, one token or none, in its place.
+
+    Args:
+        batch: with one vocabulary.
+        data: the texts as UTF-8.
+        tokens: uint64[n_ids, 2]: where in data each id's token occurs first, from and to.
+        settings: with the filter.
+    """
+    words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
+    filtered = map(_filter_of_one(settings), words)
     new_ids: defaultdict[str, int] = defaultdict()
     new_ids.default_factory = new_ids.__len__
     mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)

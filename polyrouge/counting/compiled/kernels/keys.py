@@ -14,7 +14,7 @@ from numba import njit
 
 from polyrouge.counting.compiled.kernels.instructions import load_eight
 
-__all__ = ["INEXACT", "LOWER", "decode", "key_of_any", "key_of_ascii", "key_of_point", "slot_of"]
+__all__ = ["INEXACT", "LOWER", "decode", "key_of_any", "key_of_ascii", "key_of_point", "key_of_two", "slot_of"]
 
 INEXACT = np.uint64(1 << 63)
 LOWER = 4  # what is known of a code point has the one that it is compared as from this bit on
@@ -96,6 +96,13 @@ def key_of_point(known):
     """The first half of the key of one code point, of which this is known; the other half is 0."""
     point = np.uint64(known >> LOWER)
     return point if point < np.uint64(0x80) and point != _ZERO else point | _ONE_POINT
+
+
+@njit(cache=True, nogil=True, inline="always")
+def key_of_two(first, second):
+    """The key of two code points, of which this is known and the first of which is not ASCII; see ``key_of_any``."""
+    low = np.uint64(first >> LOWER) | np.uint64(second >> LOWER) << np.uint64(_BITS_OF_POINT)
+    return low | _FEW_POINTS, np.uint64(2 << 2 * _BITS_OF_POINT)
 
 
 @njit(cache=True, nogil=True, _nrt=False)

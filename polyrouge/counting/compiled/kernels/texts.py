@@ -13,14 +13,14 @@ from polyrouge.counting.compiled.kernels.keys import LOWER
 from polyrouge.counting.compiled.kernels.scan import WHOLE, scan_any, scan_ascii
 from polyrouge.counting.compiled.kernels.stems import find_stems, forget_if_full
 
-__all__ = ["tokenize_texts"]
+__all__ = ["distinct_bounds", "longest_vocabulary", "tokenize_texts"]
 
 _CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in digits
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 @njit(cache=True, nogil=True, _nrt=False)
-def _longest_vocabulary(offsets, begins):
+def longest_vocabulary(offsets, begins):
     """Bytes of the texts of the longest vocabulary."""
     longest = 0
     first = 0
@@ -61,7 +61,7 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
     text_tokens = np.zeros(n_texts + 1, np.int64)
     sentence_tokens = np.empty(offsets[-1] - offsets[0] + 1, np.int64)
     text_sentences = np.zeros(n_texts + 1, np.int64)
-    longest = _longest_vocabulary(offsets, begins)
+    longest = longest_vocabulary(offsets, begins)
     bounds = np.empty(2 * longest + 8, np.uint64)  # of the tokens of one vocabulary
     keys = np.empty((longest, 2), np.uint64)
     breaks = np.empty(longest + 1, np.int64)
@@ -80,7 +80,7 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
         text_tokens,
         sentence_tokens[: n_sentences + 1],
         text_sentences,
-        _distinct_bounds(bounds, firsts, n_here),
+        distinct_bounds(bounds, firsts, n_here),
         n_ids,
         is_large_enough,
     )
@@ -133,7 +133,7 @@ def _tokenize_into(given, found, vocabulary):
 
 
 @njit(cache=True, nogil=True)
-def _distinct_bounds(bounds, firsts, n):
+def distinct_bounds(bounds, firsts, n):
     """Where each token that is its own first begins and ends, uint64[n_ids, 2]."""
     out = np.empty((np.int64(n), 2), np.uint64)
     n_distinct = 0

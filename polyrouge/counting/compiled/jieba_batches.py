@@ -1,0 +1,126 @@
+"""Chinese texts to token ids by jieba's words: our own tokenizer, and the tools that are fed with these words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
+from polyrouge.counting.compiled.jieba_tables import JiebaTables, jieba_tables
+from polyrouge.counting.compiled.kernels.jieba_texts import ids_of_texts
+from polyrouge.counting.compiled.kernels.jieba_tokens import OWN, PLTRDY, ROUGE_CHINESE
+from polyrouge.counting.compiled.kernels.keys import LOWER
+from polyrouge.counting.compiled.kernels.scan import CHINESE, LINES, WHOLE
+from polyrouge.counting.compiled.token_batches import (
+    TokenBatch,
+    filtered_batch,
+    has_tool_filter,
+    note_texts,
+    prepared_texts,
+    texts_as_bytes,
+)
+from polyrouge.reading.documents import wants_sentences
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.jieba_words import jieba_dictionary
+from polyrouge.tools.preparation import clean_as_opencompass
+
+__all__ = ["batch_of_chinese_texts", "is_compiled_chinese"]
+
+_TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
+_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+
+
+def is_compiled_chinese(settings: RougeSettings) -> bool:
+    """Whether ``batch_of_chinese_texts`` can do it; the rest goes through documents."""
+    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+        return False
+    if not isinstance(settings.tokenizer, str) or not isinstance(settings.sentence_split, str):
+        return False
+    if settings.tokenizer == "jieba" and not settings.segment:
+        return not settings.clean and _can_be_cut(settings)
+    if settings.segment not in ("jieba", "jieba_without_spaces") or settings.tokenizer not in _TOOLS:
+        return False
+    if settings.normalize or settings.punctuation == "drop" or settings.use_stemmer or settings.stop_words:
+        return False
+    return _TOOLS[settings.tokenizer][0] == settings.sentence_split
+
+
+def _can_be_cut(settings: RougeSettings) -> bool:
+    """Whether the kernel can cut sentences: at Chinese marks only where they are no tokens and stand in the text."""
+    if not wants_sentences(settings):
+        return settings.sentence_split in (*_CUTS, "auto")  # a separator is no text
+    if settings.sentence_split == "zh":
+        return settings.punctuation == "drop" and settings.normalize is None
+    return settings.sentence_split in _CUTS
+
+
+def batch_of_chinese_texts(
+    texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+) -> TokenBatch | None:
+    """Tokenize texts by jieba's words.
+
+    Args:
+        texts: the texts.
+        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and stems need one for the
+            whole batch, whatever this says.
+        settings: with ``is_compiled_chinese``.
+        notes: on what looks wrong in the texts.
+
+    Returns:
+        None for a dictionary that the kernel can't have, and for the rare texts that it can't do.
+    """
+    tables = jieba_tables(jieba_dictionary(settings.jieba_dict))
+    if tables is None:
+        return None
+    is_own = settings.tokenizer == "jieba"
+    if settings.clean:
+        texts = list(map(clean_as_opencompass, texts))
+    is_ascii = list(map(str.isascii, texts))
+    lowercase = settings.lowercase is True
+    if lowercase and not is_own and any(each in text for text in texts for each in LOWERED_BEFORE):
+        return None  # words of the text as it is, then lower-cased: another length
+    prepared = prepared_texts(texts, settings, is_ascii) if is_own else texts
+    keep = settings.punctuation == "keep"
+    table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
+    codes = _lowered_codes(tables, table.points) if lowercase and is_own else tables.codes
+    data, offsets = texts_as_bytes(prepared)
+    is_filtered = bool(settings.stop_words) or settings.use_stemmer or has_tool_filter(settings)
+    if is_filtered:
+        begins = np.zeros(len(texts), np.bool_)
+    whose = OWN if is_own else _TOOLS[str(settings.tokenizer)][1]
+    found = ids_of_texts(
+        *(data, offsets, begins, codes, *tables[1:], settings.jieba_hmm, table.points, whose),
+        *(settings.segment == "jieba_without_spaces", _cut(settings)),
+    )
+    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = found
+    batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids))
+    note_texts(texts, is_ascii, data, offsets, batch, notes)
+    return filtered_batch(batch, data, tokens, settings) if is_filtered else batch
+
+
+def _cut(settings: RougeSettings) -> int:
+    """How the kernel cuts sentences; those of pltrdy are the pieces between full stops."""
+    if not wants_sentences(settings):
+        return WHOLE
+    return LINES if settings.tokenizer == "pltrdy" else _CUTS.get(str(settings.sentence_split), WHOLE)
+
+
+_LOWERED: dict[int, tuple[JiebaTables, NDArray, NDArray[np.uint16]]] = {}
+_LOWERING = threading.Lock()
+
+
+def _lowered_codes(tables: JiebaTables, points: NDArray[np.int32]) -> NDArray[np.uint16]:
+    """The number of each character once it is lower-cased."""
+    with _LOWERING:
+        known = _LOWERED.get(id(tables))
+        if known is None or known[0] is not tables or known[1] is not points:
+            lower = points[: len(tables.codes)] >> LOWER
+            codes = tables.codes[np.where(lower < len(tables.codes), lower, 0)]
+            codes.flags.writeable = False  # as ``tables.codes``, for which the kernel is compiled
+            _LOWERED.clear()
+            _LOWERED[id(tables)] = known = tables, points, codes
+        return known[2]

@@ -1,0 +1,37 @@
+"""``cut(text) -> words`` by the kernel: the twin of ``jieba_cutter``, for what goes through documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from polyrouge.counting.compiled.jieba_tables import jieba_tables
+from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary
+
+__all__ = ["compiled_jieba_cutter"]
+
+
+def compiled_jieba_cutter(
+    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
+) -> Callable[[str], list[str]]:
+    """What ``jieba_cutter`` returns, compiled; jieba's own where there are no tables of the dictionary."""
+    from polyrouge.counting.compiled.kernels.jieba_texts import word_ends
+
+    dictionary = jieba_dictionary(words)
+    tables = jieba_tables(dictionary)
+    if tables is None:
+        return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
+
+    def cut(text: str) -> list[str]:
+        data = text.encode()
+        found, start = [], 0
+        ends, _ = word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), *tables, hmm)
+        for end in ends.tolist():
+            found.append(data[start:end].decode())
+            start = end
+        return found
+
+    if keep_blanks:
+        return cut
+    return lambda text: [word for word in cut(text) if not word.isspace()]

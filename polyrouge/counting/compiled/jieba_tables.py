@@ -1,0 +1,196 @@
+"""A dictionary of jieba's and its HMM as flat arrays, for the kernels that cut as jieba 0.42.1 does.
+
+They are made from the words and frequencies of a loaded ``jieba.Tokenizer`` once for each content, and kept on disk:
+where they are, jieba itself need not be loaded.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import threading
+from collections.abc import Iterable
+from math import log
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.jieba_cache import cache_folder, read_arrays, write_arrays
+from polyrouge.errors import warn_user
+from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
+
+__all__ = ["FIRST_HAN", "JiebaTables", "are_kept", "jieba_tables"]
+
+# Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
+_ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
+_HAN = range(0x4E00, 0x9FD6)
+FIRST_HAN = len(_ASCII_BLOCK) + 1
+_N_CODES = FIRST_HAN + len(_HAN)
+_N_POINTS = 0x10000
+_MIN_FLOAT = -3.14e100
+_MOST_FREQUENCIES = 0xFFFF  # places are 16 bits
+_MOST_SLOTS = 0xFFFFFF  # slots are 24 bits
+_FORMAT = "1"  # another number where the arrays mean something else
+_STATES = "BMES"
+_TRANSITIONS = ("EB", "SB", "BM", "MM", "BE", "ME", "ES", "SS")
+_HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob_emit.py")
+
+
+class JiebaTables(NamedTuple):
+    """What the kernels cut by; none of it may be changed.
+
+    Attributes:
+        codes: uint16[0x10000]: number of each character of jieba's block class, 0 for all others.
+        units: uint64[n_slots]: parent's slot << 40 | base << 16 | place in weights, of each node of the trie.
+        weights: float64[n + 1]: log(freq or 1) - log(total); [0] is of no word; [n] of a character that is none.
+        emissions: float64[n_codes, 4]: of the states B, M, E, S.
+        hmm: float64[12]: start of B, M, E, S; transitions EB SB BM MM BE ME ES SS.
+        deleted: bool[n_slots or 0]: words that the HMM must not make.
+    """
+
+    codes: NDArray[np.uint16]
+    units: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+    emissions: NDArray[np.float64]
+    hmm: NDArray[np.float64]
+    deleted: NDArray[np.bool_]
+
+
+_MAKING = threading.Lock()
+
+
+def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
+    """The tables of a dictionary: loaded, or made and kept. None where jieba itself must cut.
+
+    That is where another jieba is installed than the one we are held to, and for the rare dictionary that does not
+    fit into them.
+    """
+    if jieba_version() != KNOWN_JIEBA:
+        _warn_of_version(jieba_version())
+        return None
+    with _MAKING:
+        return _tables(dictionary.digest, dictionary)
+
+
+def are_kept(dictionary: JiebaDictionary) -> bool:
+    """Whether there is a file with the tables, as a process that made and used them leaves it."""
+    return jieba_version() == KNOWN_JIEBA and _file(dictionary.digest).is_file()
+
+
+@functools.cache
+def _warn_of_version(version: str) -> None:
+    warn_user(
+        f"jieba {version} is installed, but the compiled engine cuts as jieba {KNOWN_JIEBA} does: so jieba itself cuts "
+        f"the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a polyrouge that knows {version}."
+    )
+
+
+_LOADED: dict[str, JiebaTables | None] = {}
+_MOST_LOADED = 8
+
+
+def _tables(digest: str, dictionary: JiebaDictionary) -> JiebaTables | None:
+    if digest not in _LOADED:
+        while len(_LOADED) >= _MOST_LOADED:
+            del _LOADED[next(iter(_LOADED))]
+        _LOADED[digest] = _read(_file(digest)) or _made(dictionary, _file(digest))
+    return _LOADED[digest]
+
+
+def _file(digest: str) -> Path:
+    made_of = hashlib.sha256("\n".join([_FORMAT, KNOWN_JIEBA, _hmm_digest(), digest]).encode())
+    return cache_folder() / f"jieba-{made_of.hexdigest()[:32]}.arrays"
+
+
+@functools.cache
+def _hmm_digest() -> str:
+    return hashlib.sha256(b"".join(map(jieba_file, _HMM_FILES))).hexdigest()
+
+
+def _read(file: Path) -> JiebaTables | None:
+    """Logarithms are taken anew: another C library may round otherwise."""
+    found = read_arrays(file)
+    if found is None:
+        return None
+    arrays, (frequencies, total) = found
+    return JiebaTables(weights=_weights(frequencies, total), **arrays)
+
+
+def _made(dictionary: JiebaDictionary, file: Path) -> JiebaTables | None:
+    tokenizer = dictionary.tokenizer
+    made = _build(tokenizer.FREQ, tokenizer.total, sorted(filter(None, tokenizer.deleted_words)))
+    if made is None:
+        return None
+    arrays, frequencies = made
+    write_arrays(file, arrays, [frequencies, tokenizer.total])
+    for array in arrays.values():
+        array.flags.writeable = False  # as those from a file: the kernels are compiled for one kind
+    return _read(file) or JiebaTables(weights=_weights(frequencies, tokenizer.total), **arrays)
+
+
+def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict[str, NDArray], list[int]] | None:
+    """All arrays but the weights, and the frequencies that these are made of; None where they can't be made."""
+    from polyrouge.counting.compiled.kernels.jieba_trie import double_array, plain_trie
+
+    frequencies = list(listed.values())
+    if not all(type(each) is int and each >= 0 for each in (*frequencies, total)) or total == 0 or "" in listed:
+        return None
+    distinct = [0, *sorted(set(frequencies) - {0})]
+    if len(distinct) > _MOST_FREQUENCIES:
+        return None
+    place_of = {frequency: place for place, frequency in enumerate(distinct)}
+    places = np.fromiter(map(place_of.__getitem__, frequencies), np.uint16, len(frequencies))
+    words = [*listed, *deleted]
+    points = np.frombuffer("\n".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes = _codes(points)
+    point_codes = np.zeros(len(points), np.uint16)
+    is_low = points < _N_POINTS
+    point_codes[is_low] = codes[points[is_low]]
+    ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
+    parent, label, place, marked, is_complete = plain_trie(point_codes, ends, places, len(points))
+    if not is_complete:  # jieba would not find a word whose beginnings are not listed
+        return None
+    units, slots = double_array(parent, label, place, _N_CODES)
+    if len(units) >= _MOST_SLOTS:
+        return None
+    deleted_slots = np.zeros(len(units) if deleted else 0, np.bool_)
+    if deleted:
+        deleted_slots[slots[marked]] = True
+    emissions, hmm = _hmm_tables(codes)
+    arrays = {"codes": codes, "units": units, "emissions": emissions, "hmm": hmm, "deleted": deleted_slots}
+    return arrays, distinct
+
+
+def _weights(distinct: Iterable[int], total: int) -> NDArray[np.float64]:
+    """The very expression of ``Tokenizer.calc``, with Python's own log, on this machine."""
+    logtotal = log(total)
+    found = [log(frequency or 1) - logtotal for frequency in distinct]
+    weights = np.array([-np.inf, *found[1:], found[0]], np.float64)
+    weights.flags.writeable = False
+    return weights
+
+
+def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    finalseg = jieba_model()
+    emissions = np.full((_N_CODES, len(_STATES)), _MIN_FLOAT)
+    for column, state in enumerate(_STATES):
+        emit: dict[str, float] = finalseg.emit_P[state]
+        points = np.fromiter(map(ord, emit), np.int64, len(emit))
+        emissions[codes[points], column] = np.fromiter(emit.values(), np.float64, len(emit))
+    emissions[0] = _MIN_FLOAT
+    start, transitions = finalseg.start_P, finalseg.trans_P
+    hmm = [start[state] for state in _STATES]
+    hmm += [transitions[before].get(behind, _MIN_FLOAT) for before, behind in _TRANSITIONS]
+    return emissions, np.array(hmm, np.float64)
+
+
+def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Frequent characters get low numbers: that packs the array well."""
+    codes = np.zeros(_N_POINTS, np.uint16)
+    codes[[ord(character) for character in _ASCII_BLOCK]] = np.arange(1, FIRST_HAN)
+    counts = np.bincount(points[points < _N_POINTS], minlength=_N_POINTS)[_HAN.start : _HAN.stop]
+    order = np.argsort(-counts, kind="stable")
+    codes[_HAN.start + order] = np.arange(FIRST_HAN, _N_CODES)
+    return codes

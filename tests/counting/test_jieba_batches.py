@@ -1,0 +1,177 @@
+"""Token ids of jieba's words by the kernel, against the documents of the plain tokenizers: words, sentences, ids."""
+
+import random
+
+import jieba
+import numpy as np
+import pytest
+import shared_data
+from jieba_strings import JiebaStrings
+
+from polyrouge import Rouge
+from polyrouge.reading.documents import document_readers
+from polyrouge.reading.notes import TextNotes
+from polyrouge.texts.jieba_words import jieba_dictionary
+
+pytest.importorskip("numba", reason="needs numba")
+
+import itertools
+
+from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts, is_compiled_chinese
+from polyrouge.counting.compiled.token_batches import TokenBatch, batch_of_documents
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+OWN = {
+    "words": {},
+    "cased": {"lowercase": False},
+    "lines": {"sentence_split": "newline"},
+    "lines and marks": {"sentence_split": "newline", "punctuation": "keep"},
+    "one sentence": {"sentence_split": "none"},
+    "no sentences": {"rouge_types": ["rouge1"], "sentence_split": "auto"},
+    "without HMM": {"jieba_hmm": False},
+    "NFKC": {"normalize": "nfkc", "sentence_split": "newline"},
+    "stems and stop words": {"use_stemmer": True, "stop_words": ["今天", "ab"]},
+}
+TOOLS = ("rouge_chinese", "llama_factory", "chatglm", "opencompass_zh", "ms_swift", "longbench_zh", "pltrdy")
+CHANGES = ({}, {"segment": "jieba_without_spaces"}, {"lowercase": True}, {"jieba_hmm": False})
+CASES = {
+    **{f"zh_word, {name}": ("zh_word", changes) for name, changes in OWN.items()},
+    **{
+        f"{name}, {changes}": (name, {"segment": "jieba", "rouge_types": ["rouge1", "rougeLsum"], **changes})
+        for name in TOOLS
+        for changes in CHANGES
+    },
+}
+# What tools cut the text at that has blanks between the words.
+PIECES = "今天 天气 很好 。 ！ ？ ? … ” ’ . .. ...... ....... a b...... 3.14 X-1 \U0010ffff 啊 İ Σ K \u3000 \t".split(
+    " "
+)
+PIECES += [" ", "  ", "\n", "\n\n", "\r\n", "\r", "\x1c", ". \n", "。\n", "...... \n"]
+
+
+ODD_TEXTS = [
+    *("", " ", "。", "\n", ". .", "。\n。", "。 \n a", "......\n", "...... \n a", ".......a", "a............., b"),
+    *("a\r\n \r\nb", " \n a", "  \n \n a", "？ ？ a", "。”a", "3.14%，AT&T c++。", "\u3000", ".\n. ."),
+]
+
+
+def pieces(n: int, seed: int) -> list[str]:
+    draw = random.Random(seed)
+    return ["".join(draw.choices(PIECES, k=draw.randint(0, 9))) for _ in range(n)]
+
+
+def assert_the_same(found: TokenBatch | None, expected: TokenBatch, begins: np.ndarray) -> None:
+    """Equal but for the numbers of the ids, which are those of the first occurrence in each vocabulary."""
+    assert found is not None
+    assert found.text_tokens.tolist() == expected.text_tokens.tolist()
+    for text in range(len(found.text_tokens) - 1):
+        sentences = [
+            [batch.sentence_ids[a:b].tolist() for a, b in itertools.pairwise(bounds) if b > a]
+            for batch in (found, expected)
+            for bounds in [batch.sentence_tokens[batch.text_sentences[text] : batch.text_sentences[text + 1] + 1]]
+        ]
+        assert list(map(len, sentences[0])) == list(map(len, sentences[1])), text
+    starts = [*np.flatnonzero(begins).tolist(), len(begins)]
+    for first, last in itertools.pairwise(starts):
+        tokens = slice(found.text_tokens[first], found.text_tokens[last])
+        pairs = set(zip(found.ids[tokens].tolist(), expected.ids[tokens].tolist(), strict=True))
+        assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def check(texts: list[str], name: str, changes: dict) -> None:
+    chosen = Rouge(name, **changes).settings
+    assert is_compiled_chinese(chosen)
+    begins = np.zeros(len(texts), np.bool_)
+    begins[:: 1 if len(texts) == 1 else 2] = True
+    notes, expected_notes = TextNotes(chosen), TextNotes(chosen)
+
+    batch = batch_of_chinese_texts(texts, begins, chosen, notes)
+
+    read, _ = document_readers(chosen, expected_notes)
+    expected = batch_of_documents(list(map(read, texts)))
+    if batch is None:  # where lower-casing makes two characters of one
+        assert len(texts) > 1
+        for text in texts:
+            if not set(text) & set("İΣK"):
+                check([text], name, changes)
+        return
+    if chosen.use_stemmer or chosen.stop_words:
+        begins = np.arange(len(texts)) == 0
+    assert_the_same(batch, expected, begins)
+    assert (notes.lost_text, notes.saw_break) == (expected_notes.lost_text, expected_notes.saw_break)
+
+
+@pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
+def test_random_texts(name, changes):
+    strings = JiebaStrings(jieba_dictionary().tokenizer.FREQ, seed=3)
+    check([*strings.random(300), *pieces(500, 4), *strings.periodic(100)], name, changes)
+
+
+@pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_odd_texts(name, changes, text):
+    check([text], name, changes)
+
+
+@shared_data.needs_shared
+@pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift", "longbench_zh", "opencompass_zh"])
+def test_real_texts(name):
+    rows = shared_data.all_data_rows()
+    texts = [text for row in rows for text in (row["prediction"], row["references"][0])]
+    assert len(texts) > 5000
+    check(texts, name, {"rouge_types": ["rouge1", "rougeLsum"]})
+
+
+@pytest.mark.parametrize("name", ["sumeval", "xlsum", "zh_word"])
+def test_what_goes_through_documents_is_cut_by_the_kernel_too(name, monkeypatch, tmp_path):
+    (tmp_path / "zh").mkdir()
+    (tmp_path / "zh" / "stop_words.txt").write_text("今天\n", encoding="utf-8")
+    changes = {
+        "sumeval": {"tokenizer": "sumeval_zh", "stop_words": None, "use_stemmer": False},
+        "xlsum": {"tokenizer": "xlsum_chinese", "use_stemmer": False},
+        "zh_word": {"max_words": 5},
+    }[name]
+    texts = pieces(100, 7), pieces(100, 8)
+    expected = Rouge(name, engine="plain", **changes).score(*texts)
+    dictionary = jieba_dictionary()
+    monkeypatch.setitem(vars(dictionary), "tokenizer", None)  # jieba itself is not asked
+
+    found = Rouge(name, engine="compiled", **changes).score(*texts)
+
+    for key, column in expected.items():
+        assert np.array_equal(column, found[key], equal_nan=True), key
+
+
+def test_dictionaries_do_not_know_of_each_other(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("今天天气 0\n好好好 5\n杭研 0\n", encoding="utf-8")
+    texts = ["他来到了网易杭研大厦", "今天天气好好好"], ["杭研大厦", "今天天气好"]
+    for engine in ("plain", "compiled"):
+        before = Rouge("zh_word", engine=engine).compute(*texts)
+        with_words = Rouge("zh_word", engine=engine, jieba_dict=str(path)).compute(*texts)
+        assert with_words != before
+        assert Rouge("zh_word", engine=engine).compute(*texts) == before
+        assert Rouge("zh_word", engine="plain", jieba_dict=str(path)).compute(*texts) == with_words
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_tie_scores_as_the_tool_does(engine):
+    # rjieba cut 她 边边 边 地 笑: R-2 was 40.0.
+    assert Rouge("llama_factory", engine=engine).compute(["她边边边地笑"], ["边边边"])["rouge2"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_words_of_a_tokenizer_are_taken_as_they_are_when_used(engine, name):
+    tokenizer = jieba.Tokenizer()
+    rouge = Rouge(name, engine=engine, jieba_dict=tokenizer, rouge_types=["rouge1"], scale=1.0)
+    texts = ["石墨烯量子点"], ["石墨烯量子点好"]
+    expected = Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts)
+    assert rouge.compute(*texts) == expected
+
+    tokenizer.add_word("石墨烯量子点好", 10**6)
+    assert rouge.compute(*texts) == {"rouge1": 0.0}
+    tokenizer.del_word("石墨烯量子点好")
+    assert rouge.compute(*texts)["rouge1"] > 0
+    assert Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts) == expected
