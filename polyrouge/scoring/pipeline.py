@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.engines import choose_engine, run_chunks
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import warn_user
-from polyrouge.inputs import Inputs
+from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import ScoreRule, combine_references, scores_from_counts
 from polyrouge.settings.quirks import REFUSALS
@@ -125,7 +125,8 @@ def _count_chunks(
     if settings.placeholder is not None:
         filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
         inputs = inputs._replace(predictions=filled)
-    if settings.multi_reference == "first" and any(len(row) > 1 for row in inputs.references):
+    has_one = isinstance(inputs.references, SingleReferences)
+    if settings.multi_reference == "first" and not has_one and any(len(row) > 1 for row in inputs.references):
         warn_user(
             "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
             "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
