@@ -766,7 +766,9 @@ def test_missing_library_of_a_registered_tokenizer_names_the_package():
 
     register_tokenizer("first", "", libraries=("no-such-package",))(build)
     register_tokenizer("second", "")(build)
-    with pytest.raises(ModuleNotFoundError, match="need no-such-package, which is not .*: pip install no-such-package"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"need no-such-package, which is not .*: pip install no-such-package"
+    ):
         Rouge(tokenizer="first")
     with pytest.raises(ModuleNotFoundError, match="'second' needs no_such_module: pip install no_such_module"):
         Rouge(tokenizer="second").compute(["a"], ["a"])
