@@ -10,7 +10,7 @@ import numpy as np
 from polyrouge.counting.engines import choose_engine, run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.errors import warn_user
-from polyrouge.inputs import Inputs
+from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
@@ -61,7 +61,8 @@ def _as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
     if settings.placeholder is not None:
         filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
         inputs = inputs._replace(predictions=filled)
-    if settings.multi_reference == "first" and any(len(row) > 1 for row in inputs.references):
+    has_one_each = isinstance(inputs.references, SingleReferences)
+    if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
         warn_user(
             "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
             "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
