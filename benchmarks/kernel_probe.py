@@ -25,9 +25,9 @@ from polyrouge.reading.notes import TextNotes
 def main() -> None:
     """Run each kernel once to load it, then once to be counted."""
     texts = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    settings = RougeSettings(tokenizer="ascii", engine="compiled")
+    rules = RougeSettings(tokenizer="ascii").text_rules
     begins = np.arange(len(texts)) % 2 == 0
-    batch = batch_of_texts(texts, begins, settings, TextNotes(settings))
+    batch = batch_of_texts(texts, begins, rules, TextNotes(rules))
     if batch is None:
         msg = "These texts are not tokenized by the kernels."
         raise ValueError(msg)
@@ -36,7 +36,7 @@ def main() -> None:
     sentences = (batch.sentence_ids, batch.sentence_tokens, batch.text_sentences, places, places + 1)
     kernels: dict[str, Callable[[], object]] = {
         "texts to ids (tokenize_texts and what is around it)": lambda: batch_of_texts(
-            texts, begins, settings, TextNotes(settings)
+            texts, begins, rules, TextNotes(rules)
         ),
         "count_unigrams": lambda: count_unigrams(*whole, batch.n_ids, False, False),
         "count_bigrams": lambda: count_bigrams(*whole),

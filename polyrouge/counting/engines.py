@@ -14,9 +14,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from polyrouge.counting.compiled.garbage_pause import no_garbage_collection
 from polyrouge.counting.compiled.jieba_tables import are_kept
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
@@ -24,12 +23,12 @@ from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings, cuts_with_jieba
+from polyrouge.settings.stages import CountRules, RunOptions, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 __all__ = ["Engine", "choose_engine", "run_chunks"]
 
-CountChunk = Callable[[Inputs, int, int, RougeSettings, TextNotes, "Readers | None"], PairCounts]
+CountChunk = Callable[[Inputs, int, int, TextRules, CountRules, TextNotes, "Readers | None"], PairCounts]
 
 # "auto" takes the compiled engine above so many characters: below, the plain one is done before the
 # kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
@@ -37,7 +36,7 @@ _CHARACTERS_TO_LOAD = 1_500_000
 _CHARACTERS_WHEN_LOADED = 20_000
 _CHARACTERS_FOR_JIEBA = 200_000  # where the tables are yet to be made
 # Types whose plain counting takes so many times as long as the n-grams' and LCS's.
-_SLOW_TYPES = {"rougeW": 40, "rougeS": 8}
+_SLOW_KINDS = {"weighted_lcs": 40, "skip_bigram": 8}
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_EXAMPLES = 200  # in a chunk of which each thread is to have some
@@ -58,39 +57,41 @@ class Engine(NamedTuple):
     chunk_examples: int
 
 
-def choose_engine(inputs: Inputs, settings: RougeSettings) -> Engine:
-    """Return the engine that ``settings.engine`` asks for, ``"auto"`` by the size of the input.
+def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions) -> Engine:
+    """Return the engine that ``options.engine`` asks for, ``"auto"`` by the size of the input.
 
     Without numba, or without a place to keep compiled kernels, it is the plain one, with a warning.
     """
-    slowness = max((_SLOW_TYPES.get(name.rstrip("U0123456789"), 1) for name in settings.rouge_types), default=1)
+    slowness = max(_SLOW_KINDS.get(rouge_type.kind, 1) for rouge_type in count_rules.types)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
-    if settings.engine == "auto" and cuts_with_jieba(
-        settings
-    ):  # jieba's dictionary takes longer to load than its tables and the kernels
-        threshold = 0 if _has_tables(settings) else _CHARACTERS_FOR_JIEBA
-    counts_plainly = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks  # there is no kernel
-    is_auto = settings.engine == "auto"
-    wants_compiled = settings.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
-    if wants_compiled and not counts_plainly:
-        count_chunk = _loaded_engine(settings)
+    is_auto = options.engine == "auto"
+    # jieba's dictionary takes longer to load than its tables and the kernels.
+    if is_auto and cuts_with_jieba(text_rules):
+        threshold = 0 if _has_tables(text_rules) else _CHARACTERS_FOR_JIEBA
+    wants_compiled = options.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
+    if wants_compiled and not text_rules.bytes_uncounted:  # for which there is no kernel
+        count_chunk = _loaded_engine(text_rules, count_rules)
         if count_chunk is not None:
-            threads = settings.threads or _available_cores()
+            threads = options.threads or _available_cores()
             share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
             return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
     return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
 
 
-def _has_tables(settings: RougeSettings) -> bool:
-    """Whether the words of these settings can be cut without jieba being loaded."""
+def _has_tables(rules: TextRules) -> bool:
+    """Whether the words of these rules can be cut without jieba being loaded."""
     try:
-        return are_kept(jieba_dictionary(settings.jieba_dict))
+        return are_kept(jieba_dictionary(rules.jieba_dict))
     except (ModuleNotFoundError, OSError):  # whoever cuts will say what is missing
         return False
 
 
 def run_chunks(
-    engine: Engine, inputs: Inputs, settings: RougeSettings, readers: Readers | None = None
+    engine: Engine,
+    inputs: Inputs,
+    text_rules: TextRules,
+    count_rules: CountRules,
+    readers: Readers | None = None,
 ) -> Iterator[tuple[PairCounts, TextNotes]]:
     """Count chunk after chunk, and yield each with the notes on its texts, in order.
 
@@ -98,12 +99,12 @@ def run_chunks(
     threads, about two chunks a thread are under way at once; no thread outlives the call, so that the process
     may fork afterwards.
     """
-    if settings.jieba_dict is not None:  # all chunks by the words of now
-        settings = settings.replace(jieba_dict=jieba_dictionary(settings.jieba_dict))
+    if text_rules.jieba_dict is not None:  # all chunks by the words of now
+        text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
 
     def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
-        notes = TextNotes(settings)
-        return engine.count_chunk(inputs, *chunk, settings, notes, readers), notes
+        notes = TextNotes(text_rules)
+        return engine.count_chunk(inputs, *chunk, text_rules, count_rules, notes, readers), notes
 
     chunks = _chunks(inputs, engine.chunk_examples)
     if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
@@ -169,34 +170,33 @@ _loaded: set[tuple] = set()
 _loading = threading.Lock()
 
 
-def _loaded_engine(settings: RougeSettings) -> CountChunk | None:
-    """The compiled engine, with the kernels that these settings need; None where there is none to be had."""
-    texts = (settings.tokenizer, settings.segment, settings.use_stemmer)
-    key = (settings.rouge_types, texts, settings.lcs, settings.definition)
+def _loaded_engine(text_rules: TextRules, count_rules: CountRules) -> CountChunk | None:
+    """The compiled engine, with the kernels that these rules need; None where there is none to be had."""
+    texts = (text_rules.tokenizer, text_rules.segment, text_rules.use_stemmer)
+    key = (count_rules.types, texts, count_rules.lcs, count_rules.definition)
     if key in _loaded:
         return _compiled_engine()
-    with _loading, no_garbage_collection():
+    with _loading:
         count_chunk = _compiled_engine()
         if count_chunk is not None and key not in _loaded:
-            _load_kernels(count_chunk, settings)
+            _load_kernels(count_chunk, text_rules, count_rules)
         _loaded.add(key)
     return count_chunk
 
 
-def _load_kernels(count_chunk: CountChunk, settings: RougeSettings) -> None:
+def _load_kernels(count_chunk: CountChunk, text_rules: TextRules, count_rules: CountRules) -> None:
     """Load or compile kernels on two words; say so if it takes long."""
     notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
     notice.daemon = True
     with contextlib.suppress(RuntimeError):  # there are as many threads as there may be
         notice.start()
     try:
-        changes: dict[str, Any] = {"on_error": "score"}
-        if callable(settings.tokenizer):  # a user's function is not called on a text that no user gave
-            changes["tokenizer"] = "space"
-        if callable(settings.sentence_split):
-            changes["sentence_split"] = "newline"
-        warm_up = settings.replace(**changes)
-        count_chunk(Inputs(["a b"], [["a b", "a\nb"]], "list"), 0, 1, warm_up, TextNotes(settings), None)
+        if callable(text_rules.tokenizer):  # a user's function is not called on a text that no user gave
+            text_rules = text_rules._replace(tokenizer="space")
+        if callable(text_rules.sentence_split):
+            text_rules = text_rules._replace(sentence_split="newline")
+        inputs, notes = Inputs(["a b"], [["a b", "a\nb"]], "list"), TextNotes(text_rules)
+        count_chunk(inputs, 0, 1, text_rules, count_rules._replace(refuses=()), notes, None)
     finally:
         notice.cancel()
 

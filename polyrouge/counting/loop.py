@@ -36,10 +36,11 @@ def count_in_chunks(
             ``"raise"`` and the convention's tool refuses a pair; the row is named.
     """
     inputs = _as_the_tool_sees_them(inputs, settings)
-    engine = choose_engine(inputs, settings)
-    all_notes = TextNotes(settings) if notes is None else notes
+    text_rules, count_rules = settings.text_rules, settings.count_rules
+    engine = choose_engine(inputs, text_rules, count_rules, settings.run_options)
+    all_notes = TextNotes(text_rules) if notes is None else notes
     start = 0
-    for pairs, chunk_notes in run_chunks(engine, inputs, settings, readers):
+    for pairs, chunk_notes in run_chunks(engine, inputs, text_rules, count_rules, readers):
         all_notes.merge(chunk_notes)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)

@@ -15,7 +15,7 @@ from polyrouge.explaining.notebook_html import explanation_html
 from polyrouge.explaining.token_places import PlacedText, PlacedToken, TokenPlacer
 from polyrouge.explaining.unit_matches import MatchedUnit, is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
-from polyrouge.reading.documents import settings_by_side
+from polyrouge.reading.documents import rules_by_side
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_examples
@@ -155,7 +155,7 @@ class UnitMatcher:
 
     def __init__(self, settings: RougeSettings) -> None:
         self._settings = settings
-        of_predictions, of_references = settings_by_side(settings)
+        of_predictions, of_references = rules_by_side(settings.text_rules)
         self._prediction_placer = TokenPlacer(of_predictions)
         self._reference_placer = TokenPlacer(of_references)
 
@@ -175,7 +175,7 @@ class UnitMatcher:
 
     def tokens(self, text: PlacedText, name: str) -> tuple[PlacedToken, ...]:
         """The tokens that a type's positions are those of."""
-        if is_of_sentences(parse_rouge_type(name), self._settings):
+        if is_of_sentences(parse_rouge_type(name), self._settings.count_rules):
             return tuple(chain.from_iterable(text.sentences))
         return text.tokens
 
@@ -183,15 +183,15 @@ class UnitMatcher:
         """The hits of one type."""
         rouge_type = parse_rouge_type(name)
         ours, theirs = self._compared(rouge_type, prediction, reference)
-        return match_units(ours, theirs, rouge_type, self._settings)
+        return match_units(ours, theirs, rouge_type, self._settings.count_rules)
 
     def value(self, units: Sequence[MatchedUnit], name: str) -> float:
         """Hits that the units stand for."""
-        return units_value(units, parse_rouge_type(name), self._settings)
+        return units_value(units, parse_rouge_type(name), self._settings.count_rules)
 
     def _compared(self, rouge_type: RougeType, *texts: PlacedText) -> Iterator[list[list[str]]]:
         """The tokens of each text as they are compared, by sentence or the text as one."""
-        by_sentence = is_of_sentences(rouge_type, self._settings)
+        by_sentence = is_of_sentences(rouge_type, self._settings.count_rules)
         for text in texts:
             sentences = text.sentences if by_sentence else (text.tokens,)
             yield [[placed.token for placed in sentence] for sentence in sentences]
@@ -209,7 +209,7 @@ def explain_example(prediction: str, references: Sequence[str], settings: RougeS
     counted = matcher.counted_prediction(prediction)
     pairs = Inputs([counted] * len(references), [[reference] for reference in references], "list")
     pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted_pairs = count_pairs(pairs, pair_settings, TextNotes(settings))
+    counted_pairs = count_pairs(pairs, pair_settings, TextNotes(settings.text_rules))
     of_pairs, _ = combine_references(counted_pairs, settings.reference_rule, settings.score_rule)
     counts, pair_scores = counted_pairs.counts, scale_scores(of_pairs, settings.result_rules)
     scores = scale_scores(scored.scores, settings.result_rules)

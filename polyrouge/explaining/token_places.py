@@ -22,7 +22,7 @@ from polyrouge.explaining.traced_texts import (
 )
 from polyrouge.reading.documents import DocumentReader, token_filter
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 __all__ = ["PlacedText", "PlacedToken", "TokenPlacer"]
@@ -68,30 +68,25 @@ class PlacedText(NamedTuple):
 
         return PlacedText(text, lost(self.tokens), tuple(map(lost, self.sentences)))
 
-    @property
-    def n_lost(self) -> int:
-        """Number of tokens that can't be found in the text."""
-        return sum(token.start is None for token in self.tokens)
-
 
 class TokenPlacer:
-    """Finds the places of tokens under one set of settings."""
+    """Finds the places of tokens under one set of rules."""
 
-    def __init__(self, settings: RougeSettings) -> None:
-        plain = settings.replace(use_stemmer=False, stop_words=None)
-        self._settings = settings
+    def __init__(self, rules: TextRules) -> None:
+        plain = rules._replace(use_stemmer=False, stop_words=None)
+        self._rules = rules
         self._reader = DocumentReader(plain, TextNotes(plain))
-        self._filter = token_filter(settings)
-        self._takes_pieces = isinstance(settings.tokenizer, str) and settings.tokenizer in _TAKE_PIECES
-        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        self._filter = token_filter(rules)
+        self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
+        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
         self._is_limited = any(limit is not None for limit in limits)
 
     def place(self, text: str) -> PlacedText:
         """Tokenize a text and return its tokens with their places."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
-        source = prepared(text, made, clean=self._settings.clean is not None) if made != text else untouched(text)
-        if self._settings.sentence_split == "token":
+        source = prepared(text, made, clean=self._rules.clean is not None) if made != text else untouched(text)
+        if self._rules.sentence_split == "token":
             tokens = self._filtered(self._find(document.tokens, source))
             return PlacedText(text, tokens, tuple((token,) for token in tokens))
         flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
@@ -109,7 +104,7 @@ class TokenPlacer:
         """Find the sentences in the text, in order; None for one that is not in it."""
         if source is None:
             return [None] * len(parts)
-        split = self._settings.sentence_split
+        split = self._rules.sentence_split
         if isinstance(split, str) and split not in SENTENCE_SPLITS:
             # A separator may look like the beginning of the sentence behind it: not by searching.
             return [prefix(part, piece) for part, piece in zip(parts, between(source, split), strict=False)]
@@ -127,10 +122,10 @@ class TokenPlacer:
     def _find(self, tokens: Sequence[str], traced: TracedText | None) -> list[PlacedToken]:
         if traced is None:
             return [PlacedToken(token, None, None) for token in tokens]
-        if self._settings.normalize == "nfkc":
+        if self._rules.normalize == "nfkc":
             traced = normalized(traced)
-        if self._settings.lowercase:
-            traced = lowered(traced, ascii_only=self._settings.lowercase == "ascii")
+        if self._rules.lowercase:
+            traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii")
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
 
     def _filtered(self, tokens: Iterable[PlacedToken]) -> tuple[PlacedToken, ...]:

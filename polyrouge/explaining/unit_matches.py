@@ -14,8 +14,8 @@ from typing import NamedTuple
 from polyrouge.counting.plain.lcs import lcs_pairs
 from polyrouge.counting.plain.skip_bigrams import skip_unigrams
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs_pairs
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.stages import CountRules
 
 __all__ = ["MatchedUnit", "is_of_sentences", "match_units", "units_value"]
 
@@ -36,15 +36,15 @@ class MatchedUnit(NamedTuple):
     reference: tuple[int, ...]
 
 
-def is_of_sentences(rouge_type: RougeType, settings: RougeSettings) -> bool:
+def is_of_sentences(rouge_type: RougeType, rules: CountRules) -> bool:
     """Whether a type counts the tokens of the sentences, one after the other, rather than the text's."""
     if rouge_type.kind == "weighted_lcs":
-        return settings.definition != "paper"
-    return rouge_type.kind == "lcs_summary" or (rouge_type.kind == "lcs" and settings.lcs != "sentence")
+        return rules.definition != "paper"
+    return rouge_type.kind == "lcs_summary" or (rouge_type.kind == "lcs" and rules.lcs != "sentence")
 
 
 def match_units(
-    prediction: Sentences, reference: Sentences, rouge_type: RougeType, settings: RougeSettings
+    prediction: Sentences, reference: Sentences, rouge_type: RougeType, rules: CountRules
 ) -> list[MatchedUnit]:
     """Pair the units of two texts as the score counts them.
 
@@ -52,38 +52,38 @@ def match_units(
         prediction: the sentences, for a type ``is_of_sentences``; else the text as the only sentence.
         reference: likewise.
         rouge_type: the type.
-        settings: with ``ngram_counts``, ``definition`` and ``weight``.
+        rules: with ``ngram_counts``, ``definition`` and ``weight``.
 
     Returns:
         The hits, by their place in the reference. Positions count on from sentence to sentence.
     """
-    if is_of_sentences(rouge_type, settings):
+    if is_of_sentences(rouge_type, rules):
         if rouge_type.kind == "weighted_lcs":
-            return _weighted_runs(prediction, reference, settings.weight)
-        if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+            return _weighted_runs(prediction, reference, rules.weight)
+        if rouge_type.kind == "lcs" and rules.lcs == "type_union":
             return _type_union(prediction, reference)
-        if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+        if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
             return _pairwise(prediction, reference)
         return _union(prediction, reference)
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     if rouge_type.kind == "ngram":
-        return _ngrams(ours, theirs, rouge_type.n, distinct=settings.ngram_counts == "set")
+        return _ngrams(ours, theirs, rouge_type.n, distinct=rules.ngram_counts == "set")
     if rouge_type.kind == "skip_bigram":
         units = _skip_bigrams(ours, theirs, rouge_type.gap)
         if rouge_type.with_unigrams:
-            definition = settings.definition
+            definition = rules.definition
             units += _ngrams(skip_unigrams(ours, definition), skip_unigrams(theirs, definition), 1, distinct=False)
         return units
     if rouge_type.kind == "weighted_lcs":
-        return _runs(weighted_lcs_pairs(theirs, ours, settings.weight))
+        return _runs(weighted_lcs_pairs(theirs, ours, rules.weight))
     return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(theirs, ours)]
 
 
-def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, settings: RougeSettings) -> float:
+def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
     """Hits that the units stand for: their number, or for rougeW the sum of f(length)."""
     if rouge_type.kind != "weighted_lcs":
         return len(units)
-    f = length_weights(max((len(unit.reference) for unit in units), default=0), settings.weight)
+    f = length_weights(max((len(unit.reference) for unit in units), default=0), rules.weight)
     return sum((f[len(unit.reference)] for unit in units), start=0.0)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from polyrouge.reading.notes import TextNotes, shortened
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS, sentence_splitter
 from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
@@ -24,9 +24,8 @@ __all__ = [
     "ReadDocument",
     "Readers",
     "document_readers",
-    "settings_by_side",
+    "rules_by_side",
     "token_filter",
-    "wants_sentences",
 ]
 
 
@@ -49,17 +48,11 @@ class Document:
 ReadDocument = Callable[[str], Document]
 
 
-def wants_sentences(settings: RougeSettings) -> bool:
-    """Whether a type is asked for that looks at sentences."""
-    types = settings.rouge_types
-    return "rougeLsum" in types or "rougeW" in types or (settings.lcs != "sentence" and "rougeL" in types)
-
-
 class DocumentReader:
-    """Turns texts into documents under one set of settings, and notes what looks wrong in them.
+    """Turns texts into documents under one set of rules, and notes what looks wrong in them.
 
     Args:
-        settings: how to read.
+        rules: how to read.
         notes: on what looks wrong.
         make_cutter: makes what cuts Chinese words where that is jieba.
 
@@ -67,35 +60,34 @@ class DocumentReader:
         text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
     """
 
-    def __init__(self, settings: RougeSettings, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
-        split = settings.sentence_split
+    def __init__(self, rules: TextRules, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
+        split = rules.sentence_split
         self._prepare = text_preparation(
-            *(settings.clean, settings.segment, settings.jieba_dict),
-            jieba_hmm=settings.jieba_hmm,
+            *(rules.clean, rules.segment, rules.jieba_dict),
+            jieba_hmm=rules.jieba_hmm,
             make_cutter=make_cutter,
         )
-        entry = TOKENIZERS[settings.tokenizer] if isinstance(settings.tokenizer, str) else None
-        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+        entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
+        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
         limited = any(limit is not None for limit in limits)
         # A separator is a mark, not text: no token may span it or hold it.
         separated = isinstance(split, str) and split not in SENTENCE_SPLITS
 
-        self._settings = settings
+        self._rules = rules
         self._split = sentence_splitter(split)
-        self._tokenize = self._tokenize_sentence = _text_tokenizer(settings, make_cutter)
+        self._tokenize = self._tokenize_sentence = _text_tokenizer(rules, make_cutter)
         self._own_sentences = entry is not None and entry.build_for_sentences is not None
         if self._own_sentences:
-            self._tokenize_sentence = _text_tokenizer(settings, make_cutter, for_sentences=True)
-        self._filter = token_filter(settings)
-        self._cuts = wants_sentences(settings) or limited or separated
+            self._tokenize_sentence = _text_tokenizer(rules, make_cutter, for_sentences=True)
+        self._filter = token_filter(rules)
+        self._cuts = rules.uses_sentences or limited or separated
         self.text_is_sentences = limited or separated
         # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
-        normalized_marks = settings.normalize is not None and split not in ("newline", "none")
+        normalized_marks = rules.normalize is not None and split not in ("newline", "none")
         self._tokens_are_sentences = (
             entry is not None and entry.cuts_at_sentences and not callable(split) and not normalized_marks
         )
         self._each_token_is_a_sentence = split == "token"
-        self._cuts_bytes_uncounted = settings.max_bytes is not None and "uncounted_bytes" in settings.quirks
         self._notes = notes
 
     def read(self, text: str) -> Document:
@@ -106,7 +98,7 @@ class DocumentReader:
             self._notes.look_for_lost_letters(text, len(tokens))
             tokens = tokens if self._filter is None else self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
-        if self._cuts_bytes_uncounted:
+        if self._rules.bytes_uncounted:
             return self._read_uncounted(text)
         parts = self.parts(text)
         sentences = [self._tokenize_sentence(part) for part in parts]
@@ -140,8 +132,8 @@ class DocumentReader:
 
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
-        if self._cuts_bytes_uncounted:
-            return limit_sentences155(self._split(text), max_bytes=self._settings.max_bytes)
+        if self._rules.bytes_uncounted:
+            return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
         parts = self.parts(text)
         return parts, parts
 
@@ -150,9 +142,9 @@ class DocumentReader:
         return self._limit(self._split(text)) if self._cuts else [text]
 
     def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
-        settings = self._settings
-        limits = (settings.max_words, settings.max_bytes, settings.max_characters)
-        return limit_text(sentences, settings.limit_rule, *limits, language=_sumeval_language(settings.tokenizer))
+        rules = self._rules
+        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
+        return limit_text(sentences, rules.limit_rule, *limits, language=_sumeval_language(rules.tokenizer))
 
 
 def _sumeval_language(tokenizer: object) -> str:
@@ -169,7 +161,7 @@ class Readers(NamedTuple):
 
 
 def document_readers(
-    settings: RougeSettings,
+    rules: TextRules,
     notes: TextNotes,
     make_cutter: MakeCutter = jieba_cutter,
     most_kept: int | None = None,
@@ -177,23 +169,23 @@ def document_readers(
     """Return what reads texts, each distinct one once.
 
     Args:
-        settings: how to read them.
+        rules: how to read them.
         notes: takes what looks wrong in them.
         make_cutter: makes what cuts Chinese words where that is jieba.
         most_kept: documents to keep, where the readers serve longer than one chunk; None keeps all.
     """
-    of_predictions, of_references = settings_by_side(settings)
+    of_predictions, of_references = rules_by_side(rules)
     reference = _read_once(DocumentReader(of_references, notes, make_cutter), most_kept)
     if of_predictions == of_references:
         return Readers(reference, reference)
     return Readers(_read_once(DocumentReader(of_predictions, notes, make_cutter), most_kept), reference)
 
 
-def settings_by_side(settings: RougeSettings) -> tuple[RougeSettings, RougeSettings]:
-    """The settings for predictions and those for references: sumeval's rule stems references only."""
-    if settings.use_stemmer and settings.stemmer == "sumeval":
-        return settings.replace(use_stemmer=False), settings
-    return settings, settings
+def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
+    """The rules for predictions and those for references: sumeval's rule stems references only."""
+    if rules.use_stemmer and rules.stemmer == "sumeval":
+        return rules._replace(use_stemmer=False), rules
+    return rules, rules
 
 
 def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocument:
@@ -210,24 +202,24 @@ def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocu
     return read
 
 
-def _text_tokenizer(settings: RougeSettings, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
+def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
     """Normalise, lower-case, tokenize, drop punctuation."""
-    keep = settings.punctuation == "keep"
-    if isinstance(settings.tokenizer, str):
+    keep = rules.punctuation == "keep"
+    if isinstance(rules.tokenizer, str):
         options = TokenizerOptions(
             keep_punctuation=keep,
-            use_stemmer=settings.use_stemmer,
-            jieba_dict=settings.jieba_dict,
-            jieba_hmm=settings.jieba_hmm,
+            use_stemmer=rules.use_stemmer,
+            jieba_dict=rules.jieba_dict,
+            jieba_hmm=rules.jieba_hmm,
             jieba_cutter=make_cutter,
         )
-        tokenize = build_tokenizer(settings.tokenizer, options, for_sentences)
+        tokenize = build_tokenizer(rules.tokenizer, options, for_sentences)
     else:
-        tokenize = _checked_callable(settings.tokenizer, None if keep else word_test())
-    lower: Callable[[str], str] | None = str.lower if settings.lowercase is True else None
-    if settings.lowercase == "ascii":
+        tokenize = _checked_callable(rules.tokenizer, None if keep else word_test())
+    lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
+    if rules.lowercase == "ascii":
         lower = _lower_ascii
-    if settings.normalize == "nfkc":
+    if rules.normalize == "nfkc":
         if lower is None:
             return lambda text: tokenize(unicodedata.normalize("NFKC", text))
         return lambda text: tokenize(lower(unicodedata.normalize("NFKC", text)))
@@ -261,14 +253,14 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
     return tokenize_checked
 
 
-def token_filter(settings: RougeSettings) -> Callable[[list[str]], list[str]] | None:
+def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     """Leave out stop words, then stem; None where there is nothing to do."""
-    if isinstance(settings.stop_words, str):
-        stop_words = stop_list(settings.stop_words, settings.word_tables)
+    if isinstance(rules.stop_words, str):
+        stop_words = stop_list(rules.stop_words, rules.word_tables)
     else:
-        stop_words = frozenset(settings.stop_words or ())
-    own_stems = settings.stemmer == "xlsum"  # the tokenizer's
-    stem = word_stemmer(settings.stemmer, settings.word_tables) if settings.use_stemmer and not own_stems else None
+        stop_words = frozenset(rules.stop_words or ())
+    own_stems = rules.stemmer == "xlsum"  # the tokenizer's
+    stem = word_stemmer(rules.stemmer, rules.word_tables) if rules.use_stemmer and not own_stems else None
     if stem is not None and stop_words:
         return lambda tokens: [stem(token) for token in tokens if token not in stop_words]
     if stem is not None:

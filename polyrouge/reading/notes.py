@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from polyrouge.errors import warn_user
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
@@ -21,9 +21,9 @@ class TextNotes:
         saw_break: some text has two sentences with tokens.
     """
 
-    def __init__(self, settings: RougeSettings) -> None:
-        self._settings = settings
-        entry = TOKENIZERS[settings.tokenizer] if isinstance(settings.tokenizer, str) else None
+    def __init__(self, rules: TextRules) -> None:
+        self._rules = rules
+        entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
         self.drops_letters = entry is not None and entry.drops_letters
         self.lost_text: str | None = None
         self.saw_break = False
@@ -37,7 +37,7 @@ class TextNotes:
         """
         if self.lost_text is not None or (n_tokens and not self.drops_letters):
             return
-        if self._settings.normalize == "nfkc":
+        if self._rules.normalize == "nfkc":
             text = unicodedata.normalize("NFKC", text)
         if n_tokens == 0:
             lost = any(map(str.isalpha, text))
@@ -56,17 +56,17 @@ class TextNotes:
 
     def warn(self) -> None:
         """Warn of what makes the scores of this call other than probably meant."""
-        settings = self._settings
+        rules = self._rules
         if self.lost_text is not None:
-            name = repr(settings.tokenizer) if isinstance(settings.tokenizer, str) else "that was given"
+            name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
             lost = "most letters" if self.drops_letters else "all letters"
             warn_user(
                 f"The tokenizer {name} drops {lost} of {shortened(self.lost_text)!r}, and perhaps of other texts, so "
                 "what they say is not scored. Use tokenizer='mixed' (any language), 'zh_char' or 'jieba' (Chinese)."
             )
-        if "rougeLsum" in settings.rouge_types and not self.saw_break and settings.sentence_split != "none":
+        if rules.wants_sentences and not self.saw_break and rules.sentence_split != "none":
             warn_user(
-                f"rougeLsum: no text has a sentence break (sentence_split={settings.sentence_split!r}), so it is "
+                f"rougeLsum: no text has a sentence break (sentence_split={rules.sentence_split!r}), so it is "
                 "rougeL. If the texts have several sentences, sentence_split='auto' or 'zh' cuts them; "
                 "sentence_split='none' says that they have one."
             )

@@ -104,9 +104,9 @@ class ReportRows:
         ours, theirs = _compared(prediction), _compared(reference)
         matches = []
         for column, rouge_type in enumerate(self._types):
-            kind = is_of_sentences(rouge_type, self._settings)
-            units = match_units(ours[kind], theirs[kind], rouge_type, self._settings)
-            is_right = units_value(units, rouge_type, self._settings) == counts[column, 0]
+            kind = is_of_sentences(rouge_type, self._settings.count_rules)
+            units = match_units(ours[kind], theirs[kind], rouge_type, self._settings.count_rules)
+            is_right = units_value(units, rouge_type, self._settings.count_rules) == counts[column, 0]
             positions = [[unit.prediction[0] for unit in units], [unit.reference[0] for unit in units]]
             matches.append([*positions, *map(int, counts[column, 1:].tolist())] if is_right else None)
         return matches

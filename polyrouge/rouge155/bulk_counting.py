@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.engines import choose_engine, run_chunks
+from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.plain.weighted_lcs import weighted_base
 from polyrouge.inputs import Inputs
+from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.counting import EmptyReferenceError, PairCounts155, rounded5
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tools.rouge155_sentences import Rouge155Text
@@ -79,8 +80,7 @@ def count_in_bulk(
     tasks = list(tasks)
     rows = [[_written(reference) for reference in references] for _, references in tasks]
     inputs = Inputs([_written(prediction) for prediction, _ in tasks], rows, "list")
-    chunks = [pairs.counts for pairs, _ in run_chunks(choose_engine(inputs, settings), inputs, settings)]
-    counts = np.concatenate(chunks)
+    counts = count_pairs(inputs, settings, TextNotes(settings.text_rules)).counts
     columns = {name: counts[:, column] for column, name in enumerate(settings.rouge_types)}
     offsets = [0, *np.cumsum([len(references) for _, references in tasks]).tolist()]
     bases = [weighted_base(reference.sentences, weight) for _, references in tasks for reference in references]

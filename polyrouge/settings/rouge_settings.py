@@ -20,14 +20,18 @@ from polyrouge.settings.signature import (
     write_signature,
 )
 from polyrouge.settings.stages import (
+    CountRules,
     ReferenceRule,
     ResultRules,
     RunOptions,
     ScoreRule,
+    TextRules,
+    count_rules,
     cuts_with_jieba,
     parsed_types,
     score_rule,
     stage_of,
+    text_rules,
 )
 from polyrouge.settings.validation import checked_fields
 from polyrouge.texts.jieba_words import JiebaWords
@@ -188,6 +192,16 @@ class RougeSettings:
     def __post_init__(self) -> None:
         for name, value in checked_fields(self).items():
             object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
+
+    @functools.cached_property
+    def text_rules(self) -> TextRules:
+        """How a text becomes sentences and tokens."""
+        return text_rules(self)
+
+    @functools.cached_property
+    def count_rules(self) -> CountRules:
+        """How tokens become hits and totals."""
+        return count_rules(self)
 
     @functools.cached_property
     def score_rule(self) -> ScoreRule:

@@ -6,21 +6,79 @@ looks at; ``stage_of`` takes them out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 
 __all__ = [
+    "CountRules",
     "ReferenceRule",
     "ResultRules",
     "RunOptions",
     "ScoreRule",
+    "TextRules",
+    "count_rules",
     "cuts_with_jieba",
     "parsed_types",
     "score_rule",
     "stage_of",
+    "text_rules",
 ]
+
+
+class TextRules(NamedTuple):
+    """A text to sentences and tokens; see the settings of the same names.
+
+    Attributes:
+        uses_sentences: a type is asked for that looks at sentences.
+        wants_sentences: ``rougeLsum`` is asked for, which needs texts of several.
+        bytes_uncounted: ``max_bytes`` cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by a rule of
+            their own.
+    """
+
+    tokenizer: str | Callable[[str], list[str]]
+    clean: str | None
+    segment: str | None
+    lowercase: bool | str
+    normalize: str | None
+    punctuation: str
+    use_stemmer: bool
+    stemmer: str
+    stop_words: tuple[str, ...] | str | None
+    word_tables: str | None
+    max_words: int | None
+    max_bytes: int | None
+    max_characters: int | None
+    limit_rule: str
+    sentence_split: str | Callable[[str], Sequence[str]]
+    jieba_dict: Any
+    jieba_hmm: bool
+    uses_sentences: bool
+    wants_sentences: bool
+    bytes_uncounted: bool
+
+
+class CountRules(NamedTuple):
+    """Documents to hits and totals; see the settings of the same names.
+
+    Attributes:
+        types: what is counted, in the order of ``rouge_types``.
+        refuses: what the convention's tool raises an error for, if such pairs are to be found.
+        clips_by_text: the union LCS is clipped by the tokens of the text, which are not those of its sentences.
+        unclipped_totals: a text shorter than n has a total below 0.
+        keeps_weighted_bases: the choice between references looks at rougeW's total as it is weighted once.
+    """
+
+    types: tuple[RougeType, ...]
+    ngram_counts: str
+    lcs: str
+    definition: str
+    weight: float
+    refuses: tuple[str, ...]
+    clips_by_text: bool
+    unclipped_totals: bool
+    keeps_weighted_bases: bool
 
 
 class ScoreRule(NamedTuple):
@@ -83,7 +141,7 @@ class RunOptions(NamedTuple):
     threads: int
 
 
-Stage = TypeVar("Stage", ReferenceRule, ResultRules, RunOptions)
+Stage = TypeVar("Stage", TextRules, CountRules, ReferenceRule, ResultRules, RunOptions)
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
@@ -92,14 +150,44 @@ def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
     return stage(**{name: getattr(settings, name) for name in names}, **derived)
 
 
+def text_rules(settings: Any) -> TextRules:
+    """How these settings make tokens of texts."""
+    types = settings.rouge_types
+    by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.lcs != "sentence" and "rougeL" in types)
+    return stage_of(
+        settings,
+        TextRules,
+        uses_sentences=by_sentence,
+        wants_sentences="rougeLsum" in types,
+        bytes_uncounted=_bytes_uncounted(settings),
+    )
+
+
+def count_rules(settings: Any) -> CountRules:
+    """How these settings count."""
+    return stage_of(
+        settings,
+        CountRules,
+        types=parsed_types(settings),
+        refuses=() if settings.on_error == "score" else settings.refuses,
+        clips_by_text=_bytes_uncounted(settings),
+        unclipped_totals="unclipped_totals" in settings.quirks,
+        keeps_weighted_bases="rougeW" in settings.rouge_types and "rouge155_choice" in settings.quirks,
+    )
+
+
+def _bytes_uncounted(settings: Any) -> bool:
+    return settings.max_bytes is not None and "uncounted_bytes" in settings.quirks
+
+
 def parsed_types(settings: Any) -> tuple[RougeType, ...]:
     """What each of ``rouge_types`` asks for."""
     return tuple(map(parse_rouge_type, settings.rouge_types))
 
 
-def cuts_with_jieba(settings: Any) -> bool:
+def cuts_with_jieba(rules: Any) -> bool:
     """Whether jieba cuts the texts, for tokens or before they are tokenized."""
-    return settings.tokenizer == "jieba" or (settings.segment or "").startswith("jieba")
+    return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
 
 
 def score_rule(settings: Any) -> ScoreRule:

@@ -71,7 +71,7 @@ class RougeReward:
 
     def _begin(self) -> None:
         """Set up what is not pickled."""
-        self._notes = TextNotes(self.settings)
+        self._notes = TextNotes(self.settings.text_rules)
         self._readers: Readers | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class RougeReward:
         """Score a batch; what looks wrong in the texts is said after the first one only, as there are thousands."""
         # A jieba.Tokenizer of the user's may have other words the next time.
         if self._readers is None and self.settings.jieba_dict is None:
-            self._readers = document_readers(self.settings, self._notes, most_kept=_DOCUMENTS_KEPT)
+            self._readers = document_readers(self.settings.text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
         examples = score_examples(inputs, self.settings, self._notes, self._readers)
         if not self._warned:
             self._warned = True

@@ -37,7 +37,7 @@ class RunningScores:
 
     def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
         self.samples = 0
-        self.notes = TextNotes(settings)
+        self.notes = TextNotes(settings.text_rules)
         self._settings = settings
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)

@@ -6,7 +6,7 @@ import pytest
 import shared_data
 from golden_conventions import FILES, convention_of, prepared, release_tables
 
-from polyrouge import CONVENTIONS, Rouge
+from polyrouge import CONVENTIONS, Rouge, RougeSettings
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -120,8 +120,8 @@ def test_every_wanted_name_is_there():
 
 @pytest.mark.parametrize("name", sorted(CONVENTIONS))
 def test_signature_gives_the_convention_back(name):
-    rouge = Rouge(name)
-    assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
+    settings = CONVENTIONS[name].settings
+    assert RougeSettings.from_signature(settings.signature()) == settings
 
 
 @pytest.mark.parametrize("name", ["llama_factory", "ms_swift", "longbench_zh", "opencompass_zh"])
@@ -138,8 +138,7 @@ def test_jieba_behind_a_segmentation_is_in_the_signature(name, tmp_path):
 
 @pytest.mark.parametrize("name", sorted(CONVENTIONS))
 def test_strict_mode_is_said_in_the_signature(name):
-    strict = Rouge(name, on_error="raise")
-    assert "onerror:raise" in strict.signature()
+    assert "onerror:raise" in CONVENTIONS[name].settings.replace(on_error="raise").signature()
 
 
 def test_llama_factory_rounds_each_score_before_the_mean():

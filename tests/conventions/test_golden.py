@@ -65,7 +65,7 @@ class TestRouge155Counts:
         """In the script's order: reference total, prediction total, hits."""
         name, _, weight = name.replace("*", "").partition("-")
         settings = RougeSettings(rouge_types=[name], lcs="union", weight=float(weight or 1.2))
-        hits, prediction_total, reference_total = count_pair(prediction, reference, settings)[0]
+        hits, prediction_total, reference_total = count_pair(prediction, reference, settings.count_rules)[0]
         return reference_total, prediction_total, hits
 
     def best(self, name: str, counts: list, references: list[Document]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ def flat(sentences: list[list[str]]) -> list[str]:
 def count(name: str, prediction: list[list[str]], reference: list[list[str]], **settings) -> tuple:
     """Counts of one type for texts given as sentences, by the engine itself."""
     documents = [Document(flat(text), text) for text in (prediction, reference)]
-    return tuple(count_pair(*documents, RougeSettings(rouge_types=[name], **settings))[0])
+    return tuple(count_pair(*documents, RougeSettings(rouge_types=[name], **settings).count_rules)[0])
 
 
 def words(text: str) -> list[list[str]]:

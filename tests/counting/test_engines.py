@@ -1,10 +1,8 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
-import gc
 import os
 import subprocess
 import sys
-import time
 import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +17,6 @@ from nltk.stem.porter import PorterStemmer
 
 from polyrouge import Rouge
 from polyrouge.counting import engines
-from polyrouge.counting.compiled import garbage_pause
 from polyrouge.counting.compiled import token_batches as token_ids
 from polyrouge.counting.compiled.kernels import weighted_lcs as weighted_lcs_kernels
 from polyrouge.counting.compiled.kernels.porter import stem_in_place
@@ -269,86 +266,14 @@ class TestChoice:
         assert printed.stderr.count("RougeWarning") == 1
         assert "NUMBA_CACHE_DIR" in printed.stderr
 
-    @pytest.mark.parametrize("is_enabled", [True, False])
-    @pytest.mark.parametrize("n_frozen", [0, 1])
-    def test_loading_leaves_the_garbage_collector_as_it_was(self, is_enabled, n_frozen, monkeypatch):
-        monkeypatch.setattr(engines, "_loaded", set())
-        was_enabled = {}
-        load = engines._load_kernels
-        monkeypatch.setattr(
-            engines, "_load_kernels", lambda *given: was_enabled.setdefault("loading", gc.isenabled()) or load(*given)
-        )
-        try:
-            if n_frozen:
-                gc.freeze()
-            frozen = gc.get_freeze_count()
-            if not is_enabled:
-                gc.disable()
-            Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])
-
-            assert was_enabled == {"loading": False}
-            assert gc.isenabled() == is_enabled
-            assert bool(frozen) == bool(gc.get_freeze_count()) == bool(n_frozen)
-        finally:
-            gc.unfreeze()
-            gc.enable()
-
-    def test_the_metric_is_loaded_without_a_look_for_garbage(self):
-        program = (
-            "import gc, evaluate, evaluate.loading\n"
-            "load, looks = evaluate.loading.import_main_class, []\n"
-            "def import_watched(*given):\n"
-            "    gc.collect()\n"
-            "    gc.callbacks.append(lambda phase, info: looks.append(info))\n"
-            "    return load(*given)\n"
-            "evaluate.loading.import_main_class = import_watched\n"
-            f"evaluate.load({str(ROOT / 'rouge_metric.py')!r})\n"
-            "print(len([look for look in looks if look['generation'] == 2]), gc.isenabled(), gc.get_freeze_count())"
-        )
-        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-        assert printed.stdout == "0 True 0\n"
-
     def test_without_a_thread_to_be_had(self, monkeypatch):
         def refuse(_thread):
             msg = "can't start new thread"
             raise RuntimeError(msg)
 
         monkeypatch.setattr(engines, "_loaded", set())
-        monkeypatch.setattr(garbage_pause.threading.Thread, "start", refuse)
+        monkeypatch.setattr(engines.threading.Thread, "start", refuse)
         assert Rouge(engine="compiled", rouge_types=["rouge1"], threads=1).compute(["a"], ["a"]) == {"rouge1": 1.0}
-        assert gc.isenabled()
-
-    @pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
-    def test_a_process_that_is_forked_meanwhile_collects_garbage(self):
-        program = (
-            "import gc, os\n"
-            "from polyrouge.counting.compiled.garbage_pause import no_garbage_collection\n"
-            "with no_garbage_collection():\n"
-            "    child = os.fork()\n"
-            "    if not child:\n"
-            "        os._exit(gc.isenabled())\n"
-            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), gc.isenabled())"
-        )
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
-        )
-        assert done.stdout == "1 True\n"
-
-    def test_the_garbage_collector_is_back_when_it_compiles(self, monkeypatch):
-        monkeypatch.setattr(engines, "_loaded", set())
-        monkeypatch.setattr(garbage_pause, "_LONGEST", 0.01)
-        seen = []
-
-        def compile_for_long(*_given):
-            deadline = time.monotonic() + 20
-            while not gc.isenabled() and time.monotonic() < deadline:
-                time.sleep(0.01)
-            seen.append(gc.isenabled())
-
-        monkeypatch.setattr(engines, "_load_kernels", compile_for_long)
-        Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])
-        assert seen == [True]
-        assert gc.isenabled()
 
     def test_through_evaluate_with_its_kernels_beside_it(self, tmp_path):
         program = (

@@ -81,14 +81,14 @@ def assert_the_same(found: TokenBatch | None, expected: TokenBatch, begins: np.n
 
 def check(texts: list[str], name: str, changes: dict) -> None:
     chosen = Rouge(name, **changes).settings
-    assert is_compiled_chinese(chosen)
+    assert is_compiled_chinese(chosen.text_rules)
     begins = np.zeros(len(texts), np.bool_)
     begins[:: 1 if len(texts) == 1 else 2] = True
-    notes, expected_notes = TextNotes(chosen), TextNotes(chosen)
+    notes, expected_notes = TextNotes(chosen.text_rules), TextNotes(chosen.text_rules)
 
-    batch = batch_of_chinese_texts(texts, begins, chosen, notes)
+    batch = batch_of_chinese_texts(texts, begins, chosen.text_rules, notes)
 
-    read, _ = document_readers(chosen, expected_notes)
+    read, _ = document_readers(chosen.text_rules, expected_notes)
     expected = batch_of_documents(list(map(read, texts)))
     if batch is None:  # where lower-casing makes two characters of one
         assert len(texts) > 1

@@ -22,12 +22,12 @@ MARKS = st.text(st.sampled_from("。！？…”’.\n\t  甲乙丙丁3a,\r\x0b\
 
 
 def plain_tokens(text: str, chosen: RougeSettings) -> list[str]:
-    return DocumentReader(chosen, TextNotes(chosen)).read(text).tokens
+    return DocumentReader(chosen.text_rules, TextNotes(chosen.text_rules)).read(text).tokens
 
 
 def spaced_tokens(text: str, chosen: RougeSettings) -> list[str] | None:
     """Tokens as the kernel sees them: between blanks; what stands for an empty token is one again."""
-    spaced = spaced_texts([text], chosen)
+    spaced = spaced_texts([text], chosen.text_rules)
     if spaced is None:
         return None
     empty = {"pltrdy": ".", "rouge_chinese": "\U0010ffff"}[str(chosen.tokenizer)]

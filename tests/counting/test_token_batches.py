@@ -60,10 +60,10 @@ def test_the_same_tokens_have_the_same_id(tokenizer, lowercase, n_words):
     words = WORDS if n_words < 1000 else [*WORDS, *(f"w{n}" for n in range(9_000)), *(f"词{n}é" for n in range(3_000))]
     texts = [" ".join(draw.choices(words, k=n_words)) for _ in range(3)]
     settings = RougeSettings(tokenizer=tokenizer, lowercase=lowercase, sentence_split="none")
-    read, _ = document_readers(settings, TextNotes(settings))
+    read, _ = document_readers(settings.text_rules, TextNotes(settings.text_rules))
     expected = list(itertools.chain.from_iterable(read(text).tokens for text in texts))
 
-    batch = batch_of_texts(texts, np.array([True, False, False]), settings, TextNotes(settings))
+    batch = batch_of_texts(texts, np.array([True, False, False]), settings.text_rules, TextNotes(settings.text_rules))
 
     assert batch is not None
     assert parts_of(batch.ids.tolist()) == parts_of(expected)
@@ -75,7 +75,9 @@ def test_a_vocabulary_of_each_example_begins_at_zero():
     settings = RougeSettings(sentence_split="none")
     texts = ["a b a", "b c", "x", "y x"]
 
-    batch = batch_of_texts(texts, np.array([True, False, True, False]), settings, TextNotes(settings))
+    batch = batch_of_texts(
+        texts, np.array([True, False, True, False]), settings.text_rules, TextNotes(settings.text_rules)
+    )
 
     assert batch is not None
     assert batch.ids.tolist() == [0, 1, 0, 1, 2, 0, 1, 0]

@@ -57,7 +57,7 @@ def check_hits(explanation: Explanation, rouge: Rouge, prediction: str, referenc
         for index, match in enumerate(each.matches):
             hits = counts[index, column, 0]
             assert match.units is not None, (name, prediction, references[index])
-            value = units_value(match.units, parse_rouge_type(name), rouge.settings)
+            value = units_value(match.units, parse_rouge_type(name), rouge.settings.count_rules)
             assert math.isclose(value, hits, rel_tol=1e-12), (name, prediction, references[index])
             assert [match.hits, match.prediction_total, match.reference_total] == counts[index, column].tolist()
             for unit in match.units:
@@ -229,9 +229,9 @@ def prepared(text: str, chosen: RougeSettings) -> str:
 
 def check_places(text: str, chosen: RougeSettings) -> None:
     """The tokens are the reader's; each is where it says, behind the one before it."""
-    document = DocumentReader(chosen, TextNotes(chosen)).read(text)
+    document = DocumentReader(chosen.text_rules, TextNotes(chosen.text_rules)).read(text)
 
-    placed = TokenPlacer(chosen).place(text)
+    placed = TokenPlacer(chosen.text_rules).place(text)
 
     assert [token.token for token in placed.tokens] == document.tokens
     assert [[token.token for token in sentence] for sentence in placed.sentences] == document.sentences
@@ -284,7 +284,7 @@ def test_limited_tokens_are_where_they_say(text, split, limit):
 def test_every_character_keeps_its_place_through_nfkc_and_lower_case():
     """Each code point between two words, and behind one: nothing slips by a character."""
     chosen = RougeSettings(tokenizer="char", normalize="nfkc", punctuation="keep")
-    placer = TokenPlacer(chosen)
+    placer = TokenPlacer(chosen.text_rules)
     points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000 and chr(point).isprintable()]
     changing = [point for point in points if not unicodedata.is_normalized("NFKC", point) or point.lower() != point]
     joining = [point for point in points if unicodedata.category(point).startswith("M") or "ᅡ" <= point <= "ᇿ"]
@@ -300,7 +300,7 @@ def test_every_character_keeps_its_place_through_nfkc_and_lower_case():
 def test_stems_and_dropped_stop_words_keep_the_places_of_the_words():
     chosen = RougeSettings(tokenizer="ascii", use_stemmer=True, stop_words=["the"])
 
-    placed = TokenPlacer(chosen).place("The Runners, the running flies!")
+    placed = TokenPlacer(chosen.text_rules).place("The Runners, the running flies!")
 
     assert [tuple(token) for token in placed.tokens] == [("runner", 4, 11), ("run", 17, 24), ("fli", 25, 30)]
 
@@ -328,7 +328,7 @@ def test_tokens_of_callables_are_found_where_they_can_be(name):
     tokenize, text, expected = CALLABLES[name]
     chosen = RougeSettings(tokenizer=tokenize, lowercase=False, punctuation="keep")
 
-    placed = TokenPlacer(chosen).place(text)
+    placed = TokenPlacer(chosen.text_rules).place(text)
 
     assert [tuple(token) for token in placed.tokens] == expected
     assert placed.n_lost == sum(start is None for _, start, _ in expected)

@@ -27,7 +27,7 @@ each_engine = pytest.mark.parametrize(
 @cache
 def reader(**values) -> DocumentReader:
     settings = RougeSettings(**values)
-    return DocumentReader(settings, TextNotes(settings))
+    return DocumentReader(settings.text_rules, TextNotes(settings.text_rules))
 
 
 def read(text: str, **values) -> Document:
@@ -372,7 +372,7 @@ def test_readers_keep_so_many_documents_at_most():
         return [text]
 
     settings = RougeSettings(tokenizer=tokenize, rouge_types=("rouge1",))
-    reader = document_readers(settings, TextNotes(settings), most_kept=3).reference
+    reader = document_readers(settings.text_rules, TextNotes(settings.text_rules), most_kept=3).reference
     for text in "aabbccdda":
         assert reader(text).tokens == [text]
 

@@ -33,7 +33,7 @@ GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
 @cache
 def reader(**values) -> DocumentReader:
     settings = RougeSettings(**{"rouge_types": ("rouge1",), **values})
-    return DocumentReader(settings, TextNotes(settings))
+    return DocumentReader(settings.text_rules, TextNotes(settings.text_rules))
 
 
 def tokens(text: str, **values) -> list[str]:

@@ -138,7 +138,7 @@ def score(row, data, stem):
         if name == "rougeW":  # its counts are no matter of texts
             continue
         settings = RougeSettings(rouge_types=[name], lcs="union")
-        counts = [count_pair(prediction, reference, settings)[0] for reference in references]
+        counts = [count_pair(prediction, reference, settings.count_rules)[0] for reference in references]
         power = 1.0
         if name == "rougeL":  # raised where rougeW's weight is not 1
             power = 1.0 / setting.get("weight_factor", 1.0)

@@ -103,7 +103,7 @@ def score(row, data):
     prediction = document(data["prediction"], **options)
     references = [document(text, **options) for text in data["references"]]
     settings = RougeSettings(rouge_types=list(row["scores"]), lcs="union")
-    counts = [count_pair(prediction, reference, settings) for reference in references]
+    counts = [count_pair(prediction, reference, settings.count_rules) for reference in references]
     scores = {}
     for name, *pairs in zip(row["scores"], *counts, strict=True):
         hits, prediction_total, reference_total = (sum(column) for column in zip(*pairs, strict=True))

@@ -26,14 +26,13 @@ from polyrouge.counting.compiled.token_batches import (
     is_compiled_tokenization,
 )
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import wants_weighted_bases
-from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
+from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.stages import CountRules, TextRules
 
 __all__ = ["count_chunk"]
 
@@ -42,7 +41,8 @@ def count_chunk(
     inputs: Inputs,
     start: int,
     stop: int,
-    settings: RougeSettings,
+    text_rules: TextRules,
+    rules: CountRules,
     notes: TextNotes,
     _readers: Readers | None = None,
 ) -> PairCounts:
@@ -50,34 +50,32 @@ def count_chunk(
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = None
-    if is_compiled_chinese(settings):
-        batch = batch_of_chinese_texts(texts, begins, settings, notes)
-    elif is_compiled_tokenization(settings):
-        batch = batch_of_texts(texts, begins, settings, notes)
+    if is_compiled_chinese(text_rules):
+        batch = batch_of_chinese_texts(texts, begins, text_rules, notes)
+    elif is_compiled_tokenization(text_rules):
+        batch = batch_of_texts(texts, begins, text_rules, notes)
     if batch is None:
-        batch = batch_of_documents(_documents_of(texts, begins, settings, notes))
-    if looks_for_refusals(settings):
+        batch = batch_of_documents(_documents_of(texts, begins, text_rules, notes))
+    if rules.refuses:
         refusals = [
-            refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), settings)
+            refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
             for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
     n_tokens = np.diff(batch.text_tokens)
-    counts = [_count(batch, predictions, references, parse_rouge_type(name), settings) for name in settings.rouge_types]
+    counts = [_count(batch, predictions, references, rouge_type, rules) for rouge_type in rules.types]
     return PairCounts(
         counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
         offsets=offsets,
         prediction_empty=n_tokens[predictions] == 0,
         reference_empty=n_tokens[references] == 0,
         refusals=refusals if any(refusals) else None,
-        weighted_bases=_weighted_bases(batch, references, settings) if wants_weighted_bases(settings) else None,
+        weighted_bases=_weighted_bases(batch, references, rules) if rules.keeps_weighted_bases else None,
     )
 
 
-def _documents_of(
-    texts: list[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
-) -> list[Document]:
+def _documents_of(texts: list[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes) -> list[Document]:
     """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
-    read_prediction, read_reference = document_readers(settings, notes, compiled_jieba_cutter)
+    read_prediction, read_reference = document_readers(rules, notes, compiled_jieba_cutter)
     reads = (read_reference, read_prediction)
     return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
 
@@ -121,7 +119,7 @@ def _count(
     predictions: NDArray[np.int64],
     references: NDArray[np.int64],
     rouge_type: RougeType,
-    settings: RougeSettings,
+    rules: CountRules,
 ) -> NDArray:
     """int64 or float64[n_pairs, 3] for one type."""
     whole: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions, references)
@@ -133,24 +131,24 @@ def _count(
         references,
     )
     if rouge_type.kind == "ngram":
-        counts = _count_ngrams(batch, whole, rouge_type.n, settings.ngram_counts == "set")
-        if "unclipped_totals" in settings.quirks and settings.ngram_counts == "multiset":
+        counts = _count_ngrams(batch, whole, rouge_type.n, rules.ngram_counts == "set")
+        if rules.unclipped_totals and rules.ngram_counts == "multiset":
             n_tokens = np.diff(batch.text_tokens)
             counts[:, 1] = n_tokens[predictions] - rouge_type.n + 1
             counts[:, 2] = n_tokens[references] - rouge_type.n + 1
         return counts
-    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+    if rouge_type.kind == "lcs" and rules.lcs == "sentence":
         return count_lcs(*whole, batch.n_ids)
     if rouge_type.kind == "skip_bigram":
         counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap)
         if rouge_type.with_unigrams:
-            counts += count_unigrams(*whole, batch.n_ids, False, settings.definition == "rouge155")
+            counts += count_unigrams(*whole, batch.n_ids, False, rules.definition == "rouge155")
         return counts
     if rouge_type.kind == "weighted_lcs":
-        return _count_weighted(batch, whole, by_sentence, settings)
-    if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+        return _count_weighted(batch, whole, by_sentence, rules)
+    if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
         return count_pairwise_lcs(*by_sentence, batch.n_ids)
-    if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+    if rouge_type.kind == "lcs" and rules.lcs == "type_union":
         other_way_round = (*by_sentence[:3], references, predictions)
         return count_union_lcs(*other_way_round, batch.n_ids, True)[:, [0, 2, 1]]
     return count_union_lcs(*by_sentence, batch.n_ids, False)
@@ -180,20 +178,20 @@ def _count_skip_bigrams(
     return counts
 
 
-def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, settings: RougeSettings) -> NDArray:
+def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, rules: CountRules) -> NDArray:
     longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
-    f = np.array(length_weights(longest, settings.weight))
-    if settings.definition == "paper":
+    f = np.array(length_weights(longest, rules.weight))
+    if rules.definition == "paper":
         return count_weighted_lcs_paper(*whole, batch.n_ids, f)
     counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
-    counts[:, 2] = [base**settings.weight for base in counts[:, 2].tolist()]
+    counts[:, 2] = [base**rules.weight for base in counts[:, 2].tolist()]
     return counts
 
 
-def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], settings: RougeSettings) -> NDArray[np.float64]:
+def _weighted_bases(batch: TokenBatch, references: NDArray[np.int64], rules: CountRules) -> NDArray[np.float64]:
     """See ``weighted_lcs.weighted_base``; added up in the same order."""
     lengths = np.diff(batch.sentence_tokens)
-    f = length_weights(int(lengths.max(initial=0)), settings.weight)
+    f = length_weights(int(lengths.max(initial=0)), rules.weight)
     weights = [f[length] for length in lengths.tolist()]
     bounds = batch.text_sentences.tolist()
     bases = [functools.reduce(operator.add, weights[bounds[text] : bounds[text + 1]], 0.0) for text in references]

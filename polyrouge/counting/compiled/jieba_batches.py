@@ -22,9 +22,8 @@ from polyrouge.counting.compiled.token_batches import (
     prepared_texts,
     texts_as_bytes,
 )
-from polyrouge.reading.documents import wants_sentences
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.preparation import clean_as_opencompass
 
@@ -34,32 +33,32 @@ _TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 
 
-def is_compiled_chinese(settings: RougeSettings) -> bool:
+def is_compiled_chinese(rules: TextRules) -> bool:
     """Whether ``batch_of_chinese_texts`` can do it; the rest goes through documents."""
-    if settings.max_words or settings.max_bytes or settings.max_characters or settings.lowercase == "ascii":
+    if rules.max_words or rules.max_bytes or rules.max_characters or rules.lowercase == "ascii":
         return False
-    if not isinstance(settings.tokenizer, str) or not isinstance(settings.sentence_split, str):
+    if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
         return False
-    if settings.tokenizer == "jieba" and not settings.segment:
-        return not settings.clean and _can_be_cut(settings)
-    if settings.segment not in ("jieba", "jieba_without_spaces") or settings.tokenizer not in _TOOLS:
+    if rules.tokenizer == "jieba" and not rules.segment:
+        return not rules.clean and _can_be_cut(rules)
+    if rules.segment not in ("jieba", "jieba_without_spaces") or rules.tokenizer not in _TOOLS:
         return False
-    if settings.normalize or settings.punctuation == "drop" or settings.use_stemmer or settings.stop_words:
+    if rules.normalize or rules.punctuation == "drop" or rules.use_stemmer or rules.stop_words:
         return False
-    return _TOOLS[settings.tokenizer][0] == settings.sentence_split
+    return _TOOLS[rules.tokenizer][0] == rules.sentence_split
 
 
-def _can_be_cut(settings: RougeSettings) -> bool:
+def _can_be_cut(rules: TextRules) -> bool:
     """Whether the kernel can cut sentences: at Chinese marks only where they are no tokens and stand in the text."""
-    if not wants_sentences(settings):
-        return settings.sentence_split in (*_CUTS, "auto")  # a separator is no text
-    if settings.sentence_split == "zh":
-        return settings.punctuation == "drop" and settings.normalize is None
-    return settings.sentence_split in _CUTS
+    if not rules.uses_sentences:
+        return rules.sentence_split in (*_CUTS, "auto")  # a separator is no text
+    if rules.sentence_split == "zh":
+        return rules.punctuation == "drop" and rules.normalize is None
+    return rules.sentence_split in _CUTS
 
 
 def batch_of_chinese_texts(
-    texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
 ) -> TokenBatch | None:
     """Tokenize texts by jieba's words.
 
@@ -67,46 +66,46 @@ def batch_of_chinese_texts(
         texts: the texts.
         begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and stems need one for the
             whole batch, whatever this says.
-        settings: with ``is_compiled_chinese``.
+        rules: with ``is_compiled_chinese``.
         notes: on what looks wrong in the texts.
 
     Returns:
         None for a dictionary that the kernel can't have, and for the rare texts that it can't do.
     """
-    tables = jieba_tables(jieba_dictionary(settings.jieba_dict))
+    tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
     if tables is None:
         return None
-    is_own = settings.tokenizer == "jieba"
-    if settings.clean:
+    is_own = rules.tokenizer == "jieba"
+    if rules.clean:
         texts = list(map(clean_as_opencompass, texts))
     is_ascii = list(map(str.isascii, texts))
-    lowercase = settings.lowercase is True
+    lowercase = rules.lowercase is True
     if lowercase and not is_own and any(each in text for text in texts for each in LOWERED_BEFORE):
         return None  # words of the text as it is, then lower-cased: another length
-    prepared = prepared_texts(texts, settings, is_ascii) if is_own else texts
-    keep = settings.punctuation == "keep"
+    prepared = prepared_texts(texts, rules, is_ascii) if is_own else texts
+    keep = rules.punctuation == "keep"
     table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
     codes = _lowered_codes(tables, table.points) if lowercase and is_own else tables.codes
     data, offsets = texts_as_bytes(prepared)
-    is_filtered = bool(settings.stop_words) or settings.use_stemmer or has_tool_filter(settings)
+    is_filtered = bool(rules.stop_words) or rules.use_stemmer or has_tool_filter(rules)
     if is_filtered:
         begins = np.zeros(len(texts), np.bool_)
-    whose = OWN if is_own else _TOOLS[str(settings.tokenizer)][1]
+    whose = OWN if is_own else _TOOLS[str(rules.tokenizer)][1]
     found = ids_of_texts(
-        *(data, offsets, begins, codes, *tables[1:], settings.jieba_hmm, table.points, whose),
-        *(settings.segment == "jieba_without_spaces", _cut(settings)),
+        *(data, offsets, begins, codes, *tables[1:], rules.jieba_hmm, table.points, whose),
+        *(rules.segment == "jieba_without_spaces", _cut(rules)),
     )
     ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = found
     batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids))
     note_texts(texts, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, tokens, settings) if is_filtered else batch
+    return filtered_batch(batch, data, tokens, rules) if is_filtered else batch
 
 
-def _cut(settings: RougeSettings) -> int:
+def _cut(rules: TextRules) -> int:
     """How the kernel cuts sentences; those of pltrdy are the pieces between full stops."""
-    if not wants_sentences(settings):
+    if not rules.uses_sentences:
         return WHOLE
-    return LINES if settings.tokenizer == "pltrdy" else _CUTS.get(str(settings.sentence_split), WHOLE)
+    return LINES if rules.tokenizer == "pltrdy" else _CUTS.get(str(rules.sentence_split), WHOLE)
 
 
 _LOWERED: dict[int, tuple[JiebaTables, NDArray, NDArray[np.uint16]]] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 from polyrouge.tools.preparation import text_preparation
 from polyrouge.tools.tokenizers import break_chinese_lines
 
@@ -24,32 +24,32 @@ _BLANKS_BEHIND_MARK = re.compile(r"([。！？?])[^\S\n]+\n")
 _SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
 
 
-def can_be_spaced(settings: RougeSettings) -> bool:
+def can_be_spaced(rules: TextRules) -> bool:
     """Whether ``spaced_texts`` knows these settings."""
-    if not isinstance(settings.tokenizer, str) or _SPLITS.get(settings.tokenizer) != settings.sentence_split:
+    if not isinstance(rules.tokenizer, str) or _SPLITS.get(rules.tokenizer) != rules.sentence_split:
         return False
-    if settings.clean or settings.normalize or settings.lowercase == "ascii" or settings.punctuation == "drop":
+    if rules.clean or rules.normalize or rules.lowercase == "ascii" or rules.punctuation == "drop":
         return False
-    if settings.use_stemmer or settings.stop_words:
+    if rules.use_stemmer or rules.stop_words:
         return False
-    return settings.segment is None or settings.segment.startswith("char")
+    return rules.segment is None or rules.segment.startswith("char")
 
 
-def spaced_texts(texts: Sequence[str], settings: RougeSettings) -> Sequence[str] | None:
+def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
     """The texts with blanks between tokens and line breaks between sentences.
 
     Returns:
         None where a text holds what an empty token is written as.
     """
-    put_blanks = text_preparation(None, settings.segment)
+    put_blanks = text_preparation(None, rules.segment)
     if put_blanks is not None:
         found = {text: put_blanks(text) for text in dict.fromkeys(texts)}
         texts = [found[text] for text in texts]
-    if settings.tokenizer == "pltrdy":
+    if rules.tokenizer == "pltrdy":
         return list(map(_as_pltrdy, texts))
     if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
         return None
-    has_blanks = settings.segment is not None
+    has_blanks = rules.segment is not None
     return [_as_rouge_chinese(text, has_blanks) for text in texts]
 
 

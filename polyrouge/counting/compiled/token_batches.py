@@ -26,9 +26,9 @@ from polyrouge.counting.compiled.kernels.scan import CHINESE, LINES, WHOLE, has_
 from polyrouge.counting.compiled.kernels.stems import StemMemory, new_stem_memory
 from polyrouge.counting.compiled.kernels.texts import tokenize_texts
 from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
-from polyrouge.reading.documents import Document, token_filter, wants_sentences
+from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules
 
 __all__ = [
     "TokenBatch",
@@ -69,43 +69,41 @@ class TokenBatch(NamedTuple):
     n_ids: int
 
 
-def is_compiled_tokenization(settings: RougeSettings) -> bool:
+def is_compiled_tokenization(rules: TextRules) -> bool:
     """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
-    if can_be_spaced(settings):
-        return not (settings.max_words or settings.max_bytes or settings.max_characters)
-    if settings.tokenizer not in COMPILED_TOKENIZERS or settings.clean or settings.segment:
+    if can_be_spaced(rules):
+        return not (rules.max_words or rules.max_bytes or rules.max_characters)
+    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean or rules.segment:
         return False
-    if settings.max_words or settings.max_bytes or settings.max_characters:
+    if rules.max_words or rules.max_bytes or rules.max_characters:
         return False
-    if settings.tokenizer != "rouge155" and (settings.lowercase == "ascii" or has_tool_filter(settings)):
+    if rules.tokenizer != "rouge155" and (rules.lowercase == "ascii" or has_tool_filter(rules)):
         return False
-    if not isinstance(settings.sentence_split, str) or settings.sentence_split not in (*_CUTS, "auto"):
+    if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
-    cut = _cut(settings)
-    if cut is None or (cut == LINES and settings.tokenizer == "space"):
+    cut = _cut(rules)
+    if cut is None or (cut == LINES and rules.tokenizer == "space"):
         return cut is not None
     # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
-    return cut != CHINESE or (
-        settings.tokenizer != "space" and settings.punctuation == "drop" and settings.normalize is None
-    )
+    return cut != CHINESE or (rules.tokenizer != "space" and rules.punctuation == "drop" and rules.normalize is None)
 
 
-def has_tool_filter(settings: RougeSettings) -> bool:
+def has_tool_filter(rules: TextRules) -> bool:
     """Whether stems or stop words are those of a tool."""
-    return isinstance(settings.stop_words, str) or (settings.use_stemmer and settings.stemmer != "porter")
+    return isinstance(rules.stop_words, str) or (rules.use_stemmer and rules.stemmer != "porter")
 
 
-def _cut(settings: RougeSettings) -> int | None:
+def _cut(rules: TextRules) -> int | None:
     """How the kernel cuts sentences; None where it can't."""
-    if not wants_sentences(settings):
+    if not rules.uses_sentences:
         return WHOLE
-    if can_be_spaced(settings):
-        return LINES if settings.tokenizer == "pltrdy" else WHOLE
-    return _CUTS.get(str(settings.sentence_split))
+    if can_be_spaced(rules):
+        return LINES if rules.tokenizer == "pltrdy" else WHOLE
+    return _CUTS.get(str(rules.sentence_split))
 
 
 def batch_of_texts(
-    texts: Sequence[str], begins: NDArray[np.bool_], settings: RougeSettings, notes: TextNotes
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
 ) -> TokenBatch | None:
     """Tokenize texts by the compiled tokenizer.
 
@@ -113,29 +111,29 @@ def batch_of_texts(
         texts: the texts.
         begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and a tool's stems
             need one for the whole batch, whatever this says.
-        settings: with ``is_compiled_tokenization``.
+        rules: with ``is_compiled_tokenization``.
         notes: on what looks wrong in the texts.
 
     Returns:
         None for the rare texts that it can't do all the same.
     """
-    tokenizer, given = str(settings.tokenizer), texts
-    if can_be_spaced(settings):
-        spaced = spaced_texts(texts, settings)
+    tokenizer, given = str(rules.tokenizer), texts
+    if can_be_spaced(rules):
+        spaced = spaced_texts(texts, rules)
         if spaced is None:
             return None
         tokenizer, texts = "space", spaced
     is_ascii = list(map(str.isascii, given))
-    keep, lowercase = settings.punctuation == "keep", settings.lowercase is True
+    keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
-    data, offsets = texts_as_bytes(prepared_texts(texts, settings, is_ascii))
-    is_filtered = bool(settings.stop_words) or has_tool_filter(settings)
+    data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
+    is_filtered = bool(rules.stop_words) or has_tool_filter(rules)
     if is_filtered:
         begins = np.zeros(len(texts), np.bool_)
-    stems = settings.use_stemmer and not is_filtered
-    batch, tokens = _tokenized(data, offsets, table, _cut(settings), begins, stems=stems)
+    stems = rules.use_stemmer and not is_filtered
+    batch, tokens = _tokenized(data, offsets, table, _cut(rules), begins, stems=stems)
     note_texts(given, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, tokens, settings) if is_filtered else batch
+    return filtered_batch(batch, data, tokens, rules) if is_filtered else batch
 
 
 def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -219,29 +217,29 @@ def note_texts(
     notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
 
 
-def prepared_texts(texts: Sequence[str], settings: RougeSettings, is_ascii: Sequence[bool]) -> Sequence[str]:
+def prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
     if all(is_ascii):
         return texts
-    if settings.normalize == "nfkc":
+    if rules.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
-    if settings.lowercase is True:
+    if rules.lowercase is True:
         everything = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
         if any(character in everything for character in LOWERED_BEFORE):
             return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
     return texts
 
 
-def _filter_of_one(settings: RougeSettings) -> Callable[[str], list[str]]:
+def _filter_of_one(rules: TextRules) -> Callable[[str], list[str]]:
     """Stop words and stems for one token as it stands in the text."""
-    filter_tokens = token_filter(settings) or list
-    if settings.lowercase or settings.tokenizer == "rouge155":
+    filter_tokens = token_filter(rules) or list
+    if rules.lowercase or rules.tokenizer == "rouge155":
         return lambda word: filter_tokens([word.lower()])
     return lambda word: filter_tokens([word])
 
 
 def filtered_batch(
-    batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.uint64], settings: RougeSettings
+    batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.uint64], rules: TextRules
 ) -> TokenBatch:
     """Put what stop words and stems leave of each id's token, one token or none, in its place.
 
@@ -249,10 +247,10 @@ def filtered_batch(
         batch: with one vocabulary.
         data: the texts as UTF-8.
         tokens: uint64[n_ids, 2]: where in data each id's token occurs first, from and to.
-        settings: with the filter.
+        rules: with the filter.
     """
     words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
-    filtered = map(_filter_of_one(settings), words)
+    filtered = map(_filter_of_one(rules), words)
     new_ids: defaultdict[str, int] = defaultdict()
     new_ids.default_factory = new_ids.__len__
     mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)

@@ -10,17 +10,17 @@ import numpy as np
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.refusals import looks_for_refusals, refusal_of
+from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
 from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.stages import CountRules, TextRules
 
-__all__ = ["Counts", "count_chunk", "count_pair", "wants_weighted_bases"]
+__all__ = ["Counts", "count_chunk", "count_pair"]
 
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
@@ -30,7 +30,8 @@ def count_chunk(
     inputs: Inputs,
     start: int,
     stop: int,
-    settings: RougeSettings,
+    text_rules: TextRules,
+    rules: CountRules,
     notes: TextNotes,
     readers: Readers | None = None,
 ) -> PairCounts:
@@ -40,24 +41,24 @@ def count_chunk(
         inputs: checked texts.
         start: first example.
         stop: the example behind the last.
-        settings: how to count.
+        text_rules: how to read the texts.
+        rules: how to count.
         notes: takes what looks wrong in the texts.
-        readers: what has read texts of these settings before, and noted what looks wrong; None for new ones.
+        readers: what has read texts by these rules before, and noted what looks wrong; None for new ones.
     """
-    read_prediction, read_reference = readers or document_readers(settings, notes)
-    looks = looks_for_refusals(settings)
-    keeps_bases = wants_weighted_bases(settings)
+    read_prediction, read_reference = readers or document_readers(text_rules, notes)
+    keeps_bases = rules.keeps_weighted_bases
     rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []
     for example in range(start, stop):
         text = inputs.predictions[example]
         prediction = read_prediction(text)
         for other in inputs.references[example]:
             reference = read_reference(other)
-            rows.append(count_pair(prediction, reference, settings))
+            rows.append(count_pair(prediction, reference, rules))
             prediction_empty.append(not prediction.tokens)
             reference_empty.append(not reference.tokens)
-            refusals.append(refusal_of((text, other), prediction, reference, settings) if looks else "")
-            bases.append(weighted_base(reference.sentences, settings.weight) if keeps_bases else 0.0)
+            refusals.append(refusal_of((text, other), prediction, reference, rules) if rules.refuses else "")
+            bases.append(weighted_base(reference.sentences, rules.weight) if keeps_bases else 0.0)
     sizes = [len(references) for references in inputs.references[start:stop]]
     return PairCounts(
         counts=np.array(rows, dtype=np.float64),
@@ -69,35 +70,30 @@ def count_chunk(
     )
 
 
-def wants_weighted_bases(settings: RougeSettings) -> bool:
-    """Whether the choice between references looks at rougeW's total as it is weighted once."""
-    return "rougeW" in settings.rouge_types and "rouge155_choice" in settings.quirks
+def count_pair(prediction: Document, reference: Document, rules: CountRules) -> list[Counts]:
+    """Return the counts of each of ``rules.types``, in order, for one pair."""
+    return [_count(prediction, reference, rouge_type, rules) for rouge_type in rules.types]
 
 
-def count_pair(prediction: Document, reference: Document, settings: RougeSettings) -> list[Counts]:
-    """Return the counts of each of ``settings.rouge_types``, in order, for one pair."""
-    return [_count(prediction, reference, parse_rouge_type(name), settings) for name in settings.rouge_types]
-
-
-def _count(prediction: Document, reference: Document, rouge_type: RougeType, settings: RougeSettings) -> Counts:
+def _count(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> Counts:
     if rouge_type.kind == "ngram":
-        distinct, unclipped = settings.ngram_counts == "set", "unclipped_totals" in settings.quirks
-        return _count_ngrams(prediction, reference, rouge_type.n, distinct, unclipped)
+        distinct = rules.ngram_counts == "set"
+        return _count_ngrams(prediction, reference, rouge_type.n, distinct, rules.unclipped_totals)
     if rouge_type.kind == "skip_bigram":
-        return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, settings.definition)
+        return _count_skip_bigrams(prediction.tokens, reference.tokens, rouge_type, rules.definition)
     clip = None
-    if settings.max_bytes is not None and "uncounted_bytes" in settings.quirks:
+    if rules.clips_by_text:
         clip = (Counter(prediction.tokens), Counter(reference.tokens))
     if rouge_type.kind == "weighted_lcs":
-        if settings.definition == "paper":
-            return weighted_lcs_paper(prediction.tokens, reference.tokens, settings.weight)
-        return weighted_lcs(prediction.sentences, reference.sentences, settings.weight, clip=clip)
-    if rouge_type.kind == "lcs" and settings.lcs == "sentence":
+        if rules.definition == "paper":
+            return weighted_lcs_paper(prediction.tokens, reference.tokens, rules.weight)
+        return weighted_lcs(prediction.sentences, reference.sentences, rules.weight, clip=clip)
+    if rouge_type.kind == "lcs" and rules.lcs == "sentence":
         hits = lcs_length(prediction.tokens, reference.tokens)
         return hits, len(prediction.tokens), len(reference.tokens)
-    if rouge_type.kind == "lcs" and settings.lcs == "type_union":
+    if rouge_type.kind == "lcs" and rules.lcs == "type_union":
         return type_union_lcs(prediction.sentences, reference.sentences)
-    if rouge_type.kind == "lcs" and settings.lcs == "pairwise_sum":
+    if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
         return pairwise_lcs(prediction.sentences, reference.sentences)
     hits = union_lcs_hits(prediction.sentences, reference.sentences, clip=clip)
     prediction_total = len(prediction.tokens) if clip is not None else sum(map(len, prediction.sentences))
