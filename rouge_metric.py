@@ -34,8 +34,8 @@ def _install_command() -> str:
     return f'pip install "polyrouge @ git+{url}{revision}"'
 
 
-# evaluate's own check reads the imports at the start of a line only, and would name a command that works for one
-# origin; this one may be an older copy without the network, too.
+# Not at the start of a line, where evaluate would check it: it would name one command, wherever this file came from,
+# and would say nothing at all where it falls back on a copy in its cache.
 try:
     import polyrouge
     from polyrouge.metric_card import CITATION, DESCRIPTION, KWARGS_DESCRIPTION

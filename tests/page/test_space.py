@@ -1,6 +1,7 @@
 """The Space: its front matter, and the page in an environment of requirements.txt alone."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -37,7 +38,7 @@ def test_front_matter_fits_what_is_installed():
 
 
 @pytest.mark.slow
-def test_the_page_runs_on_requirements_alone(tmp_path):
+def test_a_space_runs_on_requirements_alone(tmp_path):
     space = tmp_path / "space"
     git = shutil.which("git")
     if git is None:
@@ -62,6 +63,19 @@ def test_the_page_runs_on_requirements_alone(tmp_path):
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.fail(f"pip could not install requirements.txt: {done.stderr[-2000:]}")
+
+    first_example = (
+        "import evaluate; rouge = evaluate.load('./rouge_metric.py', 'zh_char', rouge_types=['rouge1'])\n"
+        "print(rouge.compute(predictions=['今天天气很好。'], references=['今天天气不错。']))"
+    )
+    home = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "PYTHONIOENCODING": "utf-8"}
+    ran = subprocess.run(
+        [python, "-c", first_example], cwd=space, env=home, capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+    command = [python, "-m", "polyrouge", "score", "examples/zh_news.jsonl", "-c", "zh_char", "-f", "json"]
+    scored = subprocess.run(command, cwd=space, env=home, capture_output=True, text=True, check=False)
+    assert '"rouge1"' in scored.stdout, scored.stderr
 
     with running_page(tmp_path, python=str(python), root=space, clean=True) as (address, _, printed):
         with urllib.request.urlopen(f"{address}/config") as answer:
