@@ -1,4 +1,4 @@
-"""Messages: the warning category of this package, and errors that name the nearest allowed value."""
+"""Messages: the warning category of this package, and errors that say what was given and what is allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["RougeWarning", "hearing_warnings", "unknown_value", "warn_user"]
+__all__ = ["RougeWarning", "hearing_warnings", "shown_value", "unknown_value", "warn_user"]
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 
@@ -33,6 +33,12 @@ def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueErro
     nearest = same_letters or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
+
+
+def shown_value(value: object) -> str:
+    """What was given, for a message: its first 40 characters as Python writes it, and its type."""
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"
 
 
 def warn_user(message: str) -> None:

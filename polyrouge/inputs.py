@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
+from polyrouge.errors import shown_value
+
 __all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
@@ -144,7 +146,7 @@ def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
     if _is_no_list(row):
-        msg = f"{name} is {_shown(row)}; each row must be a string or a list of strings."
+        msg = f"{name} is {shown_value(row)}; each row must be a string or a list of strings."
         raise TypeError(msg)
     return "list"
 
@@ -191,7 +193,7 @@ def _are_plain_texts(values: list) -> bool:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        msg = f"{name} is {_shown(value)}; each text must be a string. An empty text is ''."
+        msg = f"{name} is {shown_value(value)}; each text must be a string. An empty text is ''."
         raise TypeError(msg)
     if not value.isascii():
         try:
@@ -204,8 +206,3 @@ def _text(value: Any, name: str) -> str:
             )
             raise ValueError(msg) from None
     return str.__str__(value)  # a plain string, whatever a subclass prints as
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

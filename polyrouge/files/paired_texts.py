@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from polyrouge.errors import shown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 
 __all__ = ["Chunk", "PairedTexts", "TextPart"]
@@ -165,7 +166,7 @@ class PairedTexts:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        msg = f'{where} is {_shown(value)}; each must be a text. An empty text is "".'
+        msg = f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
         raise InputFileError(msg)
     if not value.isascii():
         try:
@@ -183,10 +184,3 @@ def _reference(value: Any, where: str) -> str | list[str]:
         msg = f"{where} is an empty list; every row needs at least one reference."
         raise InputFileError(msg)
     return [_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "null"
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

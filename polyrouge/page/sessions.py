@@ -136,12 +136,8 @@ class SessionStore:
                 session.delete()
             self._sweep()
 
-    def sweep(self) -> None:
-        """Delete the ones that have been idle too long."""
-        with self._lock:
-            self._sweep()
-
     def _sweep(self) -> None:
+        """Delete the ones that are too many, or have not been used for too long."""
         oldest = time.monotonic() - self._idle_seconds
         while self._sessions:
             key, session = next(iter(self._sessions.items()))

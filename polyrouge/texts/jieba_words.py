@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
-    "JIEBA_BLOCK",
     "KNOWN_JIEBA",
     "JiebaDictionary",
     "JiebaWords",
@@ -38,8 +37,6 @@ __all__ = [
     "jieba_version",
 ]
 
-# The characters that jieba looks up in its dictionary; all others are cut one by one.
-JIEBA_BLOCK = r"[\u4E00-\u9FD5a-zA-Z0-9+#\&._%\-]"
 KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.errors import shown_value
+
 __all__ = ["IGNORED", "Rows", "as_array", "main_output", "read_rows", "teacher_forced_ids"]
 
 IGNORED = -100
@@ -66,7 +68,7 @@ def read_rows(value: Any, what: str) -> Rows:
         return _from_list(list(value), what)
     array = as_array(value)
     if array is None:
-        msg = f"{what} is {_shown(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
+        msg = f"{what} is {shown_value(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
         raise TypeError(msg)
     return _from_array(array, what)
 
@@ -154,7 +156,7 @@ def _from_list(values: list, what: str) -> Rows:
         return Rows(rows, "ids")
     if any(isinstance(value, str) or value is None for value in values):
         odd = next(i for i, value in enumerate(values) if not isinstance(value, str))
-        msg = f"{what}[{odd}] is {_shown(values[odd])} among texts; each row must be a text."
+        msg = f"{what}[{odd}] is {shown_value(values[odd])} among texts; each row must be a text."
         raise TypeError(msg)
     batches = [read_rows(value, what) for value in values]
     kinds = {batch.kind for batch in batches}
@@ -183,7 +185,7 @@ def _from_array(array: NDArray, what: str) -> Rows:
         raise ValueError(msg)
     if array.dtype.kind in "UO" or array.dtype.kind == "T":
         if array.ndim == 0:
-            msg = f"{what} is {_shown(array.item())}; give a list of texts."
+            msg = f"{what} is {shown_value(array.item())}; give a list of texts."
             raise TypeError(msg)
         return _from_list(array.tolist(), what)
     if array.dtype.kind in "iu" and array.ndim in (2, 3):
@@ -229,8 +231,3 @@ def _are(values: Any, kind: type | tuple[type, ...]) -> bool:
 
 def _is_float(array: Any) -> bool:
     return "float" in str(array.dtype)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from polyrouge.conventions.registry import find_convention
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.pipeline import score_examples
@@ -20,7 +19,7 @@ from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, Ru
 from polyrouge.training.sample_files import SampleFile, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
-__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "for_trainer", "preprocess_logits_for_metrics"]
+__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "preprocess_logits_for_metrics"]
 
 TRAINER_OPTIONS = (
     "num_samples",
@@ -234,25 +233,6 @@ class TrainerMetrics:
         running.notes.warn()
         result = running.result()
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
-
-
-def for_trainer(processing_class: Any = None, convention: str = "default", **options: Any) -> TrainerMetrics:
-    """Return a ``compute_metrics``; ``Rouge(convention).for_trainer(processing_class, ...)`` is the same.
-
-    Args:
-        processing_class: the tokenizer.
-        convention: name of a convention.
-        **options: settings of the metric, and options of ``TrainerMetrics``.
-
-    Raises:
-        TypeError: a name is neither; the message names the nearest.
-    """
-    found = find_convention(convention)
-    own = {name: options.pop(name) for name in TRAINER_OPTIONS if name in options}
-    for name in options:
-        if name not in RougeSettings.names():
-            raise TypeError(str(unknown_value(name, (*TRAINER_OPTIONS, *RougeSettings.names()), "option")))
-    return TrainerMetrics(found.override(found.settings, options), processing_class, **own)
 
 
 def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:

@@ -519,7 +519,7 @@ def test_sessions_are_bounded_and_deleted(tmp_path):
     assert [place.exists() for place in places] == [False, False, True]
     idle = SessionStore(tmp_path, idle_seconds=-1)
     idle.get("d")
-    idle.sweep()
+    idle.drop("another")
     assert len(idle) == 0
 
 
