@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated, Any
 
 import typer
@@ -95,15 +96,14 @@ def benchmark(
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
     chosen, settings = choose_convention(found, config, convention, changes)
-    with warnings_heard(quiet) as heard:
-        data = _data(found, config, split or found.data.split, data_file)
+    with warnings_heard(quiet) as heard, closing(_data(found, config, split or found.data.split, data_file)) as data:
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):
             announce(
                 f"warning: {data.name} has no column {found.data.documents!r}, so no baselines are computed", quiet
             )
             documents = False
-        texts = open_paired_texts(
+        with open_paired_texts(
             [predictions],
             [data],
             prediction_columns=[prediction_column] if prediction_column else [],
@@ -111,17 +111,17 @@ def benchmark(
             document_column=found.data.documents if documents else None,
             file_format=input_format,
             names=[name] if name else [],
-        )
-        result = run_recipe(
-            found,
-            texts,
-            lambda opened: progressing(opened, quiet),
-            config=config,
-            convention=chosen,
-            settings=settings,
-            with_baselines=documents,
-            changes=changes,
-        )
+        ) as texts:
+            result = run_recipe(
+                found,
+                texts,
+                lambda opened: progressing(opened, quiet),
+                config=config,
+                convention=chosen,
+                settings=settings,
+                with_baselines=documents,
+                changes=changes,
+            )
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(found, config, result, digits=digits, signature=settings.signature(), heard=heard)

@@ -94,15 +94,17 @@ def score(
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
-    with warnings_heard(quiet) as heard:
-        texts = open_paired_texts(
+    with (
+        warnings_heard(quiet) as heard,
+        open_paired_texts(
             [predictions],
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
             file_format=input_format,
-        )
+        ) as texts,
+    ):
         stream = StreamedScores(rouge.settings)
         with sample_writer(per_sample, rouge.settings) as write:
             for chunk in progressing(texts, quiet):
@@ -163,15 +165,17 @@ def compare(
     correction over the pairs, and on how many examples each one wins.
     """
     shape = check_output(save, output_format)
-    with warnings_heard(quiet) as heard:
-        texts = open_paired_texts(
+    with (
+        warnings_heard(quiet) as heard,
+        open_paired_texts(
             systems,
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             file_format=input_format,
             names=name or [],
-        )
+        ) as texts,
+    ):
         if len(texts.systems) < 2:
             msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
             raise ValueError(msg)

@@ -144,7 +144,7 @@ def _read(
     quiet: bool,
 ) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
     """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
-    texts = open_paired_texts(
+    with open_paired_texts(
         systems,
         references or [],
         prediction_columns=prediction_column or [],
@@ -152,16 +152,16 @@ def _read(
         id_column=id_column,
         file_format=input_format,
         names=name or [],
-    )
-    if len(texts.systems) > 2:
-        msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
-        raise ValueError(msg)
-    predictions: list[list[str]] = [[] for _ in texts.systems]
-    found: list[Any] = []
-    ids: list[str] = []
-    for chunk in progressing(texts, quiet):
-        for column, more in zip(predictions, chunk.predictions, strict=True):
-            column += more
-        found += chunk.references
-        ids += chunk.ids
-    return texts.systems, predictions, found, ids
+    ) as texts:
+        if len(texts.systems) > 2:
+            msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
+            raise ValueError(msg)
+        predictions: list[list[str]] = [[] for _ in texts.systems]
+        found: list[Any] = []
+        ids: list[str] = []
+        for chunk in progressing(texts, quiet):
+            for column, more in zip(predictions, chunk.predictions, strict=True):
+                column += more
+            found += chunk.references
+            ids += chunk.ids
+        return texts.systems, predictions, found, ids

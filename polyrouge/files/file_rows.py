@@ -41,6 +41,7 @@ class TextFile(NamedTuple):
         rows: ``rows(columns, no_texts)`` yields the rows, once: the columns that are read as texts, and
             those that may hold anything. Plain text has neither, and yields its lines.
         progress: what has been read and the whole, in bytes; None where the whole isn't known.
+        close_file: what ``close`` calls.
     """
 
     name: str
@@ -49,6 +50,11 @@ class TextFile(NamedTuple):
     text_columns: list[str]
     rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
     progress: Progress
+    close_file: Callable[[], None] = lambda: None
+
+    def close(self) -> None:
+        """Close the file; may be called more than once."""
+        self.close_file()
 
 
 def unreadable(name: str, error: Exception) -> InputFileError:

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
@@ -17,8 +17,8 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _Lines = Iterator[tuple[int, str]]
 
 
-def numbered_lines(stream: IO[bytes], name: str, close: Callable[[], None]) -> _Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; only these end one. Calls ``close`` at last."""
+def numbered_lines(stream: IO[bytes], name: str) -> _Lines:
+    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; only these end one."""
     number = 0
     try:
         for number, line in enumerate(stream, start=1):
@@ -31,8 +31,6 @@ def numbered_lines(stream: IO[bytes], name: str, close: Callable[[], None]) -> _
         raise InputFileError(msg) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
-    finally:
-        close()
 
 
 def open_lines(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:

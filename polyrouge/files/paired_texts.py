@@ -51,7 +51,7 @@ class TextPart(NamedTuple):
 
 @dataclass
 class PairedTexts:
-    """Open files, read in step.
+    """Open files, read in step. ``close``, or the end of a ``with`` block, closes them.
 
     Attributes:
         systems: names of the systems: the column's name, or the file's without folder and suffix.
@@ -80,6 +80,17 @@ class PairedTexts:
         if len(known) < len(self.sources):
             return None
         return sum(done for done, _ in known), sum(whole for _, whole in known)
+
+    def __enter__(self) -> PairedTexts:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all files."""
+        for source in self.sources:
+            source.close()
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the rows, some at a time, checked; can be done once.

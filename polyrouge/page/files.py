@@ -144,8 +144,7 @@ def read_columns(path: Path) -> FileColumns:
         PageError: it is of another kind.
         InputFileError: it can't be read; its folder is not named.
     """
-    with _NamesOnly(path):
-        opened = open_text_file(str(path))
+    with _NamesOnly(path), contextlib.closing(open_text_file(str(path))) as opened:
         if opened.columns is None or opened.format not in _FORMATS:
             raise PageError(key="unknownFormat", name=path.name)
         return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
@@ -155,10 +154,11 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
     """Which column is what, by their names; nothing where that can't be told."""
     prediction = references = identity = ""
     try:
-        guessed = open_paired_texts([str(path)])
+        with open_paired_texts([str(path)]) as texts:
+            parts = texts.parts
     except InputFileError:
         return Mapped()
-    for part in guessed.parts:
+    for part in parts:
         if part.role == "prediction":
             prediction = part.column or ""
         elif part.role == "reference":
@@ -209,12 +209,17 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
-    with _NamesOnly(*filter(None, (first, second))):
-        paths = [str(path) for path in (first, second) if path is not None]
-        columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
-        texts = open_paired_texts(
-            paths, prediction_columns=columns, reference_columns=mapped.references, id_column=mapped.id or None
-        )
+    paths = [path for path in (first, second) if path is not None]
+    columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
+    with (
+        _NamesOnly(*paths),
+        open_paired_texts(
+            [str(path) for path in paths],
+            prediction_columns=columns,
+            reference_columns=mapped.references,
+            id_column=mapped.id or None,
+        ) as texts,
+    ):
         names = list(texts.systems)
         if len(names) == 1 and second is None:
             names = [first.stem.removesuffix(".jsonl")]
