@@ -62,7 +62,7 @@ def warn_user(message: str) -> None:
 def hearing_warnings() -> Iterator[list[str]]:
     """Gather the messages of this thread in a list instead of warning.
 
-    ``warnings.catch_warnings`` changes the whole process, so threads would get each other's.
+    ``warnings.catch_warnings`` changes the whole process: a thread would hear the warnings of others.
     """
     heard: list[str] = []
     token = _heard.set(heard)
