@@ -44,7 +44,7 @@ def benchmark(
     convention: Annotated[
         str | None,
         typer.Option(
-            "--convention", "-c", help="One of the recipe's conventions, or any other; its first if not given."
+            "--convention", "-c", help="One of the recipe's conventions, or any other; the recipe's first if not given."
         ),
     ] = None,
     data_file: Annotated[
@@ -84,7 +84,7 @@ def benchmark(
     digits: Digits = None,
     quiet: Quiet = False,
 ) -> None:
-    """Score on a benchmark, as its literature does, among the published results."""
+    """Score on a benchmark as its papers do, and show the result among the published ones."""
     shape = check_output(save, output_format)
     if recipe is None:
         emit(recipes_report({each: load_recipe(each) for each in recipe_names()}, VERSION), shape, save)

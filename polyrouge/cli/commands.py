@@ -74,7 +74,7 @@ def score(
     rouge: Rouge,
     per_sample: Annotated[
         str | None,
-        typer.Option(help="Also write each example's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
+        typer.Option(help="Also write each sample's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
@@ -87,7 +87,7 @@ def score(
 ) -> None:
     """Score one system.
 
-    Means over all examples, with the signature that says how they were made. Files are read in chunks, so they may be
+    Means over all samples, with the signature that says how they were made. Files are read in chunks, so they may be
     larger than the memory.
     """
     shape = check_output(save, output_format)
@@ -142,7 +142,7 @@ def compare(
         list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Compare this system with the others only, rather than all pairs.")
+        str | None, typer.Option(help="Compare only this system with each of the others, instead of all pairs.")
     ] = None,
     test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
         0
@@ -150,7 +150,7 @@ def compare(
     significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: Annotated[int, typer.Option(help="Resamples of each test.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Of the tests' own generator.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the tests' own generator.")] = 0,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     input_format: InputFormat = None,
@@ -162,7 +162,7 @@ def compare(
     """Compare systems on the same references, with significance.
 
     For each pair: the difference with its interval, paired bootstrap, paired approximate randomization, Holm's
-    correction over the pairs, and on how many examples each one wins.
+    correction over the pairs, and on how many samples each one wins.
     """
     shape = check_output(save, output_format)
     with (
@@ -223,7 +223,7 @@ def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
 @reports_errors
 @takes_settings()
 def signature(*, rouge: Rouge) -> None:
-    """Print the signature of a convention with settings: one line that names all that can move a score."""
+    """Print the signature of a convention with settings: one line that names every setting that can move a score."""
     sys.stdout.write(rouge.signature() + "\n")
 
 

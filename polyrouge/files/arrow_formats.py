@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, read batch by batch."""
+"""Read Parquet and Arrow files, batch by batch."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def of_arrow(
     """The rows of Arrow tables or record batches as a ``TextFile``.
 
     Args:
-        name: for messages.
-        file_format: as of ``TextFile``.
+        name: of the file, for messages.
+        file_format: the ``format`` of the ``TextFile``.
         schema: of the tables.
-        batches: yields tables or batches of the columns asked for.
-        n_rows: of all of them; None if not known.
+        batches: yields tables or batches with the columns that are asked for.
+        n_rows: number of rows of all of them; None if it is not known.
         close: closes what they are read from.
     """
     done = 0

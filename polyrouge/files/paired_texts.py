@@ -1,4 +1,4 @@
-"""Predictions of one or more systems with their references, from files, chunk by chunk."""
+"""Read the predictions of one or more systems with their references from files, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Chunk(NamedTuple):
     Attributes:
         predictions: for each system a list of texts.
         references: for each row a text, or for each row a list of texts.
-        ids: the rows' ids, where there is such a column; else empty.
-        documents: the rows' source texts, where a column was named; else empty.
+        ids: the rows' ids; empty where no column holds ids.
+        documents: the rows' source texts; empty where no column was named for them.
     """
 
     predictions: list[list[str]]
@@ -51,7 +51,7 @@ class TextPart(NamedTuple):
 
 @dataclass
 class PairedTexts:
-    """Open files, read in step. ``close``, or the end of a ``with`` block, closes them.
+    """Open files whose rows are read side by side. ``close``, or the end of a ``with`` block, closes them.
 
     Attributes:
         systems: names of the systems: the column's name, or the file's without folder and suffix.
@@ -75,7 +75,7 @@ class PairedTexts:
         return [source.name for source in self.sources]
 
     def progress(self) -> tuple[int, int] | None:
-        """Read so far and whole, of all files; None where a whole isn't known."""
+        """How much of all files has been read, and of how much; None where this isn't known."""
         known = [each for each in (source.progress() for source in self.sources) if each is not None]
         if len(known) < len(self.sources):
             return None
@@ -93,7 +93,7 @@ class PairedTexts:
             source.close()
 
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the rows, some at a time, checked; can be done once.
+        """Yield the rows, checked, some at a time; can be called once.
 
         Raises:
             InputFileError: a row that is no text, or files of unequal length.

@@ -1,4 +1,4 @@
-"""Opening files of predictions and references: which column is what."""
+"""Open files of predictions and references, and find which column holds what."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from polyrouge.files.text_files import open_text_file
 
 __all__ = ["open_paired_texts"]
 
-# Names that are guessed, the likeliest first.
+# Usual names of columns, the most likely first.
 _PREDICTION_COLUMNS = (
     "prediction",
     "predictions",
@@ -66,12 +66,13 @@ def open_paired_texts(
     """Open files of predictions and references, and find their columns. What is refused is closed again.
 
     Args:
-        prediction_files: one file a system; or one file with a column for each.
-        reference_files: one file for each reference of a row; none if the references are a column
-            (of texts, or of lists of texts) of the prediction files. Open ones are taken as they are.
-        prediction_columns: of the prediction files: one for all, or one each; guessed if empty.
-        reference_columns: likewise; several of one file are several references.
-        id_column: guessed if None; looked for in the first file only.
+        prediction_files: one file for each system; or one file with a column for each.
+        reference_files: one file for each reference of a row, or files that are open. Empty if the
+            references are a column (of texts, or of lists of texts) of the prediction files.
+        prediction_columns: of the prediction files: one for all, or one for each; guessed if empty.
+        reference_columns: of the reference files: one for all, or one for each; guessed if empty. Several
+            columns of one file are several references.
+        id_column: guessed if None. It is looked for in the first file only.
         document_column: source texts, of the first reference file or else the first file.
         file_format: of all files; None guesses by their names.
         names: of the systems.

@@ -1,7 +1,7 @@
-"""Reading texts from files, row by row: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
+"""Open a file of texts in any format: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
 
-Values come as they are in the file: nothing is made into text here. Every error names the file and
-the line or row. Memory is bounded by a few rows, or by an Arrow record batch.
+Values come as they are in the file, and are not converted to texts. Every error names the file and the
+line or row. Only a few rows, or one Arrow record batch, are in memory at a time.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def open_text_file(path: str, file_format: str | None = None) -> TextFile:
     """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
 
     Args:
-        path: the file; ``-`` is standard input. gzip is seen by its first bytes, whatever the name.
-        file_format: one of ``FORMATS``; None guesses by the suffix (``.gz`` aside), and otherwise,
-            as for standard input: JSONL if the first character is ``{``, else plain text.
+        path: the file; ``-`` is standard input. gzip is known by its first bytes, not by the name.
+        file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
+            suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.

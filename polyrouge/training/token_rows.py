@@ -1,6 +1,6 @@
-"""From what a Trainer hands over (arrays, tensors, tuples, lists of batches, texts) to one row a sample.
+"""Bring what a Trainer gives (arrays, tensors, tuples, lists of batches, texts) into one row for each sample.
 
-Tensors are known by what they can do, so that this needs neither torch nor any other library.
+Tensors are known by their methods, so that neither torch nor any other library is needed.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _HINTS = {
 
 
 class Rows(NamedTuple):
-    """One row a sample.
+    """One row for each sample.
 
     Attributes:
-        rows: texts, lists of texts, or int64[n_tokens] each.
-        kind: which of them: ``"texts"``, ``"text lists"`` or ``"ids"``.
+        rows: each a text, a list of texts, or int64[n_tokens].
+        kind: what the rows are: ``"texts"``, ``"text lists"`` or ``"ids"``.
         from_logits: the ids are the argmax of logits, not shifted.
         causal: for ids from logits: whether they look like those of a decoder-only model.
     """
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
 
 
 def read_rows(value: Any, what: str) -> Rows:
-    """Return one row a sample, whatever the container.
+    """Return one row for each sample, from any kind of container.
 
     Args:
         value: token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens,
@@ -110,7 +110,7 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
     Args:
         ids: integer array or tensor [..., tokens]: the argmax of logits.
         labels: of the same shape.
-        causal: logits are those of the next token, so that each id belongs one place further on.
+        causal: logits are those of the next token, so that each id belongs one place later.
 
     Raises:
         ValueError: the shapes differ.
@@ -118,7 +118,7 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
     if tuple(ids.shape) != tuple(labels.shape):
         msg = (
             f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
-            "they can't be held side by side; give both the same width (no prefix tokens), or set "
+            "they can't be compared; give both the same width (no prefix tokens), or set "
             "predict_with_generate=True (Seq2SeqTrainingArguments)."
         )
         raise ValueError(msg)
