@@ -1,1 +1,1 @@
-"""Side-by-side measurements against the packages that users can pick today: ``python -m benchmarks``."""
+"""Measure polyrouge beside the packages that users can choose today: ``python -m benchmarks``."""

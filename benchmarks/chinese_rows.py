@@ -65,7 +65,7 @@ def _slow_peers(corpus: Corpus, *, asked: bool) -> dict[str, Side]:
 
 
 def cutting(setup: Setup) -> Iterator[Comparison]:
-    """Texts to the ends of jieba's words, on one thread."""
+    """From texts to the places where jieba's words end, on one thread."""
     import rjieba
 
     from polyrouge.counting.compiled.jieba_tables import jieba_tables
@@ -89,7 +89,7 @@ def cutting(setup: Setup) -> Iterator[Comparison]:
 
 
 def chinese_words(setup: Setup) -> Iterator[Comparison]:
-    """All of zh_word, four types and mean, against jieba's cutting of the same texts alone."""
+    """The whole of zh_word, four types and their means, beside only cutting the same texts by jieba."""
     jieba = _loaded_jieba()
     rouge = Rouge("zh_word", engine="compiled", threads=setup.threads)
     alone = Rouge("zh_word", engine="compiled", threads=1)

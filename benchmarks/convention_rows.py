@@ -1,4 +1,4 @@
-"""Rows on other tools' conventions: each tool, as those who publish with it run it, against its name here."""
+"""Rows on other tools' conventions: each tool as its users run it, beside the convention of its name here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts to measure on: made with a fixed seed, and real ones where they lie beside the repository."""
+"""Texts to measure on: made with a fixed seed, and real ones if they are beside the repository."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Corpus(NamedTuple):
 def english(n_pairs: int, n_words: int, n_sentences: int, seed: int = 0) -> Corpus:
     """News-like pairs: words drawn by Zipf's law from 20,000, one sentence a line.
 
-    A prediction keeps about half the words of its reference, in order, and draws the others anew.
+    A prediction keeps about half the words of its reference, in order; the others are drawn at random.
     """
     rng = random.Random(seed)  # noqa: S311 no secret
     vocabulary = [_word(rng, rank) for rank in range(20_000)]
@@ -90,9 +90,9 @@ def chinese(n_pairs: int, n_characters: int, seed: int = 0) -> Corpus:
 
 
 def chinese_titles(n_pairs: int, seed: int = 0) -> Corpus:
-    """Pairs of 20 Chinese characters, cheap to make a million of: cut from one long run of words.
+    """Pairs of 20 Chinese characters, cut from one long run of words, so that a million are made fast.
 
-    The first half of a prediction is that of its reference.
+    The first half of a prediction is the first half of its reference.
     """
     rng = random.Random(seed)  # noqa: S311 no secret
     vocabulary, cumulative = _chinese_words()
@@ -130,7 +130,7 @@ def _in_sentences(words: list[str]) -> str:
 def real(name: str, file: str, n_pairs: int) -> Corpus | None:
     """The first reference of each row of a data file, repeated up to n_pairs; None where it is missing.
 
-    Repeats get a number at the end, so that no text is met twice and no cache helps.
+    Repeats get a number at the end, so that no text comes twice and no cache helps.
     """
     if not (_SHARED / file).is_file():
         return None

@@ -1,4 +1,4 @@
-"""Rows on English texts: rouge_score's convention against the Rust packages and rouge_score itself."""
+"""Rows on English texts: rouge_score's convention beside the Rust packages and rouge_score itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SLOW_PAIRS = 100
 
 
 def ngrams_and_lcs(setup: Setup) -> Iterator[Comparison]:
-    """1/2/L of news-length pairs, against every peer and against finding the words alone."""
+    """1/2/L of news-length pairs, beside every peer and beside only finding the words."""
     for corpus in _news(setup):
         rouge = _ours(setup, _THREE)
         floor = _floor(corpus, 1.8)

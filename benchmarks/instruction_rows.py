@@ -1,7 +1,7 @@
-"""Instructions a pair of the hottest kernels: a number that a noisy machine can't move.
+"""Count the instructions per pair of the most used kernels: a number that does not change on a busy machine.
 
-By valgrind's callgrind, which counts a second process that takes the kernels from numba's cache. They
-are compiled for a processor that valgrind knows (AVX2), so the number is the same on every x86-64 machine.
+valgrind's callgrind counts them in a second process, which loads the kernels from numba's cache. They are
+compiled for a processor that valgrind knows (AVX2), so the number is the same on every x86-64 machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COMPILED_FOR = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+popcnt", "
 
 
 def instructions(_setup: Setup) -> Iterator[Fact]:
-    """Instructions of each kernel a pair of 62 words; nothing where valgrind is not installed."""
+    """Instructions of each kernel for a pair of 62 words; no results if valgrind is not installed."""
     if shutil.which("valgrind") is None:
         sys.stderr.write("instructions: valgrind is not installed; on Debian: apt-get install valgrind.\n")
         return

@@ -1,6 +1,6 @@
-"""Call the hottest kernels on the texts of a JSON file; with ``dump``, have callgrind write its counts after each.
+"""Call the most used kernels on the texts of a JSON file; with ``dump``, have callgrind write its counts after each.
 
-Prints the name of what each of callgrind's dumps holds, null for what is nobody's business.
+Prints for each of callgrind's dumps the kernel that it counts, or null where it counts something else.
 """
 
 from __future__ import annotations

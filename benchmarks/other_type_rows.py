@@ -20,7 +20,7 @@ _PAIRS, _RESAMPLES = 11_490, 1000  # as many as CNN/DM's test set has
 
 
 def weighted_and_skip(setup: Setup) -> Iterator[Comparison]:
-    """ROUGE-W and ROUGE-SU4 against rouge-metric's PyRouge, which is given tokens."""
+    """ROUGE-W and ROUGE-SU4, beside rouge-metric's PyRouge, which gets tokens."""
     corpus = english(setup.pairs(5000), 62, 3)
     n = 20
     few = corpus.first(n)
@@ -43,7 +43,7 @@ def weighted_and_skip(setup: Setup) -> Iterator[Comparison]:
 
 
 def bootstrap(setup: Setup) -> Iterator[Comparison]:
-    """Intervals of 12 columns, against rouge_score's aggregator (scores added beforehand)."""
+    """Intervals of 12 columns, beside rouge_score's aggregator (its scores were added before)."""
     from rouge_score.scoring import BootstrapAggregator, Score
 
     Rouge(engine="compiled").compute(["a"], ["a"])  # an interval comes after counting

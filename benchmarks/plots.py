@@ -1,4 +1,4 @@
-"""Time against text length and against number of pairs, as an SVG."""
+"""Plot time by text length and by number of pairs, as an SVG."""
 
 from __future__ import annotations
 

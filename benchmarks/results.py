@@ -1,4 +1,4 @@
-"""What a row of the benchmark finds out, and how it travels from the process that measured it."""
+"""The results of a row of the benchmark, and how the process that measured them hands them over."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Comparison:
         texts: on which texts.
         n: how many pairs (or texts) our side did.
         threads: threads of both sides.
-        peer: against whom.
+        peer: the package that ours is compared with.
         ours: median of our times, in units.
         theirs: median of theirs.
         ratio: how many times faster we are: the median of the ratios of single rounds.
-        floor: what the ratio must reach; None where nothing is asked.
+        floor: what the ratio must reach; None if there is no floor.
         unit: of the times.
     """
 
@@ -49,14 +49,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number that is compared with a limit, or with nothing.
+    """A number that was measured, and perhaps has a limit.
 
     Attributes:
         row: name of the row.
         what: what was measured.
         value: the number.
         unit: its unit.
-        limit: the most that it may be; None where nothing is asked.
+        limit: the most that it may be; None if there is no limit.
     """
 
     row: str
@@ -96,7 +96,7 @@ def _parsed(lines: Iterable[str]) -> list[Result]:
 
 @dataclass(frozen=True)
 class Run:
-    """What the newest run of a row found, as it is kept in the repository.
+    """The results of the newest run of a row, as the repository keeps them.
 
     Attributes:
         date: of the run, as in 2026-11-30.

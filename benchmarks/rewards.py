@@ -1,7 +1,7 @@
 """Time a reward on the batches of reinforcement learning: ``python -m benchmarks.rewards`` prints a table.
 
-The plain engine scores 8 completions a call, of the texts of ``examples/``: each with a reference of its own that is
-met for the first time, or a group of 8 completions with one reference, as GRPO has it.
+The plain engine scores 8 completions in a call, made from the texts of ``examples/``. Either each has its own
+reference, which is new; or the 8 are a group with one reference, as in GRPO.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def batches(name: str) -> list[tuple[list[str], list[str]]]:
 
 
 def microseconds_a_pair(convention: str, types: list[str], group: bool) -> float:
-    """Median over calls; of a new copy in each round, to which no reference is known from before."""
+    """The median over calls. Each round takes a new copy of the reward, which has seen no reference before."""
     texts = batches(_TEXTS[convention])
     times = []
     reward = Rouge(convention, engine="plain").as_reward(rouge_types=types)

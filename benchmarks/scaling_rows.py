@@ -1,4 +1,4 @@
-"""Rows that look at one side growing: a million pairs, time by text length and by number of pairs."""
+"""Rows on large inputs: a million pairs; time by the length of texts and by the number of pairs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _resident_peak(*, reset: bool = False) -> int:
 
 
 def by_length(setup: Setup) -> Iterator[Comparison]:
-    """Time against the length of the texts."""
+    """Time by the length of the texts."""
     for n_words in LENGTHS:
         n = max(10, setup.pairs(200_000) // n_words)
         corpus = english(n, n_words, max(1, n_words // 22))
@@ -63,7 +63,7 @@ def by_length(setup: Setup) -> Iterator[Comparison]:
 
 
 def by_pairs(setup: Setup) -> Iterator[Comparison]:
-    """Time against the number of pairs, ``engine="auto"``, as a user meets it."""
+    """Time by the number of pairs, with the default ``engine="auto"``."""
     corpus = english(setup.pairs(N_PAIRS[-1]), 62, 3)
     for n in N_PAIRS:
         few = corpus.first(n)

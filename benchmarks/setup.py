@@ -1,4 +1,4 @@
-"""How a row is run: how large, and on how many threads."""
+"""How a row is run: with how many pairs, and on how many threads."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Setup(NamedTuple):
     """What a row is given.
 
     Attributes:
-        threads: of our side; the Rust peers have the same by RAYON_NUM_THREADS.
-        quick: a fifth of the pairs.
+        threads: of our side; the Rust peers get the same number by RAYON_NUM_THREADS.
+        quick: take a fifth of the pairs.
     """
 
     threads: int = 1
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     """A row of the benchmark.
 
     Attributes:
-        run: yields what it finds out.
+        run: yields its results.
         threads: the numbers of threads it is run on, each in a process of its own.
     """
 

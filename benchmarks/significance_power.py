@@ -1,4 +1,4 @@
-"""How often the paired tests call two systems different, by their true difference and the number of examples.
+"""How often the paired tests call two systems different, by their true difference and the number of samples.
 
 ``python -m benchmarks.significance_power`` simulates pairs of systems and rewrites POWER.md beside this
 script. A row with a true difference of 0 is the Type I error, which should be 5 %.
@@ -20,7 +20,7 @@ NOISE = 0.08  # of each system, about a common difficulty; the difference of two
 
 
 def simulated_scores(n: int, difference: float, seed: int) -> np.ndarray:
-    """Scores of two systems on n examples, float64[2, n, 1], as ROUGE-1 of summaries is spread."""
+    """Scores of two systems on n samples, float64[2, n, 1], distributed like ROUGE-1 of summaries."""
     generator = np.random.default_rng(seed)
     difficulty = generator.beta(6, 9, size=(1, n, 1))
     scores = difficulty + generator.normal(0, NOISE, size=(2, n, 1))
@@ -51,7 +51,7 @@ def main() -> None:
         f"standard deviation of {NOISE * 2**0.5:.2f}. The first row is the Type I error. Made by",
         "`python -m benchmarks.significance_power`.",
         "",
-        f"| true difference | {' | '.join(f'{n} examples' for n in EXAMPLES)} |",
+        f"| true difference | {' | '.join(f'{n} samples' for n in EXAMPLES)} |",
         f"|---|{'---|' * len(EXAMPLES)}",
     ]
     print("\n".join(lines))

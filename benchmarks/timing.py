@@ -17,8 +17,8 @@ class Side(NamedTuple):
 
     Attributes:
         run: does the work once.
-        size: how much of the work that is (pairs, texts): slow peers are given less of the same.
-        floor: how many times faster we are to be, for each size of work; None where nothing is asked.
+        size: how much work that is (pairs or texts); slow peers get less of the same work.
+        floor: how many times faster we must be for the same size of work; None if there is no floor.
     """
 
     run: Callable[[], object]
@@ -39,9 +39,9 @@ def compare(
 ) -> Iterator[Comparison]:
     """Time our side and each peer's in turn, and yield one comparison for each peer.
 
-    The ratio is the median of the ratios of single rounds, each with its own measurement of both. On
-    one thread it is processor time that counts, so that other work on the machine counts as little as
-    can be; on several, and where the work is done by new processes, it is the time that passes.
+    The ratio is the median of the ratios of single rounds, and each round measures both. On one thread
+    the processor time is taken, so that other work on the machine matters as little as possible. On
+    several threads, and where new processes do the work, it is the time on the clock.
     """
     clock = time.process_time if threads == 1 and not in_new_processes else time.perf_counter
     rounds = take_turns([ours.run, *(side.run for side in peers.values())], clock)

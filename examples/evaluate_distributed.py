@@ -1,4 +1,4 @@
-"""Evaluate in several processes and get the number of one: ``num_samples`` cuts what they repeat.
+"""Evaluate in several processes and get the same number as in one: ``num_samples`` cuts off repeated samples.
 
     accelerate launch --multi_gpu --num_processes 2 examples/evaluate_distributed.py
 

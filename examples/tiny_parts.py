@@ -1,4 +1,4 @@
-"""What the training recipes beside this file share: Chinese rows, a tokenizer and models, all made on the spot.
+"""What the training examples beside this file share: Chinese rows, a tokenizer and models, all made here.
 
 A character tokenizer and random weights, so that nothing is downloaded and a recipe runs on a CPU in seconds.
 In your own training these are ``AutoTokenizer.from_pretrained(...)`` and ``AutoModelFor....from_pretrained(...)``.

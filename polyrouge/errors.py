@@ -1,4 +1,4 @@
-"""Messages: the warning category of this package, and errors that name the nearest allowed value."""
+"""Messages: the warning category of this package, and errors that say what was given and what is allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["RougeWarning", "hearing_warnings", "unknown_value", "warn_user"]
+__all__ = ["RougeWarning", "hearing_warnings", "shown_value", "unknown_value", "warn_user"]
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 
@@ -35,6 +35,12 @@ def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueErro
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
 
 
+def shown_value(value: object) -> str:
+    """What was given, for a message: its first 40 characters as Python writes it, and its type."""
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"
+
+
 def warn_user(message: str) -> None:
     """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
     heard = _heard.get()
@@ -56,7 +62,7 @@ def warn_user(message: str) -> None:
 def hearing_warnings() -> Iterator[list[str]]:
     """Gather the messages of this thread in a list instead of warning.
 
-    ``warnings.catch_warnings`` changes the whole process, so threads would get each other's.
+    ``warnings.catch_warnings`` changes the whole process: a thread would hear the warnings of others.
     """
     heard: list[str] = []
     token = _heard.set(heard)

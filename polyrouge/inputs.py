@@ -1,4 +1,4 @@
-"""Checking predictions and references: nothing is scored that is not a text, and the row is named."""
+"""Check predictions and references before anything is scored: each must be a text; an error names its row."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
+from polyrouge.errors import shown_value
+
 __all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
 
 ReferenceKind = Literal["text", "list"]
 """How the references of all rows are given: one text each, or a list of texts each."""
 
-_TEXTS_AT_ONCE = 100  # looked at for lone surrogates: quicker than one by one, and no copy of all of them
+_TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, and not all texts are copied
 
 
 class SingleReferences(Sequence[list[str]]):
-    """Rows of one reference each, given as texts: the list of a row is made when it is asked for.
+    """The references where each row has one, given as a text: a row's list is made when it is asked for.
 
     Making a list of one text for each row up front takes longer than counting the row.
 
@@ -44,7 +46,7 @@ class SingleReferences(Sequence[list[str]]):
     def __eq__(self, other: object) -> bool:
         return [*self] == ([*other] if isinstance(other, SingleReferences) else other)
 
-    __hash__ = None  # pyright: ignore[reportAssignmentType] # as a list's
+    __hash__ = None  # pyright: ignore[reportAssignmentType] # a list has none either
 
     def __repr__(self) -> str:
         return f"SingleReferences({self.texts!r})"
@@ -144,7 +146,7 @@ def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
     if _is_no_list(row):
-        msg = f"{name} is {_shown(row)}; each row must be a string or a list of strings."
+        msg = f"{name} is {shown_value(row)}; each row must be a string or a list of strings."
         raise TypeError(msg)
     return "list"
 
@@ -177,7 +179,7 @@ def _texts(rows: list, name: str, first_row: int) -> list[str]:
 
 
 def _are_plain_texts(values: list) -> bool:
-    """Whether all are Python strings without a lone surrogate: nothing to say of any one."""
+    """Whether all are Python strings without a lone surrogate, so that none has to be looked at by itself."""
     if not set(map(type, values)) <= {str}:
         return False
     others = list(filterfalse(str.isascii, values))
@@ -191,7 +193,7 @@ def _are_plain_texts(values: list) -> bool:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        msg = f"{name} is {_shown(value)}; each text must be a string. An empty text is ''."
+        msg = f"{name} is {shown_value(value)}; each text must be a string. An empty text is ''."
         raise TypeError(msg)
     if not value.isascii():
         try:
@@ -203,9 +205,4 @@ def _text(value: Any, name: str) -> str:
                 "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')."
             )
             raise ValueError(msg) from None
-    return str.__str__(value)  # a plain string, whatever a subclass prints as
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"
+    return str.__str__(value)  # a plain string, even if a subclass prints something else

@@ -1,4 +1,4 @@
-"""Files that stand at the root of the repository, for people, and that the package reads too."""
+"""Find files that stand at the root of the repository for people to read, and that the package reads too."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["shipped_file"]
 
 
 def shipped_file(*names: str) -> Traversable:
-    """A recipe, an example text, the README or a document: ``shipped_file("configs", "lcsts.yaml")``.
+    """The path of a recipe, an example text, the README or a document: ``shipped_file("configs", "lcsts.yaml")``.
 
-    An installed package holds a copy of them. In a checkout, and on a Space, which is one, they stand
+    An installed package holds a copy of them. In a clone of the repository, such as a Space, they stand
     beside the package.
     """
     inside = resources.files("polyrouge").joinpath(names[0])

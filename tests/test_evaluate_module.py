@@ -562,7 +562,7 @@ def test_objects_take_turns_in_one_folder(new, cache):
 
 def test_threads_share_one_folder(new, cache):
     n_threads = 4
-    barrier = threading.Barrier(n_threads, timeout=60)
+    barrier = threading.Barrier(n_threads, timeout=600)
     options = {"confidence": 0.9, "n_resamples": 20}
 
     def work(number):
@@ -589,7 +589,7 @@ script, cache, process, rows, own = json.loads(sys.stdin.read())
 
 def load(experiment_id):
     return evaluate.load(script, cache_dir=cache, num_process=2, process_id=process, experiment_id=experiment_id,
-                         timeout=60, rouge_types=["rouge1"], use_aggregator=False)
+                         timeout=600, rouge_types=["rouge1"], use_aggregator=False)
 
 report = {}
 rouge = load("failed")
@@ -637,7 +637,7 @@ def pair(tmp_path_factory):
             cwd=home,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=900,
             check=False,
         )
 

@@ -490,7 +490,7 @@ def peak_megabytes():
 rouge = Rouge(engine=ENGINE)
 rouge.compute(["a b\\nc d"], ["a c\\nd"])
 before = peak_megabytes()
-start = time.perf_counter()
+start = time.process_time()  # of this process alone, so that others may keep the machine busy
 draw = random.Random(0)
 
 
@@ -500,7 +500,7 @@ def text(first_word):
 
 
 scores = rouge.compute([text(0)], [text(0)], sentence_split=SPLIT)
-seconds = time.perf_counter() - start
+seconds = time.process_time() - start
 print(json.dumps({"scores": scores, "megabytes": peak_megabytes() - before, "seconds": seconds}))
 """
 
@@ -514,7 +514,7 @@ def score_long_texts(engine: str, n_words: int, line: int) -> dict:
     values = {"ENGINE": engine, "N_WORDS": n_words, "LINE": line, "SPLIT": split}
     head = "\n".join(f"{name} = {value!r}" for name, value in values.items())
     done = subprocess.run(
-        [sys.executable, "-c", head + LONG_TEXTS], capture_output=True, text=True, timeout=300, check=True
+        [sys.executable, "-c", head + LONG_TEXTS], capture_output=True, text=True, timeout=900, check=True
     )
     return json.loads(done.stdout)
 

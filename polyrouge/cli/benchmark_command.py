@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated, Any
 
 import typer
@@ -43,7 +44,7 @@ def benchmark(
     convention: Annotated[
         str | None,
         typer.Option(
-            "--convention", "-c", help="One of the recipe's conventions, or any other; its first if not given."
+            "--convention", "-c", help="One of the recipe's conventions, or any other; the recipe's first if not given."
         ),
     ] = None,
     data_file: Annotated[
@@ -83,7 +84,7 @@ def benchmark(
     digits: Digits = None,
     quiet: Quiet = False,
 ) -> None:
-    """Score on a benchmark, as its literature does, among the published results."""
+    """Score on a benchmark as its papers do, and show the result among the published ones."""
     shape = check_output(save, output_format)
     if recipe is None:
         emit(recipes_report({each: load_recipe(each) for each in recipe_names()}, VERSION), shape, save)
@@ -95,15 +96,14 @@ def benchmark(
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
     chosen, settings = choose_convention(found, config, convention, changes)
-    with warnings_heard(quiet) as heard:
-        data = _data(found, config, split or found.data.split, data_file)
+    with warnings_heard(quiet) as heard, closing(_data(found, config, split or found.data.split, data_file)) as data:
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):
             announce(
                 f"warning: {data.name} has no column {found.data.documents!r}, so no baselines are computed", quiet
             )
             documents = False
-        texts = open_paired_texts(
+        with open_paired_texts(
             [predictions],
             [data],
             prediction_columns=[prediction_column] if prediction_column else [],
@@ -111,17 +111,17 @@ def benchmark(
             document_column=found.data.documents if documents else None,
             file_format=input_format,
             names=[name] if name else [],
-        )
-        result = run_recipe(
-            found,
-            texts,
-            lambda opened: progressing(opened, quiet),
-            config=config,
-            convention=chosen,
-            settings=settings,
-            with_baselines=documents,
-            changes=changes,
-        )
+        ) as texts:
+            result = run_recipe(
+                found,
+                texts,
+                lambda opened: progressing(opened, quiet),
+                config=config,
+                convention=chosen,
+                settings=settings,
+                with_baselines=documents,
+                changes=changes,
+            )
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(found, config, result, digits=digits, signature=settings.signature(), heard=heard)

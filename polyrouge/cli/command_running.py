@@ -1,4 +1,4 @@
-"""What all commands share: messages, exit codes, progress, and where the output goes."""
+"""Parts that all commands share: messages, exit codes, progress, and where the output goes."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def warnings_heard(quiet: bool) -> Iterator[list[str]]:
-    """Our warnings go to stderr as sentences; yields the list that they are gathered in."""
+    """Write our warnings to stderr as sentences; yields the list in which they are gathered."""
     heard: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
         if issubclass(category, RougeWarning):
-            if str(message) in heard:  # of another system
+            if str(message) in heard:  # said for another system before
                 return
             heard.append(str(message))
         announce(f"warning: {message}", quiet)

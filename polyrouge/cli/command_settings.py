@@ -34,7 +34,7 @@ def takes_settings(
     settings.
 
     Args:
-        without: settings that the command has no use for, or options of its own by that name.
+        without: settings that the command does not use, or for which it has an option of its own.
         as_changes: the command has a ``--convention`` of its own, and gets the settings that were
             given as a dict, ``changes``.
     """
@@ -112,7 +112,7 @@ def _descriptions() -> dict[str, str]:
 
 
 def _parsed(name: str, value: Any) -> Any:
-    """The value of a setting, from what stands on the command line."""
+    """The value of a setting, made from the text on the command line."""
     if isinstance(value, bool):
         return value
     kind = str(next(field.type for field in dataclasses.fields(RougeSettings) if field.name == name))

@@ -74,7 +74,7 @@ def score(
     rouge: Rouge,
     per_sample: Annotated[
         str | None,
-        typer.Option(help="Also write each example's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
+        typer.Option(help="Also write each sample's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
@@ -87,22 +87,24 @@ def score(
 ) -> None:
     """Score one system.
 
-    Means over all examples, with the signature that says how they were made. Files are read in chunks, so they may be
+    Means over all samples, with the signature that says how they were made. Files are read in chunks, so they may be
     larger than the memory.
     """
     shape = check_output(save, output_format)
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
-    with warnings_heard(quiet) as heard:
-        texts = open_paired_texts(
+    with (
+        warnings_heard(quiet) as heard,
+        open_paired_texts(
             [predictions],
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
             file_format=input_format,
-        )
+        ) as texts,
+    ):
         stream = StreamedScores(rouge.settings)
         with sample_writer(per_sample, rouge.settings) as write:
             for chunk in progressing(texts, quiet):
@@ -140,7 +142,7 @@ def compare(
         list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Compare this system with the others only, rather than all pairs.")
+        str | None, typer.Option(help="Compare only this system with each of the others, instead of all pairs.")
     ] = None,
     test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
         0
@@ -148,7 +150,7 @@ def compare(
     significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: Annotated[int, typer.Option(help="Resamples of each test.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Of the tests' own generator.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the tests' own generator.")] = 0,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     input_format: InputFormat = None,
@@ -160,18 +162,20 @@ def compare(
     """Compare systems on the same references, with significance.
 
     For each pair: the difference with its interval, paired bootstrap, paired approximate randomization, Holm's
-    correction over the pairs, and on how many examples each one wins.
+    correction over the pairs, and on how many samples each one wins.
     """
     shape = check_output(save, output_format)
-    with warnings_heard(quiet) as heard:
-        texts = open_paired_texts(
+    with (
+        warnings_heard(quiet) as heard,
+        open_paired_texts(
             systems,
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             file_format=input_format,
             names=name or [],
-        )
+        ) as texts,
+    ):
         if len(texts.systems) < 2:
             msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
             raise ValueError(msg)
@@ -219,7 +223,7 @@ def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
 @reports_errors
 @takes_settings()
 def signature(*, rouge: Rouge) -> None:
-    """Print the signature of a convention with settings: one line that names all that can move a score."""
+    """Print the signature of a convention with settings: one line that names every setting that can move a score."""
     sys.stdout.write(rouge.signature() + "\n")
 
 

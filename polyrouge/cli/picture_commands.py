@@ -65,7 +65,7 @@ def report(
     input_format: InputFormat = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write one HTML file to look at: scores, plots, and every sample with what it shares coloured."""
+    """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour."""
     drawing = _report_module()
     names, predictions, texts, ids = _read(
         systems, references, name, prediction_column, reference_column, id_column, input_format, quiet
@@ -120,7 +120,7 @@ def plot(
             drawing.plot_difference(columns[0], columns[1], temporary, names=(names[0], names[1]), title=title)
         elif kind == "length":
             counted = rouge.count(predictions[0], texts, rouge_types=["rouge1"])
-            lengths = counted.counts[counted.offsets[:-1], 0, 2]  # of each example's first reference
+            lengths = counted.counts[counted.offsets[:-1], 0, 2]  # of each sample's first reference
             drawing.plot_length(columns[0], lengths, temporary, title=title)
         else:
             drawing.plot_distribution(columns[0], temporary, title=title)
@@ -144,7 +144,7 @@ def _read(
     quiet: bool,
 ) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
     """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
-    texts = open_paired_texts(
+    with open_paired_texts(
         systems,
         references or [],
         prediction_columns=prediction_column or [],
@@ -152,16 +152,16 @@ def _read(
         id_column=id_column,
         file_format=input_format,
         names=name or [],
-    )
-    if len(texts.systems) > 2:
-        msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
-        raise ValueError(msg)
-    predictions: list[list[str]] = [[] for _ in texts.systems]
-    found: list[Any] = []
-    ids: list[str] = []
-    for chunk in progressing(texts, quiet):
-        for column, more in zip(predictions, chunk.predictions, strict=True):
-            column += more
-        found += chunk.references
-        ids += chunk.ids
-    return texts.systems, predictions, found, ids
+    ) as texts:
+        if len(texts.systems) > 2:
+            msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
+            raise ValueError(msg)
+        predictions: list[list[str]] = [[] for _ in texts.systems]
+        found: list[Any] = []
+        ids: list[str] = []
+        for chunk in progressing(texts, quiet):
+            for column, more in zip(predictions, chunk.predictions, strict=True):
+                column += more
+            found += chunk.references
+            ids += chunk.ids
+        return texts.systems, predictions, found, ids

@@ -1,4 +1,4 @@
-"""Each example's scores as a file, written while they are made."""
+"""Write each sample's scores to a file, while they are made."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["sample_writer"]
 def sample_writer(
     path: str | None, settings: RougeSettings
 ) -> Iterator[Callable[[ExampleScores, Sequence[str]], None]]:
-    """Yield a function that writes the scores of some more examples, with their ids.
+    """Yield a function that writes the scores of some more samples, with their ids.
 
-    Each gets a row: its id (its number, from 1, where there are none), its scores, and the
-    signature; empty in CSV, null in JSONL, where ``empty="skip"`` left the example out. The file is
-    there only if nothing goes wrong in between.
+    Each gets a row: its id (or its number, from 1, where there are no ids), its scores, and the signature.
+    Where ``empty="skip"`` left the sample out, the scores are empty in CSV and null in JSONL. The file is
+    written only if no error comes in between.
 
     Args:
         path: ends in ``.csv`` or ``.jsonl``; None: nothing is written.
-        settings: behind the scores.
+        settings: of the scores.
 
     Raises:
         ValueError: another suffix.

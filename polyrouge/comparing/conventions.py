@@ -1,4 +1,4 @@
-"""The same texts under several conventions: how far each moves the score, and which settings do it."""
+"""Score the same texts under several conventions: how far each moves the score, and which settings do it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ConventionComparison", "ConventionRow", "compare_conventions", "desc
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings that say what is shown, and not what is counted.
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
-# Tokenizers that lower-case and leave marks out, whatever the settings say of it.
+# Tokenizers that always lower-case and leave marks out, so that the settings for it say nothing.
 _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
     ("lowercase", False): "keeps upper and lower case apart",
@@ -59,8 +59,8 @@ class ConventionRow:
 
     Attributes:
         name: of the convention.
-        scores: mean F-measure of each type, on the scale of 100; None for a type that it has not.
-        differences: what it does otherwise than the first convention, in words.
+        scores: mean F-measure of each type, on the scale of 100; None for a type that it does not have.
+        differences: what it does differently from the first convention, in words.
         signature: of the settings.
         missing: what is needed for it and not installed; None where it could be computed.
     """
@@ -74,7 +74,7 @@ class ConventionRow:
 
 @dataclass(frozen=True)
 class ConventionComparison:
-    """The table that ``compare_conventions`` makes; ``str`` is plain text, ``to_markdown`` a table.
+    """The result of ``compare_conventions``; ``str`` makes plain text of it, ``to_markdown`` a table.
 
     Attributes:
         rouge_types: the columns.
@@ -106,7 +106,7 @@ class ConventionComparison:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
-        """Scores by convention and type, on the scale of 100; None for a type that a convention has not."""
+        """Scores by convention and type, on the scale of 100; None for a type that a convention does not have."""
         return {row.name: dict(row.scores) for row in self.rows}
 
 
@@ -122,7 +122,7 @@ def compare_conventions(
     Args:
         predictions: as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        names: conventions, None for all. What differs is said against the first of them.
+        names: conventions, None for all. Differences are those from the first of them.
         rouge_types: which scores.
 
     Returns:
@@ -168,7 +168,7 @@ def compare_conventions(
 def describe_differences(
     settings: RougeSettings, other: RougeSettings, several_references: bool = True
 ) -> tuple[str, ...]:
-    """What ``settings`` do otherwise than others, a few words for each setting that can move a score.
+    """What ``settings`` do differently from others, in a few words for each setting that can move a score.
 
     Args:
         settings: to be described.
@@ -177,7 +177,7 @@ def describe_differences(
     """
     unseen = set() if several_references else {"multi_reference"}
     if settings.segment is not None:
-        unseen |= {"tokenizer", "punctuation"}  # the blanks that are put in decide
+        unseen |= {"tokenizer", "punctuation"}  # the blanks that ``segment`` puts in decide what a token is
     if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
         unseen |= {"lowercase", "punctuation"}
     words = []
@@ -205,7 +205,7 @@ def _describe(name: str, value: Any, settings: RougeSettings) -> str:
     if name == "beta" and settings.alpha is None:
         return f"beta {value:g} in F"
     if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate"):
-        return ""  # the same F for alpha 0.5; the others say nothing of what these texts score
+        return ""  # alpha 0.5 gives the same F; the others say nothing about the scores of these texts
     return f"{name}={value!r}"
 
 

@@ -1,8 +1,8 @@
-"""Is the difference between two systems more than chance? Paired tests over per-example scores.
+"""Is the difference between two systems more than chance? Paired tests over the scores of samples.
 
-The tests look at the differences d[i] = score of system A - score of system B on example i; the
+The tests look at the differences d[i] = score of system A - score of system B on sample i; the
 statistic is their mean, and p-values are two-sided. A mean difference is linear in the scores, so
-thousands of resamples of all systems and kinds of score are one matrix product a block.
+that thousands of resamples, of all systems and kinds of score, are a few matrix products.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ def paired_tests(
 ) -> PairedTests:
     """Test whether the mean difference of each pair of systems could be chance.
 
-    - Paired bootstrap (Efron and Tibshirani 1993; Koehn 2004 for whole corpora): examples are drawn
+    - Paired bootstrap (Efron and Tibshirani 1993; Koehn 2004 for whole corpora): samples are drawn
       with replacement. Under the null the resampled means vary about 0 as they vary about the
       observed mean, so p = (1 + #{abs(resampled - observed) >= abs(observed)}) / (1 + resamples).
     - Paired approximate randomization (Noreen 1989; Riezler and Maxwell 2005): under the null the
-      two systems may be swapped on any example, so each d[i] gets a random sign, and
+      two systems may be swapped on any sample, so each d[i] gets a random sign, and
       p = (1 + #{abs(swapped mean) >= abs(observed)}) / (1 + resamples).
 
-    sacreBLEU's randomization is the same but for > in place of >=, which gives a difference of
-    exactly 0 the smallest p there is. Its bootstrap centres the absolute differences, so that for
-    a clear difference it is one-sided, and its p half of ours; ours is not that.
+    sacreBLEU's randomization is the same except for > in place of >=, which gives a difference of
+    exactly 0 the smallest p there is. Its bootstrap centres the absolute differences. So for a clear
+    difference its test is one-sided, and its p is half of ours.
 
     Args:
-        scores: float64[n_systems, n, k], finite; n at least 2. With few examples (below about 100)
+        scores: float64[n_systems, n, k], finite; n at least 2. With few samples (below about 100)
             the bootstrap's p is somewhat too small; the randomization's is right for any n.
         pairs: which systems to compare.
         confidence: level of the intervals, in (0, 1).
@@ -75,18 +75,18 @@ def paired_tests(
         Differences, intervals and p-values; the draws are shared by all pairs and kinds of score.
 
     Raises:
-        ValueError: fewer than two examples, a score that is not finite, or no resamples.
+        ValueError: fewer than two samples, a score that is not finite, or no resamples.
     """
     n_systems, n, k = scores.shape
     if n < 2:
-        msg = f"A paired test needs at least 2 examples; given {n}."
+        msg = f"A paired test needs at least 2 samples; given {n}."
         raise ValueError(msg)
     if n_resamples < 1:
         msg = f"n_resamples is {n_resamples}; give at least 1."
         raise ValueError(msg)
     if not np.isfinite(scores).all():
         system, row, _ = np.argwhere(~np.isfinite(scores))[0]
-        msg = f"scores[{system}, {row}] holds a value that is not finite; leave such examples out first."
+        msg = f"scores[{system}, {row}] holds a value that is not finite; leave such samples out first."
         raise ValueError(msg)
     exact, grid = _on_grid(scores)
     columns = exact.transpose(1, 0, 2).reshape(n, n_systems * k)
@@ -135,7 +135,7 @@ def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
 
     A sum of n of them, and twice the difference of two sums, is exact in a float64, so a matrix
     product gives the same on every machine, whatever order and number of threads its BLAS adds in,
-    and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million examples.
+    and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million samples.
     """
     largest = max(float(np.abs(scores).max()), 1e-200)
     grid = 2.0 ** (50 - math.ceil(math.log2(scores.shape[1] * largest)))
@@ -154,14 +154,14 @@ def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArra
 
 
 def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:
-    """Resamples a block; a function of n alone, so that the draws are too."""
+    """How many resamples each block has. It depends on n alone, so that the draws do too."""
     at_once = max(1, _DRAWS_AT_ONCE // n)
     for start in range(0, n_resamples, at_once):
         yield min(at_once, n_resamples - start)
 
 
 def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """How often each example is drawn in each resample: int64[block, n], rows sum to n."""
+    """How often each sample is drawn in each resample: int64[block, n], rows sum to n."""
     for size in _block_sizes(n, n_resamples):
         draws = generator.integers(0, n, size=(size, n), dtype=np.uint16 if n <= 1 << 16 else np.uint32)
         draws = draws + np.arange(size)[:, np.newaxis] * n  # the r-th resample counts in cells r n ... (r + 1) n - 1
@@ -169,7 +169,7 @@ def _resample_counts(n: int, n_resamples: int, generator: np.random.Generator) -
 
 
 def _random_halves(n: int, n_resamples: int, generator: np.random.Generator) -> Iterator[NDArray[np.uint8]]:
-    """Which examples keep their sign: uint8[block, n] of fair, independent 0 and 1."""
+    """Which samples keep their sign: uint8[block, n] of fair, independent 0 and 1."""
     for size in _block_sizes(n, n_resamples):
         random_bytes = np.frombuffer(generator.bytes(size * ((n + 7) // 8)), dtype=np.uint8)
         yield np.unpackbits(random_bytes.reshape(size, -1), axis=1, count=n)

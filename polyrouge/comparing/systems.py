@@ -1,4 +1,4 @@
-"""Several systems on the same references: means, paired differences, who is better than whom."""
+"""Compare systems on the same references: means, paired differences, which one is significantly better."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FEW_EXAMPLES = 100
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """One system against another under one key; differences are first minus second.
+    """Two systems compared under one key; differences are first minus second.
 
     Attributes:
         first: name of a system.
@@ -40,10 +40,10 @@ class PairedDifference:
         p_bootstrap: two-sided p of the paired bootstrap.
         p_randomization: two-sided p of paired approximate randomization.
         p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
-        p_randomization_holm: likewise.
-        wins: examples on which the first scores higher.
-        ties: examples on which both score the same.
-        losses: examples on which the second scores higher.
+        p_randomization_holm: the same correction of ``p_randomization``.
+        wins: samples on which the first scores higher.
+        ties: samples on which both score the same.
+        losses: samples on which the second scores higher.
     """
 
     first: str
@@ -69,11 +69,11 @@ class Comparison:
         systems: names, in the order given; the i-th has the i-th letter.
         keys: what is compared, such as ``"rouge1"``.
         means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives.
-        low: lower bounds of the means' bootstrap intervals, likewise.
-        high: upper bounds.
+        low: float64[n_systems, n_keys], times ``scale``: lower bounds of the means' bootstrap intervals.
+        high: their upper bounds, in the same form.
         pairs: one for each pair of systems and key.
-        n_examples: examples compared.
-        n_left_out: examples that ``empty="skip"`` left out, for any system.
+        n_examples: how many samples were compared.
+        n_left_out: how many samples ``empty="skip"`` left out, for any system.
         signature: of the settings.
         confidence: level of the intervals.
         alpha: level of significance, after Holm's correction.
@@ -150,8 +150,8 @@ def compare_systems(
     Args:
         systems: two or more: name to predictions, as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None. With ``output="all"`` precision and recall too.
-        baseline: compare this system with each other one only, rather than all pairs.
+        rouge: the metric; ``Rouge()`` if None. With ``output="all"``, precision and recall are compared too.
+        baseline: compare only this system with each of the others, instead of all pairs.
         confidence: level of the intervals.
         alpha: level of significance.
         test: which test decides: ``"randomization"`` or ``"bootstrap"``.
@@ -159,10 +159,10 @@ def compare_systems(
         seed: of the tests' own generator.
 
     Returns:
-        The comparison. Holm's correction is over the pairs of systems, for each key apart.
+        The comparison. Holm's correction is over the pairs of systems, separately for each key.
 
     Raises:
-        ValueError: fewer than two systems or examples, or a value that is not allowed.
+        ValueError: fewer than two systems or samples, or a value that is not allowed.
     """
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
@@ -203,17 +203,17 @@ def compare_columns(
     n_left_out = int(left_out.sum())
     if n_left_out:
         warn_user(
-            f"empty='skip' leaves {n_left_out} of {len(left_out)} examples out of the comparison: a text of some "
+            f"empty='skip' leaves {n_left_out} of {len(left_out)} samples out of the comparison: a text of some "
             "system, or a reference, has no tokens."
         )
         raw = raw[:, ~left_out]
     n_examples = raw.shape[1]
     if 2 <= n_examples < _FEW_EXAMPLES and test == "bootstrap":
-        warn_user(f"With {n_examples} examples the bootstrap's p is somewhat too small; test='randomization' is exact.")
+        warn_user(f"With {n_examples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
     if settings.aggregate == "f_of_means":
         warn_user(
             "aggregate='f_of_means': the means are F of mean precision and recall, but the tests compare the means of "
-            "each example's F."
+            "each sample's F."
         )
     keys, places, measures = zip(
         *(
@@ -285,5 +285,5 @@ def _check(
             msg = f"{name} is {value!r}; it must be above 0 and below 1."
             raise ValueError(msg)
     if settings.aggregate in ("bootstrap_median", "micro"):
-        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over examples; set aggregate='mean'."
+        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
         raise ValueError(msg)

@@ -1,1 +1,1 @@
-"""Named settings: ours, and those that reproduce other tools."""
+"""Conventions: settings with a name. Some are our own, the others reproduce other tools."""

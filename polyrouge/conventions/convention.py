@@ -1,4 +1,4 @@
-"""What a named convention is."""
+"""A convention: settings with a name, and what is known of the tool that they reproduce."""
 
 from __future__ import annotations
 

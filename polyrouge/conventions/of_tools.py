@@ -1,4 +1,4 @@
-"""The conventions of other tools: each reproduces one tool, and a quirk of its own is written here, beside it."""
+"""The conventions that reproduce other tools: for each its settings, and in words what is unusual about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROUGE_155 = RougeSettings(
     refuses=("rougeW_of_empty_reference",),
     quirks=("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
 )
-# Tools that take a text as it is, or as their user has put blanks into it.
+# For tools that change nothing in a text; some users put blanks into it before.
 _AS_GIVEN = RougeSettings(rouge_types=_THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
 _PLTRDY = _AS_GIVEN.replace(
     tokenizer="pltrdy",
@@ -108,7 +108,7 @@ TOOL_CONVENTIONS = (
             limit_rule="sacrerouge",
             lcs="union",
             multi_reference="pooled",
-            quirks=("percent_ratios",),  # which is its scale of 100
+            quirks=("percent_ratios",),  # they also make its scale 100
         ),
         "sacrerouge 0.2.5 python-rouge; a text's lines are its sentences",
         unusual="WordNet's exceptions, then NLTK's Porter stemmer; rougeL is summary level; scale 100",

@@ -25,7 +25,7 @@ CONVENTIONS: dict[str, Convention] = {
         Convention(
             "rouge_score",
             _ROUGE_SCORE,
-            "rouge_score 0.1.2, score() and score_multi(); mean over the examples",
+            "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
             used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
             callable_replaces_text_rules=True,
         ),

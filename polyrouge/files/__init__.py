@@ -1,1 +1,1 @@
-"""Files of texts: JSONL, CSV, TSV, Parquet, Arrow and plain text, chunk by chunk."""
+"""Read files of texts chunk by chunk: JSONL, CSV, TSV, Parquet, Arrow and plain text."""

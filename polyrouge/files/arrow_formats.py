@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, read batch by batch."""
+"""Read Parquet and Arrow files, batch by batch."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ def open_parquet(path: str) -> TextFile:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    source = pa.OSFile(path)
     try:
         # Pages are read as they are needed: a row group may be as large as the file.
-        file = pq.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False)
+        file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
+        source.close()
         raise _broken(path, "Parquet", error) from None
     n_rows = file.metadata.num_rows
 
@@ -30,7 +32,7 @@ def open_parquet(path: str) -> TextFile:
         except (pa.ArrowException, OSError) as error:
             raise _broken(path, "Parquet", error) from None
 
-    return of_arrow(path, "parquet", file.schema_arrow, batches, n_rows)
+    return of_arrow(path, "parquet", file.schema_arrow, batches, n_rows, source.close)
 
 
 def open_arrow(path: str) -> TextFile:
@@ -38,7 +40,6 @@ def open_arrow(path: str) -> TextFile:
     import pyarrow as pa
 
     source = pa.OSFile(path)
-    n_rows = None
     try:
         try:
             reader = pa.ipc.open_file(source)
@@ -47,6 +48,7 @@ def open_arrow(path: str) -> TextFile:
             reader = pa.ipc.open_stream(source)
         schema = reader.schema
     except (pa.ArrowException, OSError) as error:
+        source.close()
         raise _broken(path, "Arrow", error) from None
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
@@ -62,20 +64,26 @@ def open_arrow(path: str) -> TextFile:
         except (pa.ArrowException, OSError) as error:
             raise _broken(path, "Arrow", error) from None
 
-    return of_arrow(path, "arrow", schema, batches, n_rows)
+    return of_arrow(path, "arrow", schema, batches, None, source.close)
 
 
 def of_arrow(
-    name: str, file_format: str, schema: Any, batches: Callable[[Sequence[str]], Iterator[Any]], n_rows: int | None
+    name: str,
+    file_format: str,
+    schema: Any,
+    batches: Callable[[Sequence[str]], Iterator[Any]],
+    n_rows: int | None,
+    close: Callable[[], None] = lambda: None,
 ) -> TextFile:
     """The rows of Arrow tables or record batches as a ``TextFile``.
 
     Args:
-        name: for messages.
-        file_format: as of ``TextFile``.
+        name: of the file, for messages.
+        file_format: the ``format`` of the ``TextFile``.
         schema: of the tables.
-        batches: yields tables or batches of the columns asked for.
-        n_rows: of all of them; None if not known.
+        batches: yields tables or batches with the columns that are asked for.
+        n_rows: number of rows of all of them; None if it is not known.
+        close: closes what they are read from.
     """
     done = 0
 
@@ -96,7 +104,7 @@ def of_arrow(
 
     text_columns = [field.name for field in schema if holds_text(field.type)]
     return TextFile(
-        name, file_format, schema.names, text_columns, rows, lambda: None if n_rows is None else (done, n_rows)
+        name, file_format, schema.names, text_columns, rows, lambda: None if n_rows is None else (done, n_rows), close
     )
 
 

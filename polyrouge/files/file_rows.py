@@ -1,4 +1,4 @@
-"""What every reader of files gives: rows with their place, and errors that name file and line."""
+"""The form in which every reader gives a file: rows with their place, and errors that name file and line."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ class TextFile(NamedTuple):
         name: the path as given, ``"standard input"`` for ``-``.
         format: ``"jsonl"``, ``"json"``, ``"csv"``, ``"tsv"``, ``"parquet"``, ``"arrow"`` or ``"text"``.
         columns: names of the columns; None for plain text, which has lines only.
-        text_columns: those that can hold texts or lists of texts, as far as is known without reading on.
-        rows: ``rows(columns, no_texts)`` yields the rows, once: the columns that are read as texts, and
-            those that may hold anything. Plain text has neither, and yields its lines.
-        progress: what has been read and the whole, in bytes; None where the whole isn't known.
+        text_columns: those that can hold texts or lists of texts, as far as the beginning of the file shows.
+        rows: ``rows(columns, no_texts)`` yields the rows, and can be called once. The first columns are read
+            as texts, the second may hold anything. Plain text has no columns, and yields its lines.
+        progress: how much has been read, and of how much, in bytes or rows; None where this isn't known.
+        close_file: what ``close`` calls.
     """
 
     name: str
@@ -49,17 +50,22 @@ class TextFile(NamedTuple):
     text_columns: list[str]
     rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
     progress: Progress
+    close_file: Callable[[], None] = lambda: None
+
+    def close(self) -> None:
+        """Close the file; may be called more than once."""
+        self.close_file()
 
 
 def unreadable(name: str, error: Exception) -> InputFileError:
-    """The error for a file whose bytes can't be read, or not be unzipped."""
+    """The error for a file whose bytes can't be read or can't be unzipped."""
     if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
         return InputFileError(f"{name} is no whole gzip file ({error}); copy or download it again.")
     return InputFileError(f"{name} can't be read: {error}.")
 
 
 def first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
-    """The first row, and all of them; raises for a file without any."""
+    """The first row, and an iterator over all rows; raises for a file without rows."""
     for row in rows:
         return row, chain([row], rows)
     msg = f"{name} has no rows."

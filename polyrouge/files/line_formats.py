@@ -1,4 +1,4 @@
-"""Files that are read line by line: plain text, JSONL, JSON, CSV and TSV."""
+"""Read files line by line: plain text, JSONL, JSON, CSV and TSV."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
@@ -17,8 +17,8 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _Lines = Iterator[tuple[int, str]]
 
 
-def numbered_lines(stream: IO[bytes], name: str, close: Callable[[], None]) -> _Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; only these end one. Calls ``close`` at last."""
+def numbered_lines(stream: IO[bytes], name: str) -> _Lines:
+    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line."""
     number = 0
     try:
         for number, line in enumerate(stream, start=1):
@@ -31,8 +31,6 @@ def numbered_lines(stream: IO[bytes], name: str, close: Callable[[], None]) -> _
         raise InputFileError(msg) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
-    finally:
-        close()
 
 
 def open_lines(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
@@ -51,7 +49,7 @@ def open_jsonl(name: str, file_format: str, lines: _Lines, progress: Progress) -
             if not line.strip():
                 blank = blank or number
                 continue
-            if blank:  # a blank line at the end is nothing; within, a row is missing
+            if blank:  # blank lines at the end don't count; a blank line elsewhere is a missing row
                 msg = f"{name}, line {blank}: the line is blank; each line must hold a JSON object."
                 raise InputFileError(msg)
             yield f"line {number}", _parsed_object(line, f"{name}, line {number}")
@@ -81,7 +79,7 @@ def _checked_object(row: Any, where: str) -> dict:
 
 
 def open_json(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
-    """A JSON array of objects, which is read as a whole."""
+    """Open JSON: an array of objects, which is read as a whole."""
     try:
         rows = json.loads("\n".join(line for _, line in lines))
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""Predictions of one or more systems with their references, from files, chunk by chunk."""
+"""Read the predictions of one or more systems with their references from files, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from polyrouge.errors import shown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 
 __all__ = ["Chunk", "PairedTexts", "TextPart"]
@@ -21,8 +22,8 @@ class Chunk(NamedTuple):
     Attributes:
         predictions: for each system a list of texts.
         references: for each row a text, or for each row a list of texts.
-        ids: the rows' ids, where there is such a column; else empty.
-        documents: the rows' source texts, where a column was named; else empty.
+        ids: the rows' ids; empty where no column holds ids.
+        documents: the rows' source texts; empty where no column was named for them.
     """
 
     predictions: list[list[str]]
@@ -50,7 +51,7 @@ class TextPart(NamedTuple):
 
 @dataclass
 class PairedTexts:
-    """Open files, read in step.
+    """Open files whose rows are read side by side. ``close``, or the end of a ``with`` block, closes them.
 
     Attributes:
         systems: names of the systems: the column's name, or the file's without folder and suffix.
@@ -74,14 +75,25 @@ class PairedTexts:
         return [source.name for source in self.sources]
 
     def progress(self) -> tuple[int, int] | None:
-        """Read so far and whole, of all files; None where a whole isn't known."""
+        """How much of all files has been read, and of how much; None where this isn't known."""
         known = [each for each in (source.progress() for source in self.sources) if each is not None]
         if len(known) < len(self.sources):
             return None
         return sum(done for done, _ in known), sum(whole for _, whole in known)
 
+    def __enter__(self) -> PairedTexts:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all files."""
+        for source in self.sources:
+            source.close()
+
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the rows, some at a time, checked; can be done once.
+        """Yield the rows, checked, some at a time; can be called once.
 
         Raises:
             InputFileError: a row that is no text, or files of unequal length.
@@ -165,7 +177,7 @@ class PairedTexts:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        msg = f'{where} is {_shown(value)}; each must be a text. An empty text is "".'
+        msg = f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
         raise InputFileError(msg)
     if not value.isascii():
         try:
@@ -183,10 +195,3 @@ def _reference(value: Any, where: str) -> str | list[str]:
         msg = f"{where} is an empty list; every row needs at least one reference."
         raise InputFileError(msg)
     return [_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "null"
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -1,8 +1,9 @@
-"""Opening files of predictions and references: which column is what."""
+"""Open files of predictions and references, and find which column holds what."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from polyrouge.errors import unknown_value
@@ -12,7 +13,7 @@ from polyrouge.files.text_files import open_text_file
 
 __all__ = ["open_paired_texts"]
 
-# Names that are guessed, the likeliest first.
+# Usual names of columns, the most likely first.
 _PREDICTION_COLUMNS = (
     "prediction",
     "predictions",
@@ -62,15 +63,16 @@ def open_paired_texts(
     file_format: str | None = None,
     names: Sequence[str] = (),
 ) -> PairedTexts:
-    """Open files of predictions and references, and find their columns.
+    """Open files of predictions and references, and find their columns. What is refused is closed again.
 
     Args:
-        prediction_files: one file a system; or one file with a column for each.
-        reference_files: one file for each reference of a row; none if the references are a column
-            (of texts, or of lists of texts) of the prediction files. Open ones are taken as they are.
-        prediction_columns: of the prediction files: one for all, or one each; guessed if empty.
-        reference_columns: likewise; several of one file are several references.
-        id_column: guessed if None; looked for in the first file only.
+        prediction_files: one file for each system; or one file with a column for each.
+        reference_files: one file for each reference of a row, or files that are open. Empty if the
+            references are a column (of texts, or of lists of texts) of the prediction files.
+        prediction_columns: of the prediction files: one for all, or one for each; guessed if empty.
+        reference_columns: of the reference files: one for all, or one for each; guessed if empty. Several
+            columns of one file are several references.
+        id_column: guessed if None. It is looked for in the first file only.
         document_column: source texts, of the first reference file or else the first file.
         file_format: of all files; None guesses by their names.
         names: of the systems.
@@ -81,45 +83,56 @@ def open_paired_texts(
     if [*prediction_files, *reference_files].count("-") > 1:
         msg = "Standard input (-) can be read once only."
         raise InputFileError(msg)
-    opening = _Opening(file_format)
-    several = len(prediction_files) == 1 and len(prediction_columns) > 1
+    with ExitStack() as to_close:
+        opening = _Opening(file_format, to_close)
+        systems = _find_predictions(opening, prediction_files, prediction_columns)
+        _find_references(opening, len(prediction_files), reference_files, reference_columns)
+        if document_column is not None:
+            opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
+        opening.add_id(id_column)
+        systems = list(names) or systems
+        if len(set(systems)) < len(systems):
+            systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
+        to_close.pop_all()
+        return PairedTexts(systems, opening.guesses, opening.sources, opening.parts, opening.columns)
+
+
+def _find_predictions(opening: _Opening, files: Sequence[str], given: Sequence[str]) -> list[str]:
+    """Open the files of predictions and find their columns; returns the systems' names."""
+    several = len(files) == 1 and len(given) > 1
     systems = []
-    for number, path in enumerate(prediction_files):
+    for number, path in enumerate(files):
         source = opening.source(path)
-        columns = (
-            prediction_columns if several else _nth(prediction_columns, number, len(prediction_files), "prediction")
-        )
+        columns = given if several else _nth(given, number, len(files), "prediction")
         for column in columns or [None]:
             found = opening.add(source, "prediction", column, _PREDICTION_COLUMNS)
             systems.append(found if several else _stem(path))
-    if reference_files:
-        for number, path in enumerate(reference_files):
-            source = opening.source(path)
-            one_file = len(reference_files) == 1
-            columns = (
-                reference_columns if one_file else _nth(reference_columns, number, len(reference_files), "reference")
-            )
-            for column in columns or [None]:
-                opening.add(source, "reference", column, _REFERENCE_COLUMNS)
-    else:
-        found = [opening.add(0, "reference", column, _REFERENCE_COLUMNS) for column in reference_columns or [None]]
-        for source in range(1, len(prediction_files)):
-            if len(found) == 1 and found[0] in (opening.sources[source].columns or []):
-                opening.add(source, "same reference", found[0], ())
-    if document_column is not None:
-        opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
-    opening.add_id(id_column)
-    systems = list(names) or systems
-    if len(set(systems)) < len(systems):
-        systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
-    return PairedTexts(systems, opening.guesses, opening.sources, opening.parts, opening.columns)
+    return systems
+
+
+def _find_references(
+    opening: _Opening, n_prediction_files: int, files: Sequence[str | TextFile], given: Sequence[str]
+) -> None:
+    """Find the columns of references: in files of their own, or in those of the predictions."""
+    for number, path in enumerate(files):
+        source = opening.source(path)
+        columns = given if len(files) == 1 else _nth(given, number, len(files), "reference")
+        for column in columns or [None]:
+            opening.add(source, "reference", column, _REFERENCE_COLUMNS)
+    if files:
+        return
+    found = [opening.add(0, "reference", column, _REFERENCE_COLUMNS) for column in given or [None]]
+    for source in range(1, n_prediction_files):
+        if len(found) == 1 and found[0] in (opening.sources[source].columns or []):
+            opening.add(source, "same reference", found[0], ())
 
 
 class _Opening:
     """Files being opened, and the columns found in them."""
 
-    def __init__(self, file_format: str | None) -> None:
+    def __init__(self, file_format: str | None, to_close: ExitStack) -> None:
         self.file_format = file_format
+        self._to_close = to_close
         self.sources: list[TextFile] = []
         self.columns: list[tuple[list[str], list[str]]] = []
         self.parts: list[TextPart] = []
@@ -127,6 +140,7 @@ class _Opening:
 
     def source(self, path: str | TextFile) -> int:
         opened = path if isinstance(path, TextFile) else open_text_file(path, self.file_format)
+        self._to_close.callback(opened.close)
         self.sources.append(opened)
         self.columns.append(([], []))
         return len(self.sources) - 1

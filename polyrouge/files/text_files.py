@@ -1,7 +1,7 @@
-"""Reading texts from files, row by row: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
+"""Open a file of texts in any format: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
 
-Values come as they are in the file: nothing is made into text here. Every error names the file and
-the line or row. Memory is bounded by a few rows, or by an Arrow record batch.
+Values come as they are in the file, and are not converted to texts. Every error names the file and the
+line or row. Only a few rows, or one Arrow record batch, are in memory at a time.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import gzip
 import io
 import sys
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from polyrouge.files.line_formats import numbered_lines, open_csv, open_json, op
 
 __all__ = ["FORMATS", "open_text_file"]
 
+_ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _SUFFIXES = {
     ".jsonl": "jsonl",
@@ -35,12 +37,12 @@ _SUFFIXES = {
 
 
 def open_text_file(path: str, file_format: str | None = None) -> TextFile:
-    """Open a file for reading its rows.
+    """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
 
     Args:
-        path: the file; ``-`` is standard input. gzip is seen by its first bytes, whatever the name.
-        file_format: one of ``FORMATS``; None guesses by the suffix (``.gz`` aside), and otherwise,
-            as for standard input: JSONL if the first character is ``{``, else plain text.
+        path: the file; ``-`` is standard input. gzip is known by its first bytes, not by the name.
+        file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
+            suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
@@ -50,22 +52,30 @@ def open_text_file(path: str, file_format: str | None = None) -> TextFile:
         raise unknown_value(file_format, FORMATS, "format")
     name = "standard input" if path == "-" else path
     raw, progress = _open_bytes(path, name)
-    stream, zipped = _unzipped(raw)
+    with ExitStack() as to_close:
+        if path != "-":
+            to_close.callback(raw.close)
+        file = _open_format(path, name, raw, progress, file_format)
+        return file if file.format in _ARROW_FORMATS else file._replace(close_file=to_close.pop_all().close)
+
+
+def _open_format(path: str, name: str, raw: io.BufferedReader, progress: Progress, file_format: str | None) -> TextFile:
+    """The rows of an open file, by its format."""
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     suffix = next((each for each in reversed(suffixes) if each != ".gz"), "")
     chosen = file_format or _SUFFIXES.get(suffix)
     try:
+        stream, zipped = _unzipped(raw)
         if chosen is None or chosen == "json":
             start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
             chosen = "jsonl" if start == b"{" else chosen or "text"
-        if chosen in ("parquet", "arrow"):
+        if chosen in _ARROW_FORMATS:
             if path == "-" or zipped:
                 msg = f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
                 raise InputFileError(msg)
-            raw.close()
             return open_parquet(path) if chosen == "parquet" else open_arrow(path)
         opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}.get(chosen, open_csv)
-        return opener(name, chosen, numbered_lines(stream, name, raw.close if path != "-" else lambda: None), progress)
+        return opener(name, chosen, numbered_lines(stream, name), progress)
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 
@@ -75,7 +85,7 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
         stdin: Any = sys.stdin.buffer
         return io.BufferedReader(stdin), lambda: None
     try:
-        raw = open(path, "rb")  # noqa: SIM115 the rows' generator reads on
+        raw = open(path, "rb")  # noqa: SIM115 closed by TextFile.close
     except FileNotFoundError:
         msg = f"There is no file {name!r}."
         raise InputFileError(msg) from None

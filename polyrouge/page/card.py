@@ -1,4 +1,4 @@
-"""The tabs that are rendered from the documents and the recipes."""
+"""The tabs that show documents and recipes: the README, the papers, the benchmarks."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
 
 
 def card(language: str) -> str:
-    """The README as Markdown: without what only the Hub reads, and with its links leading somewhere."""
+    """The README as Markdown, without the head that only the Hub reads, and with links that work."""
     return _document(_CARDS[language])
 
 
 def papers(language: str) -> str:
-    """The document on papers, as Markdown; in English where there is no other."""
+    """The document on papers, as Markdown; in English if it is not there in that language."""
     path = _PAPERS[language]
     return _document(path if shipped_file(*path.split("/")).is_file() else _PAPERS["en"])
 
@@ -34,7 +34,7 @@ def papers(language: str) -> str:
 def _document(path: str) -> str:
     """A document of the repository. Its links lead to the repository, as the page has neither files nor anchors.
 
-    A picture becomes a link to it: the page loads nothing from elsewhere.
+    A picture becomes a link, as the page loads nothing from other servers.
     """
     text = shipped_file(*path.split("/")).read_text(encoding="utf-8")
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)

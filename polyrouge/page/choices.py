@@ -32,8 +32,8 @@ class Choice(NamedTuple):
 
     Attributes:
         name: key of ``CHOICES``.
-        types: of ``TYPES``; none: those of the convention.
-        stemmer: stem, or leave it to the convention.
+        types: of ``TYPES``; empty for those of the convention.
+        stemmer: whether to stem; False leaves it to the convention.
         rule: of ``RULES``, or "" for the convention's.
         split: of ``SPLITS``, or "".
         scale: of ``SCALES``, or "".
@@ -74,7 +74,7 @@ class Choice(NamedTuple):
         return Rouge(convention, **settings, output="all")
 
     def python(self, predictions: Any, references: Any) -> str:
-        """Lines of Python that give the numbers."""
+        """Lines of Python that give the same numbers."""
         convention, settings = self.keywords()
         options = "".join(f", {name}={value!r}" for name, value in {**settings, "output": "all"}.items())
         call = f".compute(predictions={predictions}, references={references})"
@@ -96,7 +96,7 @@ def choice_labels(language: str) -> list[tuple[str, str]]:
 
 
 def link_query(choice: Choice, prediction: str, references: str, language: str) -> tuple[str, bool]:
-    """What stands behind ``?`` in a link, and whether the texts are in it; they are not if it grew too long."""
+    """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
     settings = {
         "lang": language,
         "convention": choice.name,
@@ -114,7 +114,7 @@ def link_query(choice: Choice, prediction: str, references: str, language: str) 
 
 
 def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
-    """The choice that a link stands for, and what in it isn't known and so left out."""
+    """The choice that a link describes, and what in the link is unknown and left out."""
     unknown: list[str] = []
 
     def known(name: str, allowed: Any) -> str:

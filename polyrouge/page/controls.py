@@ -1,4 +1,4 @@
-"""Parts that several tabs share: words that change with the language, and the controls of the settings."""
+"""Parts that several tabs share: texts that change with the language, and the controls for the settings."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Wording:
         self._entries: list[tuple[Any, dict[str, Property]]] = []
 
     def add(self, component: Any, **properties: Property) -> Any:
-        """Note a component, and return it.
+        """Remember a component, and return it.
 
         Args:
             component: of Gradio.
-            **properties: by name the key of a text, or what gives a value from a language.
+            **properties: by name the key of a text, or a function from a language to a value.
         """
         self._entries.append((component, properties))
         return component
 
     @property
     def components(self) -> list[Any]:
-        """All components noted."""
+        """All components that were added."""
         return [component for component, _ in self._entries]
 
     def updates(self, language: str) -> list[Any]:
@@ -50,7 +50,7 @@ class Wording:
 
 
 def labelled(keys: Sequence[str], prefix: str) -> Callable[[str], list[tuple[str, str]]]:
-    """Choices with their words, the first one being the convention's own."""
+    """Return a function that lists the choices with their texts; the first one is the convention's own."""
 
     def choices(language: str) -> list[tuple[str, str]]:
         named = [(say(language, f"{prefix}{key}") if prefix else f"0–{key}", key) for key in keys]
@@ -63,7 +63,7 @@ class SettingControls:
     """Controls for a ``Choice``.
 
     Args:
-        wording: to note them in.
+        wording: they are added to it.
         name: of the tab, for ids.
     """
 

@@ -20,10 +20,10 @@ class ConventionsTab:
     """Builds the tab and wires it.
 
     Args:
-        wording: to note its words in.
+        wording: its texts are added to it.
         language: the component that holds the language.
         tab: the tab that it is in.
-        first: the first tab, whose texts are taken over.
+        first: the first tab, whose texts are used here too.
     """
 
     def __init__(self, wording: Wording, language: gr.Radio, tab: gr.Tab, first: TryTab) -> None:

@@ -1,4 +1,4 @@
-"""What a visitor takes away of a scored file: every sample as CSV, the means as JSON and LaTeX, the report."""
+"""Files that a visitor can download: every sample as CSV, the means as JSON and LaTeX, the report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDINGS = (("", 2), ("_precision", 0), ("_recall", 1))
 
 
 def write_results(job: FileJob, session: Session) -> dict[str, Path]:
-    """Write what was found for taking away: every sample as CSV, the means as JSON and LaTeX."""
+    """Write the results for download: every sample as CSV, the means as JSON and LaTeX."""
     settings = job.rouge.settings
     if job.comparison is None:
         report = score_report(

@@ -1,4 +1,4 @@
-"""Endpoints with names, for ``gradio_client`` and as tools of an MCP server."""
+"""Endpoints of the page, for ``gradio_client`` and as tools of an MCP server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polyrouge.page.texts import PageError, say
 
 __all__ = ["add_endpoints", "compare", "compare_systems", "score"]
 
-# What a visitor may set: nothing that names a file of the server, and nothing that costs without end.
+# What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
 SETTINGS = (
     "rouge_types",
     "tokenizer",
@@ -43,7 +43,7 @@ _Result = TypeVar("_Result")
 
 
 def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
-    """What is wrong goes to the caller as one sentence, and into no log."""
+    """Tell the caller in one sentence what is wrong, and write it to no log."""
 
     @functools.wraps(endpoint)
     def call(*args: Any, **kwargs: Any) -> _Result:
@@ -75,7 +75,7 @@ def score(
 
     Returns:
         scores: by type (rouge1, rouge2, rougeL, rougeLsum) the mean precision, recall and F-measure;
-        signature: one line that says how they were made; warnings: what to mind.
+        signature: one line that says how they were made; warnings: what may be wrong.
     """
     check_pairs(predictions, references)
     rouge = _metric(convention, {"output": "all", **(settings or {})})
@@ -94,10 +94,10 @@ def compare(
         predictions: the texts to be scored.
         references: for each prediction one reference text, or a list of them.
         conventions: names of conventions; none given: default, zh_char, zh_word, rouge_score, pltrdy,
-            rouge_chinese and llama_factory. What differs is said against the first of them.
+            rouge_chinese and llama_factory. Differences are those from the first of them.
 
     Returns:
-        conventions: for each its name, its scores times 100, what it does otherwise in words, and its signature;
+        conventions: for each its name, its scores times 100, what it does differently in words, and its signature;
         markdown: the same as a table.
     """
     check_pairs(predictions, references)

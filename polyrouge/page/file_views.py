@@ -1,4 +1,4 @@
-"""What the tab for files shows: the note on them, the columns to choose from, means, samples and one pair."""
+"""What the tab for files shows: a note on the files, their columns, means, samples and one pair."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def options_of(found: FileColumns | None, guessed: Mapped, language: str) -> lis
 
 
 def sample_rows(job: FileJob) -> NDArray[np.int64]:
-    """Rows, worst first by the first type; the ones left out at the end."""
+    """The rows in order: worst first by the first type, those that were left out last."""
     return np.argsort(job.fmeasures(0)[:, 0], kind="stable")
 
 
@@ -125,7 +125,7 @@ def means_of_job(job: FileJob, language: str) -> str:
 
 
 def charts_of_job(job: FileJob, name: str, language: str) -> str:
-    """How the scores of one type are spread, one chart a system; the first type for a name it has not."""
+    """The distribution of one type's scores, a chart for each system; of the first type if the name is unknown."""
     name = name if name in job.types else job.types[0]
     return "".join(
         distribution_html(job.fmeasures(system)[:, job.types.index(name)], job.rouge.settings.scale, title, language)

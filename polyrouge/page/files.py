@@ -1,4 +1,4 @@
-"""Uploaded files: what is in them, which column is what, scoring them step by step, and what to take away."""
+"""Uploaded files: which columns they have, what each column is for, and scoring them step by step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class FileColumns(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """Which column is what; "" for none."""
+    """Which column has which use; "" for none."""
 
     prediction: str = ""
     references: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class FileJob:
         scores: for each system float64[n_rows, n_types, 3], before ``scale``.
         results: for each system what ``Rouge.compute`` gives, with intervals.
         comparison: of the two systems, or None.
-        notes: what the metric warned of.
+        notes: the metric's warnings.
     """
 
     rouge: Rouge
@@ -110,7 +110,7 @@ class FileJob:
 
 
 def keep_upload(path: str, session: Session, place: str) -> Path:
-    """Take an uploaded file over, so that it can be deleted; too large a one is deleted at once.
+    """Move an uploaded file into the session, so that it can be deleted; one that is too large is deleted at once.
 
     Raises:
         PageError: it is too large, or of another kind.
@@ -144,21 +144,21 @@ def read_columns(path: Path) -> FileColumns:
         PageError: it is of another kind.
         InputFileError: it can't be read; its folder is not named.
     """
-    with _NamesOnly(path):
-        opened = open_text_file(str(path))
+    with _NamesOnly(path), contextlib.closing(open_text_file(str(path))) as opened:
         if opened.columns is None or opened.format not in _FORMATS:
             raise PageError(key="unknownFormat", name=path.name)
         return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
 
 
 def guess_columns(found: FileColumns, path: Path) -> Mapped:
-    """Which column is what, by their names; nothing where that can't be told."""
+    """Guess by their names what the columns are for; empty where that is not possible."""
     prediction = references = identity = ""
     try:
-        guessed = open_paired_texts([str(path)])
+        with open_paired_texts([str(path)]) as texts:
+            parts = texts.parts
     except InputFileError:
         return Mapped()
-    for part in guessed.parts:
+    for part in parts:
         if part.role == "prediction":
             prediction = part.column or ""
         elif part.role == "reference":
@@ -171,7 +171,7 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
 
 
 class _NamesOnly:
-    """Errors name files as the visitor does, without our folder."""
+    """Errors name files as the visitor knows them, without our folder."""
 
     def __init__(self, *paths: Path) -> None:
         self._paths = paths
@@ -194,7 +194,7 @@ class _NamesOnly:
 def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[int | FileJob]:
     """Score what was uploaded; yields the number of rows done, now and then, and at last the job.
 
-    Stop asking for more to cancel.
+    To cancel, stop iterating.
 
     Raises:
         PageError: a limit, or a column is missing.
@@ -209,12 +209,17 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
         rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
-    with _NamesOnly(*filter(None, (first, second))):
-        paths = [str(path) for path in (first, second) if path is not None]
-        columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
-        texts = open_paired_texts(
-            paths, prediction_columns=columns, reference_columns=mapped.references, id_column=mapped.id or None
-        )
+    paths = [path for path in (first, second) if path is not None]
+    columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
+    with (
+        _NamesOnly(*paths),
+        open_paired_texts(
+            [str(path) for path in paths],
+            prediction_columns=columns,
+            reference_columns=mapped.references,
+            id_column=mapped.id or None,
+        ) as texts,
+    ):
         names = list(texts.systems)
         if len(names) == 1 and second is None:
             names = [first.stem.removesuffix(".jsonl")]

@@ -28,8 +28,8 @@ from polyrouge.page.upload_tab import UploadTab
 
 __all__ = ["build_page", "serve"]
 
-# The language of a link, or the one chosen last, or the browser's; and what stands behind ? in the address. Where the
-# page will be filled anew, nothing can be typed until it is.
+# The language of the link, else the one chosen last, else the browser's; and what stands after ? in the address. If the
+# page will be filled again, nothing can be typed until then.
 _ON_LOAD = """() => {
   const asked = new URLSearchParams(location.search).get("lang");
   let kept = null;
@@ -63,7 +63,7 @@ _FONTS = [
 
 
 def build_page() -> gr.Blocks:
-    """The page; its example is scored already."""
+    """Build the page, with the scores of its example."""
     store = SessionStore(Path(get_upload_folder()))
     wording = Wording()
     with gr.Blocks(
@@ -99,11 +99,11 @@ def build_page() -> gr.Blocks:
             return [*wording.updates(chosen), _head(chosen), papers(chosen), recipes_html(chosen), card(chosen)]
 
         def opened(chosen: str, search: str) -> list[Any]:
-            """The page as a link or the browser's language wants it; it was built for English without a link."""
+            """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
             has_state = bool(asked.keys() & {"prediction", "references", "convention"})
-            if chosen == "en" and not has_state:  # all is there, and something may have been typed meanwhile
+            if chosen == "en" and not has_state:  # the page is complete, and something may have been typed
                 return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
             choice, unknown = Choice(EXAMPLE_CHOICES[chosen]), []
@@ -163,7 +163,7 @@ def build_page() -> gr.Blocks:
 def serve(**options: Any) -> Any:
     """Serve the page; see ``gradio.Blocks.launch`` for the options.
 
-    Kernels are compiled, or loaded from their cache, while nobody waits.
+    Kernels are compiled, or loaded from their cache, before the first visitor needs them.
     """
     threading.Thread(target=_warm_up, daemon=True).start()
     given = {
@@ -171,17 +171,19 @@ def serve(**options: Any) -> Any:
         "css": page_asset("page.css"),
         "head": '<meta name="color-scheme" content="light dark">',
         "state_session_capacity": LIMITS.pages,
-        "max_file_size": 3 * LIMITS.file_megabytes * 1_000_000,  # far behind our own limit, which has its sentence
+        "max_file_size": 3
+        * LIMITS.file_megabytes
+        * 1_000_000,  # far above our own limit, which has a sentence of its own
         "mcp_server": importlib.util.find_spec("mcp") is not None,
         "ssr_mode": False,
         "footer_links": ["api", "settings"],
-        "show_error": False,  # errors are ours to tell
+        "show_error": False,  # we show errors ourselves
     }
     return build_page().launch(**{**given, **options})
 
 
 def page_theme() -> gr.themes.Base:  # pyright: ignore[reportPrivateImportUsage]
-    """Fonts of the visitor's machine, so that nothing is loaded from elsewhere; colours of enough contrast."""
+    """Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast."""
     return gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
         primary_hue="blue",
         secondary_hue="blue",

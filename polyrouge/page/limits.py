@@ -1,4 +1,4 @@
-"""What a public page takes: sizes, rows, time. Each limit has its sentence."""
+"""Limits of a public page: sizes, rows, time. Each has a sentence that tells the visitor."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ LIMITS = Limits()
 
 
 class Deadline:
-    """Time that a job has left."""
+    """The time until which a job must be done."""
 
     def __init__(self, seconds: int = LIMITS.seconds) -> None:
         self._seconds = seconds

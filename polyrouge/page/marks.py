@@ -1,4 +1,4 @@
-"""What two texts share, as HTML: shared runs in colour, the two aligned, what is left over. All text is escaped."""
+"""Show as HTML what two texts share: shared runs in colour, both texts aligned, the rest. All text is escaped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polyrouge.page.texts import say
 __all__ = ["pair_html"]
 
 _HUES = 6
-_MOST_SHOWN = 6_000  # characters of a text; what is behind them is scored all the same
+_MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
 
 
 class _Piece(NamedTuple):
@@ -30,10 +30,10 @@ def pair_html(explanation: Explanation, found: TypeExplanation, language: str, n
     """A pair of texts under one type.
 
     Args:
-        explanation: of the example.
-        found: its type to show, against the reference that won.
-        language: of the words around.
-        names: title of the prediction, if not the usual one.
+        explanation: of the sample.
+        found: the type to show, with the reference that won.
+        language: of the page.
+        names: title of the prediction, if it is not the usual one.
     """
     match = found.match
     index = found.best_reference or 0
@@ -135,7 +135,7 @@ def _side(title: str, text: str, pieces: Iterable[_Piece], language: str) -> str
 
 
 def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, language: str) -> str:
-    """Reference above, prediction below, shared runs in one column; "" where these don't go forward in both."""
+    """Reference above, prediction below, shared runs in one column; "" where their order differs in the two."""
     pairs = sorted((unit.reference[0], unit.prediction[0]) for unit in match.units or ())
     places = [(match.reference_tokens[their], match.prediction_tokens[our]) for their, our in pairs]
     is_forward = all(one[1] < two[1] and one[0] < two[0] for one, two in pairwise(pairs))
@@ -177,7 +177,7 @@ def _left_over(title: str, tokens: Iterable[str], language: str) -> str:
 
 
 def _tokens(prediction: PlacedText, title: str, reference: PlacedText, other_title: str, language: str) -> str:
-    """The tokens of both texts, folded."""
+    """The tokens of both texts, hidden until they are opened."""
     lists = []
     for name, text in ((title, prediction), (other_title, reference)):
         items = "".join(f"<li>{escape(token.token) or '&nbsp;'}</li>" for token in text.tokens[:2_000])

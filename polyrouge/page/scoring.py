@@ -1,4 +1,4 @@
-"""Scoring what a visitor typed: the numbers, what is shared, and how to get them again."""
+"""Score what a visitor typed: the numbers, what the texts share, and the Python that gives the same numbers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _COMPARED = ("rouge1", "rouge2", "rougeL")
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """One example, scored.
+    """One sample, scored.
 
     Attributes:
         scores: what ``Rouge.compute`` gives, with ``output="all"``.
         explanation: of all its types.
         signature: of the settings.
-        python: lines that give ``scores``.
-        notes: what the metric warned of.
+        python: lines of Python that give ``scores``.
+        notes: the metric's warnings.
         scale: of the scores.
     """
 
@@ -73,14 +73,14 @@ def score_pair(prediction: str, references: Sequence[str], choice: Choice, langu
 def explain_view(
     rouge: Rouge, prediction: str, references: Sequence[str], view: str
 ) -> tuple[Explanation, TypeExplanation]:
-    """What one type finds in an example, whether or not it is among those scored."""
+    """What one type finds in a sample; it need not be among the types that were scored."""
     with hearing_warnings():
         explanation = rouge.explain(prediction, list(references), rouge_types=(view,), weights=None)
     return explanation, explanation.types[view]
 
 
 def compare_all(prediction: str, references: Sequence[str], language: str = "en") -> list[tuple[ConventionRow, str]]:
-    """One row for each convention, the first being ``default``, and why its tool refuses the texts or "".
+    """For each convention a row of the table, and why its tool refuses the texts, or "". The first is ``default``.
 
     Raises:
         PageError: the texts are too much.

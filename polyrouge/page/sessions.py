@@ -1,4 +1,4 @@
-"""What is kept of a visitor while the page is open: uploaded files and scores. Bounded, and deleted after use."""
+"""Keep a visitor's uploaded files and scores while the page is open: not too many, and not for longer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Session:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin_job(self) -> int:
-        """The number of a job that is about to be done; the one before is forgotten."""
+        """Begin a job, and return its number; the job before is forgotten."""
         with self._lock:
             self.job = None
             self.turn += 1
@@ -50,19 +50,19 @@ class Session:
             return self.turn
 
     def keep_job(self, turn: int, job: Any) -> bool:
-        """Keep what a job gave; False if it was cancelled."""
+        """Keep the result of a job; False if it was cancelled."""
         with self._lock:
             if self.turn == turn:
                 self.job = job
             return self.turn == turn
 
     def end_job(self, turn: int) -> None:
-        """A job is done, or has failed."""
+        """Note that a job is done, or has failed."""
         with self._lock:
             self.is_running &= self.turn != turn
 
     def cancel_job(self) -> bool:
-        """Forget the job that is under way; False if none is."""
+        """Cancel the job that runs; False if none does."""
         with self._lock:
             if not self.is_running:
                 return False
@@ -72,7 +72,7 @@ class Session:
             return True
 
     def begin(self) -> int:
-        """The number of a pair of texts that is about to be scored."""
+        """Begin to score a pair of texts, and return its number."""
         with self._lock:
             self.begun += 1
             return self.begun
@@ -85,7 +85,7 @@ class Session:
             return is_newest
 
     def path(self, name: str) -> Path:
-        """A place for a file of that name."""
+        """A path for a new file of that name."""
         place = self.folder / secrets.token_urlsafe(8)
         place.mkdir(parents=True)
         return place / name
@@ -98,12 +98,12 @@ class Session:
 
 
 class SessionStore:
-    """Sessions by their hash; the ones longest unused go first.
+    """Sessions by their hash. The one that was not used for the longest time is deleted first.
 
     Args:
-        folder: below which each has its own; the pages' server may hand out what is in it.
-        most: how many are kept.
-        idle_seconds: after which one is deleted.
+        folder: each session has a folder in it; the server may send files from there.
+        most: how many sessions are kept.
+        idle_seconds: a session that was not used for so long is deleted.
     """
 
     def __init__(self, folder: Path, most: int = LIMITS.sessions, idle_seconds: float = LIMITS.idle_seconds) -> None:
@@ -136,12 +136,8 @@ class SessionStore:
                 session.delete()
             self._sweep()
 
-    def sweep(self) -> None:
-        """Delete the ones that have been idle too long."""
-        with self._lock:
-            self._sweep()
-
     def _sweep(self) -> None:
+        """Delete the ones that are too many, or have not been used for too long."""
         oldest = time.monotonic() - self._idle_seconds
         while self._sessions:
             key, session = next(iter(self._sessions.items()))

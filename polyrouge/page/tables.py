@@ -31,7 +31,7 @@ _SCORES = "pr-table pr-scores"
 
 
 def notes_html(notes: Iterable[str], language: str) -> str:
-    """What the metric warned of."""
+    """The metric's warnings."""
     items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
     if not items:
         return ""
@@ -40,7 +40,7 @@ def notes_html(notes: Iterable[str], language: str) -> str:
 
 
 def message_html(error: Exception | str, language: str) -> str:
-    """Why something was not done: a sentence of the page, of the metric, or only its kind if it was not expected."""
+    """Why something was not done: a sentence of the page or of the metric; of an unexpected error only its kind."""
     if isinstance(error, PageError):
         text = error.sentence(language)
     elif isinstance(error, (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)):
@@ -153,7 +153,7 @@ def distribution_html(scores: NDArray[np.float64], scale: float, name: str, lang
 
 
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
-    """Every convention's scores, and what it does otherwise than the first, in words."""
+    """Every convention's scores, and what it does differently from the first, in words."""
     heads = [say(language, "convention"), "ROUGE-1", "ROUGE-2", "ROUGE-L"]
     heads += [say(language, "differs", name=rows[0][0].name), say(language, "usedBy")]
     body = []

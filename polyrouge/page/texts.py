@@ -1,4 +1,4 @@
-"""The page's own words, in English and Chinese, and sentences for what it refuses."""
+"""The page's texts in English and Chinese, and its sentences for what it refuses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LANGUAGES = {"en": "English", "zh": "中文"}
 
 
 class PageError(ValueError):
-    """Something that a visitor can mend, in the words of the page.
+    """An error that a visitor can correct, in the words of the page.
 
     Args:
         key: of the sentence.

@@ -1,4 +1,4 @@
-"""The first tab: a text against its references, scored as one types."""
+"""The first tab: a text is compared with its references, and scored while it is typed."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class TryTab:
     """Builds the tab and wires it.
 
     Args:
-        wording: to note its words in.
+        wording: its texts are added to it.
         language: the component that holds the language.
-        store: what is known of each open page.
+        store: the sessions of all open pages.
     """
 
     def __init__(self, wording: Wording, language: gr.Radio, store: SessionStore) -> None:
@@ -117,7 +117,7 @@ class TryTab:
         note = gr.HTML()
         self.inputs = [self.prediction, self.references, *self.controls.components, self.view, language]
         self.outputs = [self.status, self.scores, self.pair, self.signature, self.python]
-        # Gradio tells of input by key only: pasted texts, and those of an input method, are changes.
+        # Gradio's input event is for keys only: text that is pasted, or comes from an input method, is a change.
         changes = [self.prediction.change, self.references.change, *(each.input for each in self.inputs[2:-1])]
         gr.on(
             changes,
@@ -142,7 +142,7 @@ class TryTab:
     def _update_newest(self, request: gr.Request, *values: Any) -> Any:
         """``update``; nothing if a later change of the same visitor was shown meanwhile.
 
-        Two changes within a moment are two requests, scored side by side: the first may be done last.
+        Two quick changes are two requests that are scored at the same time: the first may be done last.
         """
         session = self._store.get(request.session_hash)
         number = session.begin()

@@ -1,4 +1,4 @@
-"""The tab for files: upload, say which column is what, score, look at the samples, take the results away."""
+"""The tab for files: upload them, choose their columns, score, look at the samples, download the results."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class UploadTab:
     """Builds the tab and wires it.
 
     Args:
-        wording: to note its words in.
+        wording: its texts are added to it.
         language: the component that holds the language.
         store: where files and scores are kept.
     """
@@ -87,10 +87,10 @@ class UploadTab:
         self._wire(first, second, example, remove, run, cancel)
 
     def _results(self, wording: Wording) -> None:
-        """What is seen when something was scored."""
+        """Build what is shown after scoring."""
         self.means = gr.HTML(elem_id="file-means")
-        # Hidden by page.css as long as there are no means: what Gradio draws for the first time now and then
-        # misses what it is sent meanwhile.
+        # page.css hides it while there are no means. It is drawn from the start, because a component that Gradio
+        # draws for the first time sometimes misses what is sent to it meanwhile.
         with gr.Column(elem_id="file-results"):
             self.chart_type = wording.add(
                 gr.Radio([], label=say("en", "distributionType"), elem_id="file-chart-type"), label="distributionType"
@@ -208,12 +208,12 @@ class UploadTab:
         return mapping_of_files({}, language)
 
     def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
-        """Take the place of the job before; this one may have to wait."""
+        """Begin a job in place of the one before; it may have to wait."""
         self._store.get(request.session_hash).begin_job()
         return _soft(say(language, "waiting")), ""
 
     def _run(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
-        """Score; yields what to show, component by component."""
+        """Score; yields what each component shows."""
         prediction, references, other, identity, *settings, language = values
         mapped = Mapped(prediction or "", tuple(references or ()), other or "", identity or "")
         session = self._store.get(request.session_hash)
@@ -224,7 +224,9 @@ class UploadTab:
                     if session.turn != turn:
                         break
                     yield part
-            if session.turn != turn and not session.is_running:  # said again: what was on its way may have come later
+            if (
+                session.turn != turn and not session.is_running
+            ):  # said once more, as an earlier message may have come after it
                 yield {self.status: notes_html([say(language, "cancelled")], language), self.means: ""}
         except Exception as error:  # Gradio would log the traceback, with texts in it
             yield {self.status: message_html(error, language), self.means: ""}
@@ -241,13 +243,13 @@ class UploadTab:
                 yield from self._shown(step, session, language)
 
     def _cancel(self, language: str, request: gr.Request) -> tuple[Any, Any]:
-        """Stop the job that waits, is under way or is just being shown."""
+        """Stop the job that waits, runs, or is being shown."""
         if not self._store.get(request.session_hash).cancel_job():
             return notes_html([say(language, "nothingToCancel")], language), gr.skip()
         return notes_html([say(language, "cancelled")], language), ""
 
     def _shown(self, job: FileJob, session: Session, language: str) -> Iterator[dict[Any, Any]]:
-        """The means first, for they are quick; then the rest."""
+        """Show the means first, as they are fast; then the rest."""
         several = len(job.names) > 1
         worst = int(sample_rows(job)[0])
         yield {self.status: notes_html(job.notes, language), self.means: means_of_job(job, language)}

@@ -1,4 +1,4 @@
-"""Benchmark recipes: which data, which convention, which published results, which baselines.
+"""Read benchmark recipes: which data, which convention, which published results, which baselines.
 
 A recipe is a YAML file (``configs/*.yaml``), checked against the classes below: an unknown key, a
 missing one or a value of the wrong kind is refused, with the place in the file.
@@ -28,15 +28,15 @@ class RecipeData:
     Attributes:
         hub_id: of the data set on the Hub; None if there is no copy.
         config: its configuration.
-        source: where these facts are from.
+        source: where these facts were read.
         documents: column of the source texts.
         references: column of the reference texts, or of lists of them.
         split: the split that results are published for.
         configs: other configurations of the same shape.
-        examples: rows of the split; for several configurations by their name.
+        examples: number of rows of the split; for several configurations, by their name.
         sentence_separator: what stands between sentences of a reference.
         document_separator: what stands between the documents of one row.
-        licence: as far as it is stated.
+        licence: of the data, if its source states one.
         note: what to know about the data.
     """
 
@@ -68,8 +68,8 @@ class RecipeConvention:
         scores: column of the table to key of the result, such as ``rougeLsum: rougeL`` where the
             tool's ROUGE-L is summary level, or ``rouge1: rouge1_recall``.
         tool: the tool and how it is called.
-        source: where that is from.
-        settings: beside the name; ``{config}`` in a text stands for the data's configuration.
+        source: where that was read.
+        settings: changes to the convention; ``{config}`` in a text stands for the data's configuration.
     """
 
     key: str
@@ -86,13 +86,13 @@ class PublishedRow:
 
     Attributes:
         system: its name.
-        source: where the row is from.
+        source: where the row was read.
         made_with: key of the convention; None if the source does not say.
         rouge1: ROUGE-1.
         rouge2: ROUGE-2.
-        rougeL: ROUGE-L, flat where the tool makes a difference.
+        rougeL: ROUGE-L; where the tool has two kinds, the one over the whole text.
         rougeLsum: summary-level ROUGE-L.
-        baseline: a lead, an oracle and the like.
+        baseline: whether it is a baseline, such as a lead or an oracle.
         config: the configuration of the data, if there are several.
         note: what to know about the row.
     """
@@ -117,7 +117,7 @@ class Lead:
         name: of the row.
         units: sentences (by rules, for any script), or turns (lines).
         n: how many.
-        of_each_document: of each document of the row, rather than of the first.
+        of_each_document: take them of each document of the row, not of the first only.
     """
 
     name: str
@@ -135,8 +135,8 @@ class Recipe:
         data: where the texts are.
         conventions: how the literature scores; the first is the default.
         published: results.
-        baselines: to compute.
-        notes: what to know.
+        baselines: that can be computed.
+        notes: what to know about the benchmark.
     """
 
     title: str
@@ -203,7 +203,7 @@ def parse_recipe(text: str, name: str) -> Recipe:
 
 
 def _refuse_repeated_keys(node: Any, name: str) -> None:
-    """YAML would take the last of two equal keys without a word."""
+    """Raise where a key stands twice: YAML would silently take the last one."""
     children = getattr(node, "value", None)
     if not isinstance(children, list):
         return

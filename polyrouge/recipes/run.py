@@ -1,4 +1,4 @@
-"""Running a benchmark recipe: its data, our row, the baselines, the published rows, what can't be compared."""
+"""Run a benchmark recipe: load its data, score the predictions and baselines, say what can't be compared."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SPLIT_SENTENCES = sentence_splitter("auto")
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """Rows of our own making.
+    """The rows that were computed.
 
     Attributes:
         rows: name of the system or baseline to its scores times 100, by column of the table.
-        settings: behind them.
-        convention: of the recipe, or one made up for another name.
-        n_examples: rows of the data.
+        settings: of their scores.
+        convention: one of the recipe; or made for a name that the recipe does not have.
+        n_examples: number of rows of the data.
         warnings: what keeps the rows from being compared with the published ones.
     """
 
@@ -48,9 +48,9 @@ def choose_convention(
 
     Args:
         recipe: the recipe.
-        config: of the data, which stands for ``{config}`` in settings that are texts.
+        config: of the data; it is put in place of ``{config}`` in settings.
         key: of one of its conventions, or the name of any convention; None for the recipe's first.
-        changes: settings that override it.
+        changes: settings that override the convention.
 
     Raises:
         ValueError: no such convention, or one that this version does not have.
@@ -129,12 +129,12 @@ def run_recipe(
     Args:
         recipe: the recipe.
         texts: predictions beside the data's references, and its documents if there are baselines.
-        chunks: yields the texts' chunks, showing progress perhaps.
+        chunks: yields the texts' chunks; it may show the progress.
         config: of the data.
         convention: as ``choose_convention`` gave it.
-        settings: likewise.
+        settings: as ``choose_convention`` gave them.
         with_baselines: compute the recipe's baselines too.
-        changes: what was overridden, for the warnings.
+        changes: settings that were overridden, for the warnings.
     """
     leads = recipe.baselines if with_baselines else ()
     streams = {
@@ -174,7 +174,7 @@ def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
 def _warnings(
     recipe: Recipe, config: str | None, convention: RecipeConvention, n_examples: int, changes: dict[str, Any]
 ) -> Iterator[str]:
-    """Why the computed rows may not be held against the published ones."""
+    """Why the computed rows can't be compared with the published ones."""
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:

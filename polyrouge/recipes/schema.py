@@ -1,4 +1,4 @@
-"""Checking what a YAML file holds against dataclasses: nothing unknown, nothing missing, the right kinds."""
+"""Check the content of a YAML file by dataclasses: no unknown key, none missing, values of the right kind."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def checked_as(kind: Any, value: Any, place: str) -> Any:
     Args:
         kind: a dataclass, or a type as its fields have them: str, int, float, bool, a union, a
             Literal, ``tuple[X, ...]`` (a list in the file) or ``dict[str, X]``.
-        value: what stands in the file.
-        place: where, for messages.
+        value: what the file holds.
+        place: where in the file, for messages.
 
     Raises:
         ValueError: the value is of another kind, or a key is unknown or missing.

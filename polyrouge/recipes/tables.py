@@ -1,4 +1,4 @@
-"""A benchmark as a report: our rows among the published ones, and which of them can be compared."""
+"""A benchmark as a table: computed rows among the published ones, and which of them can be compared."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def benchmark_report(
         ]
         for record in records
     ]
-    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_examples} examples" if result is not None else "")
+    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_examples} samples" if result is not None else "")
     rows = [[row[0], row[-1], *row[1:-1]] for row in rows]
     table = ResultTable(title, ["system", "made with", *columns], rows, 2)
     warnings = list(result.warnings) if result is not None else []
@@ -82,7 +82,7 @@ def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
 
 
 def _rank(record: dict[str, Any], columns: Sequence[str]) -> tuple[int, float]:
-    """By the first column; rows without it behind, by the last score that they have."""
+    """The order of the rows: by the first column; rows without it come last, by the last score that they have."""
     first = record[columns[0]]
     if first is not None:
         return 0, -first
@@ -98,7 +98,7 @@ def _made_with(record: dict[str, Any]) -> str:
 
 
 def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], chosen: str) -> list[str]:
-    """Which published rows may not be held against the computed ones, and why."""
+    """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
     made = {record["made_with"] for record in records}
     mine = next((each for each in recipe.conventions if each.key == chosen), None)

@@ -1,4 +1,4 @@
-"""The report: one HTML file that shows scores, charts and every sample, without a server or a request."""
+"""Write the report: one HTML file with scores, charts and every sample, which needs no server or network."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ def write_report(
 ) -> Path:
     """Score one or two systems and write what was found as one HTML file.
 
-    The file needs no server and asks for nothing: it opens from disk in any browser since 2023, in English
-    or Chinese, light or dark. The rows are in it compressed, and are unpacked page by page.
+    The file needs no server and sends no request. It opens from disk in any browser since 2023, in English
+    or Chinese, light or dark. It holds the samples compressed, and unpacks them page by page.
 
     Args:
         path: the file to write; its folder must exist.
         predictions: texts, as for ``Rouge.compute``.
         references: for each prediction a text, or for each a list of texts.
         rouge: the metric. Means have intervals at its ``confidence``, 95 % if it has none.
-        name: what the system is called.
+        name: of the system.
         other: predictions of a second system, for the same references.
-        other_name: what that is called; "other" if not given.
-        ids: a name for each row, in any type that prints; the row's number, from 1, if not given.
+        other_name: of the second system; "other" if not given.
+        ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
         title: of the page.
 
     Returns:
         The path.
 
     Raises:
-        TypeError, ValueError: as ``Rouge.compute``; or another number of ids than of rows.
+        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions.
         ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
@@ -114,7 +114,7 @@ def write_report(
 
 
 def _template() -> Any:
-    """The page's template; every value in it is escaped."""
+    """The page's template; every value that it shows is escaped."""
     try:
         import jinja2
     except ModuleNotFoundError as error:
@@ -129,13 +129,13 @@ def _asset(name: str) -> str:
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:
-    """The settings of the means that the report shows: with an interval, if there is one of such means."""
+    """The settings of the means that the report shows, with an interval where these means can have one."""
     settings = rouge.settings.replace(use_aggregator=True, output="all")
     if settings.confidence is not None:
         return settings
     try:
         return settings.replace(confidence=0.95)
-    except ValueError:  # counts of all samples, or an F of means
+    except ValueError:  # no interval: the counts of all samples, or an F of means
         return settings
 
 
@@ -166,7 +166,7 @@ def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
 
 
 def _summary(systems: Sequence[_System], scores: NDArray[np.float64], settings: RougeSettings) -> list[dict[str, Any]]:
-    """For each type the numbers of its row in the first table."""
+    """The rows of the first table: the numbers of each type."""
     digits = 4 if settings.scale < 10 else 2
     rows = []
     for column, name in enumerate(settings.rouge_types):
@@ -184,7 +184,7 @@ def _summary(systems: Sequence[_System], scores: NDArray[np.float64], settings: 
 
 
 def _difference(mean: float, moved: NDArray[np.float64], settings: RougeSettings, digits: int) -> dict[str, str]:
-    """By how much the second system is better, its interval over the samples, and who won them."""
+    """By how much the second system is better, the interval of that, and how many samples each won."""
     wins = [int((moved > 0).sum()), int((moved == 0).sum()), int((moved < 0).sum())]
     shown = {"mean": f"{mean:+.{digits}f}"}
     shown |= zip(("wins", "ties", "losses"), (f"{n:,}" for n in wins), strict=True)
@@ -196,7 +196,7 @@ def _difference(mean: float, moved: NDArray[np.float64], settings: RougeSettings
 
 
 def _page(template: Any, **values: Any) -> str:
-    """The page with its style and script in it; a policy in it forbids any other, and every request."""
+    """The page with its style and script inside; its policy forbids any other script and every request."""
     style = _asset("report.css")
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
     texts = json.loads(_asset("report_texts.json"))

@@ -1,7 +1,7 @@
-"""Plots of scores for papers, by matplotlib: how they are spread, against length, and between two systems.
+"""Plots of scores for papers, by matplotlib: their distribution, score by length, and two systems.
 
-Every function takes columns as ``Rouge.score`` gives them and writes SVG, PNG or PDF, by the file's name. The
-same columns give the same bytes. matplotlib's global state is left as it was.
+Every function takes columns as ``Rouge.score`` gives them, and writes SVG, PNG or PDF, as the file's name says.
+The same columns give the same bytes. matplotlib's global state is not changed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _SUFFIXES = (".svg", ".png", ".pdf")
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "SimHei")
 _BINS = 25
-_RANGES = 12  # of lengths, behind the line of plot_length
+_RANGES = 12  # of lengths: the line of plot_length has a point for each
 
 
 def plot_distribution(
     columns: Mapping[str, Any], path: str | os.PathLike, *, types: Sequence[str] | None = None, title: str | None = None
 ) -> Path:
-    """How the scores of the samples are spread: a histogram for each type, with the mean.
+    """Plot the distribution of the scores: a histogram for each type, with the mean.
 
     Args:
         columns: float[n_samples] by type, as ``Rouge.score`` returns; NaN is left out.
@@ -64,7 +64,7 @@ def plot_length(
     title: str | None = None,
     label: str = "reference length (tokens)",
 ) -> Path:
-    """Score against length: a point a sample, and the mean of each of twelve ranges of length.
+    """Plot the score by length: a point for each sample, and the mean in each of twelve ranges of length.
 
     Args:
         columns: as for ``plot_distribution``.
@@ -78,7 +78,7 @@ def plot_length(
         The path.
 
     Raises:
-        ValueError: as for ``plot_distribution``; or another number of lengths than of scores.
+        ValueError: as for ``plot_distribution``; or there are not as many lengths as scores.
         ModuleNotFoundError: matplotlib is not installed.
     """
     names = _chosen(columns, types)
@@ -111,7 +111,7 @@ def plot_difference(
     names: tuple[str, str] = ("system", "other"),
     title: str | None = None,
 ) -> Path:
-    """What each sample gains by the other system: the differences in order, for each type.
+    """Plot the difference of two systems on each sample, in order, for each type.
 
     Args:
         columns: of the system, as for ``plot_distribution``.
@@ -125,7 +125,7 @@ def plot_difference(
         The path.
 
     Raises:
-        ValueError: as for ``plot_distribution``; or another number of samples.
+        ValueError: as for ``plot_distribution``; or the systems have unequal numbers of samples.
         ModuleNotFoundError: matplotlib is not installed.
     """
     chosen = _chosen(columns, types)
@@ -181,12 +181,12 @@ def _numbers(columns: Mapping[str, Any], name: str) -> NDArray[np.float64]:
 
 
 def _top(scores: NDArray[np.float64]) -> float:
-    """The end of the axis: the largest score that the scale of these scores has."""
+    """The end of the axis: 1 or 100, whichever scale these scores are on."""
     return 1.0 if scores.max() <= 1 else 100.0 if scores.max() <= 100 else float(scores.max())
 
 
 def _chinese_fonts(font_manager: Any) -> list[str]:
-    """Those that are installed, also since matplotlib last made its list of fonts, which it keeps."""
+    """The Chinese fonts that are installed. matplotlib keeps a list of fonts; new ones are looked for too."""
     manager = font_manager.fontManager
     names = {font.name for font in manager.ttflist}
     if names.isdisjoint(_CJK_FONTS):
@@ -200,7 +200,7 @@ def _chinese_fonts(font_manager: Any) -> list[str]:
 
 @contextmanager
 def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
-    """Axes side by side, and the figure, which is written when all is drawn."""
+    """Yield axes side by side and their figure, which is written at the end."""
     if Path(path).suffix.lower() not in _SUFFIXES:
         msg = f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}."
         raise ValueError(msg)
@@ -218,7 +218,7 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.unicode_minus": False,
-        "svg.hashsalt": "polyrouge",  # else ids are drawn at random
+        "svg.hashsalt": "polyrouge",  # without it, ids are random
     }
     with mpl.rc_context(style):  # pyright: ignore[reportArgumentType]
         figure = Figure(figsize=(3.2, 2.8), layout="constrained")

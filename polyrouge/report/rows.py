@@ -1,6 +1,6 @@
-"""The rows of a report as the page reads them: texts, places of tokens and hits, packed page by page.
+"""Pack the rows of a report for its page: texts, places of tokens and hits.
 
-A page of rows is JSON, compressed and in base64. The browser unpacks one when it shows a row of it, so a
+A page of rows is JSON, compressed and in base64. The browser unpacks it when it shows one of its rows, so a
 report of many rows opens as fast as one of few.
 """
 
@@ -48,7 +48,7 @@ class ReportRows:
 
     def __init__(self, systems: Sequence[Inputs], settings: RougeSettings) -> None:
         self._systems = systems
-        # Every pair by itself, whatever the score then makes of it.
+        # Counts of every pair by itself, without what the settings then do to its score.
         self._settings = settings.replace(
             rouge_types=_SHOWN_TYPES,
             weights=None,
@@ -99,7 +99,7 @@ class ReportRows:
     ) -> list[list[Any] | None]:
         """For each type the first positions of its hits on both sides, and both totals.
 
-        None where a convention counts hits that are not these.
+        None where the convention counts other hits than those that can be shown.
         """
         ours, theirs = _compared(prediction), _compared(reference)
         matches = []
@@ -121,7 +121,7 @@ def _compared(text: PlacedText) -> dict[bool, list[list[str]]]:
 
 
 def _encoded_text(text: PlacedText) -> dict[str, Any]:
-    """A text with the places of its tokens; ``s`` is the sentences' sizes where their tokens are the text's."""
+    """A text with the places of its tokens; ``s`` holds sentences, or their sizes if the tokens are the same."""
     flat = tuple(chain.from_iterable(text.sentences))
     same = flat == text.tokens
     sentences = [len(sentence) if same else _places(sentence) for sentence in text.sentences]
@@ -129,9 +129,10 @@ def _encoded_text(text: PlacedText) -> dict[str, Any]:
 
 
 def _places(tokens: Sequence[PlacedToken]) -> list[int]:
-    """Start and length of each token, flat; a start counts from the one before, -1 and 0 is not in the text.
+    """Start and length of each token in one list. A start counts from the start of the token before.
 
-    A token that begins before the end of its neighbour (two of one character, by NFKC) starts 0 behind it.
+    A token that is not in the text has -1 and 0. Two tokens may begin at the same character (by NFKC): the
+    second one has the start 0.
     """
     places = []
     before = 0

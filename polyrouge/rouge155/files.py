@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's files: lists of paths, and texts in the formats SPL, SEE, ISI and SIMPLE.
+"""Read ROUGE-1.5.5's files: lists of paths, and texts in the formats SPL, SEE, ISI and SIMPLE.
 
 Line numbers without a file point into ROUGE-1.5.5.pl.
 """
@@ -55,7 +55,7 @@ class EvaluationEntry:
         input_format: one of ``INPUT_FORMATS``, or empty.
         predictions: the text of each system (peer).
         references: the texts to compare with (models), in order.
-        notes: what looks wrong and the script accepts.
+        notes: what looks wrong, although the script accepts it.
     """
 
     name: str
@@ -107,7 +107,7 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     * ISI: lines that start with ``<S SNTNO="1">``; the text up to ``</S>``.
     * SIMPLE: basic elements, each line one (1941-1967).
 
-    Bytes that are no UTF-8 come as lone surrogates, which give the bytes back.
+    Bytes that are no UTF-8 become lone surrogates, from which the bytes can be made again.
 
     Raises:
         ConfigurationError: an unknown format.

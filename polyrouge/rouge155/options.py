@@ -31,9 +31,9 @@ class Rouge155Options:
         basic_elements: what of a basic element must match, one of H, HM, HMR, HM1, HMR1, HMR2;
             None for no ROUGE-BE (``-3``).
         stem: stem predictions and references (``-m``).
-        stem_references: stem the references only, with the script's oddities: ROUGE-N is not
-            stemmed, in ROUGE-W only what clips is, and ``stem`` is off after the first reference of
-            the first of the other metrics (``-M``, which the script does not document).
+        stem_references: stem the references only (``-M``, which the script does not document). It is odd:
+            ROUGE-N is not stemmed; in ROUGE-W only the tokens that clip are; and ``stem`` is switched
+            off after the first reference of the first other metric.
         remove_stop_words: drop the words of the stop list (``-s``).
         max_words: cut each text after so many words; None or 0 for no limit (``-l``).
         max_bytes: cut each text after so many bytes; None or 0 for no limit (``-b``).

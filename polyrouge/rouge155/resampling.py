@@ -72,8 +72,8 @@ def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: fl
 def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
     """Average and interval of one column of resamples (900-960).
 
-    The ends lie between neighbours of the sorted values, by one and the same fraction at both
-    ends, so the interval is not symmetric. Behind the last value the script reads a 0.
+    The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the
+    interval is not symmetric. After the last value the script reads a 0.
 
     Args:
         values: float64[n_resamples].
@@ -98,8 +98,8 @@ def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
 def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
     """The sum of each column over n draws with replacement, added in the order of the draws.
 
-    All resamples go forward together, draw by draw. Sums of floats depend on their order, and the
-    script's may lie right between two printed numbers, so no faster order will do.
+    All resamples are computed together, draw by draw. A sum of floats depends on its order, and the script's
+    sum may lie just between two printed numbers, so a faster order would print other numbers.
     """
     n = len(columns)
     sums = np.zeros((n_resamples, columns.shape[1]))

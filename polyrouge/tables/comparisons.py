@@ -1,4 +1,4 @@
-"""A comparison of systems as a report: who is better than whom, and by how much."""
+"""A comparison of systems as tables: which one is better, and by how much."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def comparison_report(
 
     Args:
         found: the comparison.
-        settings: those behind it.
-        digits: after the point; None: by the scale.
-        details: for JSON beside the numbers.
+        settings: of its scores.
+        digits: after the point; None: two on the scale of 100, else four.
+        details: more values for JSON, beside the numbers.
         heard: warnings, for JSON.
     """
     digits = digits_for(settings, digits)
@@ -79,7 +79,7 @@ def _means_table(found: Comparison, digits: int) -> ResultTable:
         for row, system in enumerate(found.systems)
     ]
     return ResultTable(
-        f"{len(found.systems)} systems, {found.n_examples} examples", ["", "system", *found.keys], rows, 2
+        f"{len(found.systems)} systems, {found.n_examples} samples", ["", "system", *found.keys], rows, 2
     )
 
 

@@ -17,7 +17,7 @@ __all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of"
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
-_NARROWEST = 12  # columns of words are not made narrower, but to their longest word
+_NARROWEST = 12  # a column of words is not made narrower, except to the length of its longest word
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -44,7 +44,7 @@ class Cell:
     Attributes:
         text: what it says.
         raised: letters above the line.
-        strong: to be set in bold.
+        strong: in bold.
     """
 
     text: str
@@ -89,7 +89,7 @@ class Report:
 
 
 def output_format_of(path: str | None, given: str | None) -> str:
-    """The format asked for, or that of the file's suffix, or a table."""
+    """The format that was asked for; else that of the file's suffix; else a table."""
     return given or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
 
 
@@ -99,7 +99,7 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
     Args:
         report: what to show.
         output_format: one of ``OUTPUT_FORMATS``.
-        width: columns of the terminal, for ``"table"``; None: as wide as need be.
+        width: columns of the terminal, for ``"table"``; None: no limit.
         color: with colours, for ``"table"``.
     """
     if output_format == "json":
@@ -148,7 +148,7 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
             cells = (Text(cell.text + cell.raised.translate(_RAISED), "bold" if cell.strong else "") for cell in row)
             table.add_row(*cells)
         console.print(Text(result.title, "bold"))
-        # In too narrow a terminal the lines are broken by it: nothing may be left out.
+        # If the terminal is too narrow, it breaks the lines itself, so that nothing is left out.
         width_of_text, console.width = console.width, max(console.width, needed)
         console.print(table)
         console.width = width_of_text
@@ -218,9 +218,9 @@ def _markdown_cell(cell: Cell) -> str:
 
 @contextmanager
 def whole_file(path: str) -> Iterator[str]:
-    """Yield the path of an empty file that takes the place of ``path`` only if nothing goes wrong in between.
+    """Yield the path of an empty file, which is renamed to ``path`` if no error comes in between.
 
-    It stands beside its place and has the same suffix.
+    It is in the same folder and has the same suffix.
 
     Raises:
         OSError: it can't be written there.
@@ -232,7 +232,7 @@ def whole_file(path: str) -> Iterator[str]:
         raise OSError(error.errno, error.strerror, path) from None
     os.close(handle)
     try:
-        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp's own is for this user only
+        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp gives rights to this user only
         yield temporary
         os.replace(temporary, path)
     except BaseException:
@@ -242,7 +242,7 @@ def whole_file(path: str) -> Iterator[str]:
 
 @contextmanager
 def write_whole(path: str) -> Iterator[IO[str]]:
-    """Open a file for writing that is there, whole, only if nothing goes wrong in between."""
+    """Open a file for writing. It takes its place only if all of it was written without an error."""
     with whole_file(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
         yield file
 

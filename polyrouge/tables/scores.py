@@ -1,4 +1,4 @@
-"""The scores of one system as a report."""
+"""The scores of one system as a table."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def score_report(
 
     Args:
         result: what ``Rouge.compute`` returns.
-        settings: those behind it.
+        settings: of the scores.
         title: what was scored.
-        n_examples: how many examples.
-        digits: after the point; None: by the scale.
-        details: for JSON beside the scores.
+        n_examples: how many samples.
+        digits: after the point; None: two on the scale of 100, else four.
+        details: more values for JSON, beside the scores.
         heard: warnings, for JSON.
     """
     digits = digits_for(settings, digits)
@@ -68,6 +68,6 @@ def score_report(
     return Report(
         data={"scores": result, "examples": n_examples, **details, "warnings": list(heard)},
         records=records,
-        tables=[ResultTable(f"{title}: {n_examples} {'example' if n_examples == 1 else 'examples'}", header, rows)],
+        tables=[ResultTable(f"{title}: {n_examples} {'sample' if n_examples == 1 else 'samples'}", header, rows)],
         signature=settings.signature(),
     )

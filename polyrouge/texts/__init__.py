@@ -1,1 +1,1 @@
-"""A text to pieces: sentences and tokens of any language. Knows no settings."""
+"""Cut a text into sentences and tokens, in any language. Knows no settings."""

@@ -1,9 +1,9 @@
-"""Chinese words as jieba cuts them: jieba itself, by a dictionary that nothing else in the process can change.
+"""Chinese words as jieba cuts them, by a dictionary that nothing else in the process can change.
 
-jieba 0.42.1 is the definition of these words; the compiled engine has a twin of it, which tests hold to it. Each
-dictionary is loaded into a ``jieba.Tokenizer`` of its own: words that the process added to jieba's global one
-(``jieba.add_word``) don't move a score, nor does what another version left in the temporary folder. jieba keeps one
-list of deleted words for the whole process; here each dictionary has its own.
+jieba 0.42.1 is the definition of these words. The compiled engine cuts in the same way, and tests compare the two.
+Each dictionary is loaded into a ``jieba.Tokenizer`` of its own, so that neither words that the process added to
+jieba's global one (``jieba.add_word``) nor a file that another version left in the temporary folder moves a score.
+jieba keeps one list of deleted words for the whole process; here each dictionary has its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
-    "JIEBA_BLOCK",
     "KNOWN_JIEBA",
     "JiebaDictionary",
     "JiebaWords",
@@ -38,23 +37,21 @@ __all__ = [
     "jieba_version",
 ]
 
-# The characters that jieba looks up in its dictionary; all others are cut one by one.
-JIEBA_BLOCK = r"[\u4E00-\u9FD5a-zA-Z0-9+#\&._%\-]"
-KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
+KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _LOADING = threading.RLock()
 
 JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
-"""What a caller may name a dictionary by."""
+"""What a caller may give to name a dictionary."""
 
 
 MakeCutter = Callable[..., Callable[[str], list[str]]]
-"""``jieba_cutter``, or what takes and gives the same: the compiled engine has its own."""
+"""``jieba_cutter``, or a function with the same arguments and result: the compiled engine has its own."""
 
 
 class JiebaDictionary:
-    """Words and their frequencies, as they are at one time. Alike for all who ask for the same.
+    """Words and their frequencies, as they are at one time.
 
     Attributes:
         name: ``"jieba"`` for its own words, ``"tokenizer"``, or the name of the user dictionary's file.
@@ -67,7 +64,7 @@ class JiebaDictionary:
 
     @functools.cached_property
     def digest(self) -> str:
-        """SHA-256 of all that is in it, hexadecimal; known without jieba being loaded where it is in files."""
+        """SHA-256 of its content, hexadecimal. jieba is not loaded for it where the content is in files."""
         return self._digest()
 
     @functools.cached_property
@@ -149,7 +146,7 @@ def jieba_file(name: str) -> bytes:
 
 
 def is_jieba_tokenizer(words: object) -> bool:
-    """Whether it is a ``jieba.Tokenizer``; what inherits from it may cut otherwise and is none."""
+    """Whether it is a ``jieba.Tokenizer`` itself; a class that inherits from it may cut in another way."""
     jieba = sys.modules.get("jieba")
     return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
 
@@ -185,12 +182,12 @@ class _WordsOfTokenizer:
         self.words = tuple(tokenizer.FREQ)
         self.frequencies = tuple(tokenizer.FREQ.values())
         self.total = tokenizer.total
-        # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
+        # Of the process's list, the words that this tokenizer deleted: it holds them with frequency 0.
         listed = sys.modules["jieba.finalseg"].Force_Split_Words
         self.deleted = frozenset(word for word in listed if tokenizer.FREQ.get(word) == 0)
 
     def is_same(self, other: _WordsOfTokenizer) -> bool:
-        """Whether nothing was added or changed; quick, as both mostly hold the same objects."""
+        """Whether nothing was added or changed. It is fast, as both usually hold the same objects."""
         return (
             self.total == other.total
             and self.deleted == other.deleted
@@ -199,7 +196,7 @@ class _WordsOfTokenizer:
         )
 
     def digest(self) -> str:
-        """Of all that moves a cut: entries of frequency 0 are beginnings of others."""
+        """SHA-256 of all that can move a cut. Entries of frequency 0 can't: they are only beginnings of other words."""
         pairs = zip(self.words, self.frequencies, strict=True)
         lines = sorted(f"{word} {frequency}" for word, frequency in pairs if frequency)
         lines += [f"total {self.total}", *sorted(self.deleted)]
@@ -261,13 +258,13 @@ def _separate_tokenizer(deleted: set[str]) -> Any:
 
 
 def _with_names(function: Any, **names: object) -> Any:
-    """The same function, but that some global names mean something else to it."""
+    """The same function, except that some global names mean something else to it."""
     given = {**function.__globals__, **names}
     return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
 
 
 class _quiet_jieba:  # noqa: N801 used as a function
-    """No messages of jieba's while it loads."""
+    """While jieba loads, it says nothing."""
 
     def __enter__(self) -> None:
         self._log = logging.getLogger("jieba")

@@ -43,7 +43,7 @@ def split_chinese(text: str) -> list[str]:
 
 
 def split_auto(text: str) -> list[str]:
-    """Lines where the text has line breaks; otherwise cut at sentence marks of any script.
+    """Cut at line breaks if the text has any, else at sentence marks of any script.
 
     Chinese and Japanese marks cut as in ``split_chinese``. ``. ! ?`` and the marks of other
     scripts cut where a blank follows; not after initials (U.S., J. Smith) and frequent

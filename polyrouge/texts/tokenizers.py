@@ -1,8 +1,8 @@
-r"""Tokenizers: text to tokens, under one registry.
+r"""Cut a text into tokens: the built-in tokenizers, in a registry.
 
 A tokenizer is any function ``str -> list of str``. The built-in ones are made by a factory under
 ``@register_tokenizer``; what a factory needs (jieba, regex, uniseg) is imported when it is called.
-The text they are given is normalised and lower-cased already.
+They get the text after it was normalised and lower-cased.
 
 In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
 """
@@ -45,9 +45,10 @@ class TokenizerOptions:
 
     Attributes:
         keep_punctuation: ``punctuation="keep"``.
-        use_stemmer: stems are asked for; most tokenizers leave them to what comes after.
-        jieba_dict: path of a user dictionary of jieba.
+        use_stemmer: stems are asked for. Most tokenizers need not look: tokens are stemmed after them.
+        jieba_dict: None, the path of a user dictionary of jieba, or a ``jieba.Tokenizer``.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
+        jieba_cutter: makes the function that cuts Chinese words; each engine has its own.
     """
 
     keep_punctuation: bool = False
@@ -65,12 +66,12 @@ class TokenizerEntry:
         build: makes the tokenizer.
         summary: one line for tables and help.
         libraries: PyPI packages whose version can move a token; shown in the signature.
-        cuts_at_sentences: no token spans a line break or a sentence mark with what follows it, so
-            the tokens of a text are those of its sentences, one after the other.
-        drops_letters: letters of other scripts than ASCII's are dropped by design.
+        cuts_at_sentences: no token goes on beyond a line break or a sentence mark, so that the tokens
+            of a text are those of its sentences, one after the other.
+        drops_letters: letters that are not ASCII are dropped, and this is meant.
         build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
             summary-level L compare; None where it is the same.
-        is_general: for anybody; else one tool's own, for its convention.
+        is_general: for any text; False for one that belongs to a tool and its convention.
     """
 
     build: Callable[[TokenizerOptions], Tokenize]
@@ -105,10 +106,10 @@ def register_tokenizer(
         name: as given to ``RougeSettings``.
         summary: one line for tables and help.
         libraries: PyPI packages whose version can move a token; shown in the signature.
-        cuts_at_sentences: no token spans a line break or a sentence mark with what follows it.
-        drops_letters: letters of other scripts than ASCII's are dropped by design.
+        cuts_at_sentences: no token goes on beyond a line break or a sentence mark.
+        drops_letters: letters that are not ASCII are dropped, and this is meant.
         build_for_sentences: another factory for the sentences of rougeLsum, rougeW and summary-level L.
-        is_general: for anybody; else one tool's own, for its convention.
+        is_general: for any text; False for one that belongs to a tool and its convention.
 
     Returns:
         A decorator that returns the factory as it is.
@@ -130,7 +131,7 @@ def register_tokenizer(
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
-    """Return the built-in tokenizer of that name, or what it does to sentences.
+    """Return the tokenizer of that name, or the one that it has for sentences.
 
     Raises:
         ValueError: no tokenizer has that name.
@@ -149,7 +150,7 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
 
 @functools.cache
 def word_test() -> Callable[[str], bool]:
-    r"""Return a test whether a token holds a letter, a mark or a digit: ``[\p{L}\p{M}\p{N}]``."""
+    r"""Return a function that tells whether a token holds a letter, a mark or a digit: ``[\p{L}\p{M}\p{N}]``."""
     import regex
 
     search = regex.compile(r"[\p{L}\p{M}\p{N}]").search
@@ -218,20 +219,20 @@ def build_space(options: TokenizerOptions) -> Tokenize:
 
 @register_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
 def build_unicode(options: TokenizerOptions) -> Tokenize:
-    """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token; Han characters single."""
+    """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token each; so is each Han character."""
     from polyrouge.texts.unicode_words import unicode_words
 
     return _without_punctuation(unicode_words, options)
 
 
 class ScriptPatterns(NamedTuple):
-    """Patterns of one character each, for ``regex`` with its VERSION1.
+    """Regular expressions for single characters, for ``regex`` with its VERSION1.
 
     Attributes:
         single: a letter or number of the scripts whose characters are tokens one by one.
         start: any other letter or number, with which a run begins.
-        more: what goes on with a run.
-        other: with punctuation kept, a token of its own where nothing above matches.
+        more: a character that continues a run.
+        other: where punctuation is kept, any other visible character; it is a token by itself.
     """
 
     single: str

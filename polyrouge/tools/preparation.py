@@ -24,15 +24,15 @@ def text_preparation(
     jieba_hmm: bool = True,
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
-    """Return what is done to a text first; None where that is nothing.
+    """Return the function that prepares a text, or None where nothing is done to it.
 
     Args:
         clean: ``"opencompass"``, or None.
         segment: ``"char"``, ``"char_without_blanks"``, ``"jieba"``, ``"jieba_without_spaces"`` (other
             blanks, such as line breaks, stay words of their own), or None.
         jieba_dict: whose words; see ``jieba_dictionary``.
-        jieba_hmm: let jieba guess words.
-        make_cutter: makes what cuts the words.
+        jieba_hmm: let jieba guess words that its dictionary does not hold.
+        make_cutter: makes the function that cuts words.
     """
     if clean is None and segment is None:
         return None
@@ -43,7 +43,7 @@ def text_preparation(
 
 
 def _segmentation(segment: str | None, word_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
-    """One blank between the words or characters of a text."""
+    """Put one blank between the words or characters of a text."""
     if segment is None:
         return lambda text: text
     if segment == "char":
@@ -57,10 +57,10 @@ def _segmentation(segment: str | None, word_cutter: Callable[[], Callable[[str],
 
 
 def clean_as_opencompass(text: str) -> str:
-    """OpenCompass's ``general_postprocess``: up to the first line break, full stop or comma (ASCII).
+    """Clean a text as OpenCompass's ``general_postprocess`` does.
 
-    What is neither a word character nor a blank is left out, then the articles a, an and the; runs of
-    blanks become one.
+    What stands before the first line break, full stop or comma (ASCII) is kept. Of that, characters that are
+    neither word characters nor blanks are left out, then the articles a, an and the; several blanks become one.
     """
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))

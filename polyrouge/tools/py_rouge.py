@@ -1,8 +1,8 @@
-"""py-rouge 1.1 (Diego999/py-rouge): its tokens, its stems, its length limits.
+"""Tokens, stems and length limits of py-rouge 1.1 (Diego999/py-rouge).
 
-Its tables belong to others and are not part of this package: they are read from the installed
-``py-rouge``, or from a folder. Reproduced with ``ensure_compatibility``, its default: lines are the
-sentences.
+They are those under its option ``ensure_compatibility``, which is on by default: each line is a sentence.
+Its tables belong to others and are not part of this package: they are read from the installed ``py-rouge``,
+or from a folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["limit_py_rouge", "load_py_rouge_stems", "py_rouge_stem", "py_rouge_t
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 
-# NLTK's word tokenizer finds nothing to do in a text of letters, digits and blanks, but to cut these
+# In a text of letters, digits and blanks, all that NLTK's word tokenizer does is to split at blanks and to cut these
 # contractions. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back afterwards.
 _CONTRACTIONS = {
     "gimme": ("gim", "me"),
@@ -48,10 +48,9 @@ def py_rouge_tokenizer() -> Callable[[str], list[str]]:
 
 
 def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """Return py-rouge's stemming: its two tables, else NLTK's Porter stemmer as Porter published it.
+    """Return py-rouge's stemmer: its two tables, else NLTK's Porter stemmer as Porter published it.
 
-    Tokens of three characters and less stay. What a table gives is not stemmed again. Each distinct
-    token is stemmed once.
+    Tokens of at most three characters stay as they are. What a table gives is not stemmed again.
 
     Args:
         folder: where its tables are; None means the installed package ``py-rouge``.
@@ -79,7 +78,7 @@ def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """Read py-rouge's tables: 5,930 exceptions of WordNet 2.0 and 138 words that Perl stems otherwise.
+    """Read py-rouge's tables: 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
 
     Args:
         folder: where ``wordnet_key_value.txt`` and ``wordnet_key_value_special_cases.txt`` are; None
@@ -122,7 +121,7 @@ def limit_py_rouge(
 ) -> list[str]:
     """The beginning of a text, as py-rouge cuts it: by its default after 665 characters.
 
-    It calls them bytes and counts code points, of each sentence without the blanks around it; what
+    py-rouge speaks of bytes, but counts code points. Blanks around a sentence are removed first, and what
     joins sentences is not counted. Words are pieces between blanks (``str.split``). The sentence that
     reaches the limit is cut and is the last one.
 
@@ -153,7 +152,7 @@ def limit_py_rouge(
 
 
 def _limit(sentences: Sequence, limit: int) -> list:
-    """The first ``limit`` items of sentences that are sequences."""
+    """The first ``limit`` items (words or characters) of the sentences together."""
     kept = []
     for sentence in sentences:
         if len(sentence) >= limit:

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's reading of one text: its sentences, cut to a length, as tokens.
+"""Read one text as ROUGE-1.5.5 does: into sentences, cut to a length, as tokens.
 
 Line numbers point into ROUGE-1.5.5.pl.
 """
@@ -18,10 +18,10 @@ class Rouge155Text(NamedTuple):
     """The tokens of one text.
 
     Attributes:
-        tokens: of the whole text, in order: what ROUGE-N, -S and -SU count, and by which L and W
-            clip and measure precision.
-        sentences: what ROUGE-L and -W compare; a sentence may have no token. Under ``-b`` they are
-            not the same tokens, see ``limit_sentences155``.
+        tokens: of the whole text, in order. ROUGE-N, -S and -SU count them; L and W clip by them and
+            divide by their number for precision.
+        sentences: lists of tokens, which ROUGE-L and -W compare; a sentence may have no token. Under
+            ``-b`` these are not the same tokens, see ``limit_sentences155``.
     """
 
     tokens: list[str]
@@ -39,12 +39,12 @@ def split_sentences155(text: str) -> list[str]:
 def limit_sentences155(
     sentences: Sequence[str], max_words: int | None = None, max_bytes: int | None = None
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Cut a text as ``-l`` and ``-b`` do, predictions and references alike.
+    """Cut a text, prediction or reference, as ``-l`` and ``-b`` do.
 
-    Words (``-l``) are pieces between blanks before any cleaning. Bytes (``-b``) are UTF-8's, those
-    that join sentences not counted. The two readers of the script are alike but under ``-b``: the
-    one for L and W never counts what it has read (2093-2108), so it keeps every sentence that is
-    shorter than the limit whole, up to the first that is not, which is cut and ends the text.
+    Words (``-l``) are pieces between blanks before any cleaning. Bytes (``-b``) are those of UTF-8; what
+    joins sentences is not counted. The script has two routines that read a text, and they differ under
+    ``-b``: the one for L and W never counts what it has read (2093-2108). So it keeps whole every sentence
+    that is shorter than the limit, up to the first one that is not: that one is cut and ends the text.
 
     Args:
         sentences: the sentences of the text.
@@ -73,10 +73,10 @@ def limit_sentences155(
 
 
 def _cut_bytes(sentences: Sequence[str], max_bytes: int, *, counting: bool) -> list[str]:
-    """Keep sentences that end below the limit, cut the first other one there; count what was kept, or don't.
+    """Keep the sentences that end below the limit, and cut the first one that does not.
 
-    Bytes that are no UTF-8, also those of a character that is cut through, come out as lone
-    surrogates: they separate tokens as every byte outside ASCII does.
+    Without ``counting`` each sentence is compared with the limit alone. Bytes that are no UTF-8, such as half
+    a character at the cut, become lone surrogates. They separate tokens, as every byte outside ASCII does.
     """
     kept, used = [], 0
     for sentence in sentences:

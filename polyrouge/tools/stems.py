@@ -1,4 +1,4 @@
-"""Stop words to leave out of a text's tokens, and stems to put in their place: whose is a setting."""
+"""Stemmers and lists of stop words by name. Settings say whose are used."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
 @functools.cache
 def porter_stem() -> Callable[[str], str]:
-    """Return rouge_score's stemming: NLTK's Porter stemmer on tokens of more than three characters.
+    """Return rouge_score's stemmer: NLTK's Porter stemmer on tokens of more than three characters.
 
-    The stemmer is for English; tokens with other than ASCII characters are left as they are. Each
-    distinct token is stemmed once.
+    The stemmer is for English; tokens with a character outside ASCII stay as they are. Each distinct
+    token is stemmed once.
     """
     from nltk.stem.porter import PorterStemmer
 
@@ -36,10 +36,10 @@ def porter_stem() -> Callable[[str], str]:
 
 @functools.lru_cache(maxsize=16)
 def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
-    """Return one of ``STEMMERS``.
+    """Return one of ``STEMMERS``, a function from a token to its stem.
 
     Args:
-        name: whose.
+        name: of the tool whose stems they are.
         tables: folder of the tables that it needs; None means the tool's installed package.
 
     Raises:

@@ -1,4 +1,4 @@
-"""sumeval 0.2.2 (chakki-works/sumeval): its tokens, stop words, stems and length limits, in en, zh and ja.
+"""Tokens, stop words, stems and length limits of sumeval 0.2.2 (chakki-works), in English, Chinese and Japanese.
 
 Its tables belong to others and are not part of this package: they are read from the installed
 ``sumeval``, or from a folder.
@@ -29,19 +29,19 @@ _NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０
 
 
 def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, lower-cased, with stop words.
+    """Return ``tokenize(text) -> tokens``, lower-cased; stop words are still among them.
 
     - en: runs of [A-Za-z0-9], the tokens of ROUGE-1.5.5.
     - zh: a list of marks becomes blanks, the rest is jieba's words (HMM on).
     - ja: what is not kana of the main rows, a character from 一 to 龥, or a letter or digit, becomes a
-      blank; the rest is janome's words. sumeval prefers MeCab where that works on the machine; janome, on
-      which it falls back, gives the same words everywhere.
+      blank; the rest is janome's words. sumeval itself takes MeCab where that works on the machine, and janome
+      elsewhere; janome gives the same words everywhere.
 
     Chinese and Japanese are lower-cased after they are cut.
 
     Args:
         language: ``"en"``, ``"zh"`` or ``"ja"``.
-        make_cutter: makes what cuts Chinese words.
+        make_cutter: makes the function that cuts Chinese words.
 
     Raises:
         ValueError: sumeval has no such language.
@@ -74,7 +74,7 @@ def _janome_cutter() -> Callable[[str], list[str]]:
 
 
 def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None) -> frozenset[str]:
-    """Read sumeval's stop words, which it leaves out unless told not to; compared with lower-cased tokens.
+    """Read sumeval's stop words. By default it leaves out the lower-cased tokens that are among them.
 
     Args:
         language: ``"en"``, ``"zh"`` or ``"ja"``.
@@ -94,10 +94,10 @@ def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None
 
 
 def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """Return sumeval's stemming, which it applies to the tokens of references only: a table, and no rules.
+    """Return sumeval's stemmer, a table without rules; sumeval stems the tokens of references only.
 
-    Tokens of less than three characters stay, as do those that the table does not hold. Only English has
-    a table; Chinese and Japanese tokens stay as they are.
+    Tokens of fewer than three characters, and those that the table does not hold, stay as they are. Only
+    English has a table, so that all Chinese and Japanese tokens stay.
 
     Args:
         language: ``"en"``, ``"zh"`` or ``"ja"``.
@@ -127,9 +127,9 @@ def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> C
 def limit_sumeval(text: str, language: str, max_words: int | None = None, max_characters: int | None = None) -> str:
     """The beginning of a text, as sumeval cuts it before it cleans it.
 
-    Words (``word_limit``) are in English the pieces between single blanks, in Chinese jieba's words of the
-    cleaned text with the blanks between them, in Japanese janome's words of the text as it is. They are
-    put together again, in Chinese with blanks, and the result is tokenized once more.
+    What counts as a word (``word_limit``): in English a piece between single blanks; in Chinese a word that
+    jieba finds in the cleaned text, where a blank is a word too; in Japanese a word that janome finds in the
+    text as it is. The words that are kept are joined, in Chinese with blanks, and tokenized once more.
 
     Args:
         text: the text.
@@ -167,7 +167,7 @@ def _check_language(language: str) -> None:
 
 
 def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Path:
-    """The file of that name: given itself, by its folder, or in the installed package."""
+    """The path of a table: as given, in the folder given, or in the installed package."""
     _check_language(language)
     if path is not None and not Path(path).is_dir():
         return Path(path)
@@ -178,5 +178,5 @@ def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Pat
 
 
 def _lines(file: Path) -> list[str]:
-    """The lines that hold something, without the blanks around them."""
+    """The lines that are not blank, without the blanks around them."""
     return list(filter(None, map(str.strip, file.read_text(encoding="utf-8").split("\n"))))

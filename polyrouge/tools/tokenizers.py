@@ -1,7 +1,7 @@
-"""Tokenizers of other tools, for the conventions that reproduce them; the general ones are in ``tokenization.py``.
+"""Tokenizers of other tools, for the conventions that reproduce them; the general ones are in ``texts/tokenizers.py``.
 
-They take the text as the convention prepares it (``segment``), and some give empty tokens where the
-tool does: these count and match there.
+They get the text as the convention prepares it (``segment``). Some give empty tokens where the tool does;
+such tokens count and match.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["TOKENIZERS", "break_chinese_lines"]
 
 _HANZI = re.compile(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _CHINESE_MARK = re.compile(r"[。！？?]|\.{6}|…{2}")
-# Where rouge_chinese puts a line break: behind these, unless a closing quote follows.
+# Where rouge_chinese puts a line break: after these, unless a closing quote follows.
 _CHINESE_BREAKS = (
     (re.compile(r"([。！？?])([^”’])"), "\\1\n\\2"),
     (re.compile(r"(\.{6})([^”’])"), "\\1\n\\2"),
@@ -34,7 +34,7 @@ _CHINESE_BREAKS = (
     is_general=False,
 )
 def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
-    """The words of one piece between full stops; ``sentence_split="."`` cuts the pieces."""
+    """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""
     return lambda text: text.split() or ([""] if text else [])
 
 
@@ -67,7 +67,7 @@ def break_chinese_lines(text: str) -> str:
     is_general=False,
 )
 def build_single_space(_options: TokenizerOptions) -> Tokenize:
-    """``str.split(" ")``, as pycocoevalcap: a text without a character is one empty token."""
+    """``str.split(" ")``, as in pycocoevalcap: a text without a character is one empty token."""
     return lambda text: text.split(" ")
 
 
@@ -81,7 +81,7 @@ def build_every_char(_options: TokenizerOptions) -> Tokenize:
     "hanzi", "MLROUGE: each of U+4E00-9FA5, and what is left between blanks", cuts_at_sentences=True, is_general=False
 )
 def build_hanzi(_options: TokenizerOptions) -> Tokenize:
-    """Each Chinese character of the first block; all else split at blanks, punctuation and all."""
+    """Each of U+4E00-9FA5 is a token; the rest is split at blanks, and keeps its punctuation."""
     return _HANZI.findall
 
 
@@ -93,7 +93,7 @@ def build_hanzi(_options: TokenizerOptions) -> Tokenize:
     is_general=False,
 )
 def build_rouge155(_options: TokenizerOptions) -> Tokenize:
-    """As ``ascii``, but that no other character can become an ASCII letter by lower-casing."""
+    """As ``ascii``, except that no other character can become an ASCII letter by lower-casing."""
     return tokenize155
 
 
@@ -105,7 +105,7 @@ def build_rouge155(_options: TokenizerOptions) -> Tokenize:
     is_general=False,
 )
 def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
-    """NLTK's word tokenizer on what is left of a text when all but ASCII letters and digits is gone."""
+    """NLTK's word tokenizer, on the ASCII letters and digits of a text; every other character is a blank."""
     return py_rouge_tokenizer()
 
 
@@ -127,7 +127,7 @@ def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     "sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",), is_general=False
 )
 def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
-    """Sumeval prefers MeCab where it is installed; this is what it does without."""
+    """As sumeval cuts where MeCab is not installed."""
     return sumeval_tokenizer("ja")
 
 

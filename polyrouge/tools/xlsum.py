@@ -1,7 +1,7 @@
-"""XL-Sum's multilingual ROUGE (csebuetnlp/xl-sum, multilingual_rouge_scoring): its tokens, by language.
+"""Tokens of XL-Sum's multilingual ROUGE (csebuetnlp/xl-sum, multilingual_rouge_scoring), by language.
 
 rouge1, rouge2 and rougeL see the tokens of the whole text, made by the language's own tool. rougeLsum does
-not: it cuts each line at blanks and marks only, so that a Chinese clause is one token there.
+not: it cuts each line at blanks and marks only, so that a Chinese clause is a single token there.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def xlsum_tokenizer(
     - chinese: jieba's words; a blank between two of them is a token that counts and matches;
     - thai: the words of pythainlp's newmm, with blanks as in Chinese;
     - japanese: the words of MeCab (fugashi) with the UniDic that is installed: unidic, or unidic-lite;
-    - burmese: syllables, by XL-Sum's own rules; blanks are forgotten;
-    - every other language, and None: the words of pyonmttok's "aggressive" mode, which part letters from digits
-      and from symbols, and each Han character for itself. The rules are built in, see ``_general_words``.
+    - burmese: syllables, by XL-Sum's own rules; blanks are left out;
+    - every other language, and None: the words of pyonmttok's "aggressive" mode, which separates letters, digits
+      and symbols, and then each Han character by itself. The rules are built in, see ``_general_words``.
 
     Args:
         language: one of ``XLSUM_LANGUAGES``, or None.
         use_stemmer: stem tokens of more than three characters, see ``xlsum_stem``.
-        make_cutter: makes what cuts Chinese words.
+        make_cutter: makes the function that cuts Chinese words.
 
     Raises:
         ValueError: XL-Sum has no such language.
@@ -74,10 +74,10 @@ def xlsum_tokenizer(
 def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Callable[[str], list[str]]:
     r"""Return ``tokenize(line) -> tokens`` for rougeLsum, which cuts a text at ``\n`` before.
 
-    The same cleaning as in ``xlsum_tokenizer``, and what is left is cut at blanks, whatever the language.
+    The text is cleaned as in ``xlsum_tokenizer``, and then cut at blanks, in every language.
 
     Args:
-        language: one of ``XLSUM_LANGUAGES``, or None: decides about stems only.
+        language: one of ``XLSUM_LANGUAGES``, or None; it decides only how tokens are stemmed.
         use_stemmer: as in ``xlsum_tokenizer``.
 
     Raises:
@@ -123,12 +123,12 @@ _CLEANING = _Cleaning()
 
 
 def _clean(text: str) -> list[str]:
-    """Lower-case; control characters, unassigned ones too, go; marks are blanks; cut at blanks."""
+    """Lower-case a text, leave out control and unassigned characters, make marks blanks, and cut at blanks."""
     return text.lower().translate(_CLEANING).split()
 
 
 def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Callable[[str], list[str]]:
-    """What makes words of a cleaned text."""
+    """The function that cuts a cleaned text into words."""
     if language == "chinese":
         return make_cutter(keep_blanks=True)
     if language == "thai":
@@ -168,7 +168,7 @@ def _japanese_cutter() -> Callable[[str], list[str]]:
 _HAN = re.compile(
     "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
 )
-# Characters that pyonmttok keeps for its own ends.
+# Characters that have a meaning of their own in pyonmttok, and what it writes in their place.
 _SUBSTITUTES = str.maketrans("\u2581\uffe8\uffed", "_\u2502\u25a0")
 
 
@@ -204,12 +204,12 @@ def _general_words(text: str) -> list[str]:
 
 _ASAT = "\u103a"
 _DOT_BELOW = "\u1037"
-# A Burmese character with the vowel signs, medials and other marks that hang on it, the virama not among them.
+# A Burmese character with the vowel signs, medials and other marks that belong to it; the virama is not among them.
 _BURMESE_UNIT = re.compile(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL)
 
 
 def _burmese_syllables(text: str) -> list[str]:
-    """Syllables: a character with its marks, the final consonant behind it, and what is stacked below.
+    """Syllables: a character with its marks, the final consonant after it, and what is stacked below.
 
     Of several final consonants in a row only the first is joined to its syllable; the others are tokens.
     """

@@ -31,7 +31,7 @@ _HINDI_SUFFIXES = tuple(
 
 
 def hindi_stem(word: str) -> str:
-    """Cut the longest suffix that leaves at least two characters."""
+    """The stem of a Hindi word: without the longest suffix that leaves at least two characters."""
     for suffixes in _HINDI_SUFFIXES:
         length = len(suffixes[0])
         if len(word) > length + 1 and word.endswith(suffixes):
@@ -40,7 +40,7 @@ def hindi_stem(word: str) -> str:
 
 
 def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
-    """Return XL-Sum's stemming of one language; tokens of three characters and less stay.
+    """Return XL-Sum's stemmer of one language; tokens of at most three characters stay as they are.
 
     - None: NLTK's Porter stemmer;
     - arabic, danish, dutch, english and the other languages of Snowball: NLTK's Snowball stemmer, which
@@ -48,14 +48,14 @@ def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
     - hindi: ``hindi_stem``; turkish: TurkishStemmer; bengali: bengali_stemmer.
 
     NLTK's stop lists are data that NLTK downloads. Without them XL-Sum's scorer fails; here the stop words are
-    stemmed too and a warning says so. It matters where the stem of a stop word is another word: having
-    stays, and is have where the list is missing.
+    stemmed too and a warning says so. It matters where the stem of a stop word is another word: "having"
+    stays as it is, and becomes "have" where the list is missing.
 
     Args:
         language: one of ``XLSUM_STEMMED_LANGUAGES``, None, or a language without a stemmer.
 
     Returns:
-        Stems one token, each distinct one once; None for a language without a stemmer.
+        A function from a token to its stem; None for a language without a stemmer.
 
     Raises:
         ModuleNotFoundError: the stemmer's library is not installed; the message names it.
@@ -73,7 +73,7 @@ def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
 
 @functools.cache
 def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
-    """The stemming of tokens, and whether it misses the stop list."""
+    """The function that stems a token, and whether it lacks the stop list."""
     misses_stop_words = False
     if language == "hindi":
         stem = hindi_stem
@@ -109,12 +109,12 @@ def _snowball_stemmer(language: str) -> tuple[Callable[[str], str], bool]:
 
 
 def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
-    """NLTK's Arabic stemmer as it works after its first words, so that no stem depends on the words before.
+    """NLTK's Arabic stemmer as it is after its first words, so that no stem depends on the words before.
 
-    It takes one note while it stems that it never takes back: that a word had the suffix of a verb. All
-    words behind the first such word, of whatever text, are stemmed by it. Words before it might have another
-    stem in XL-Sum's scorer (1 of 101 words of a small sample). The stemmer keeps notes on the word at work
-    too, so threads take turns.
+    The stemmer sets a mark when a word has the suffix of a verb, and never takes it back. All words after the
+    first such word, in any text, are stemmed with that mark set; here it is set from the start. Words before it
+    might have another stem in XL-Sum's scorer (1 of 101 words of a small sample). The stemmer also keeps notes
+    on the word that it works on, so threads take turns.
     """
     stemmer.suffixes_verb_step1_success = True
     turn = threading.Lock()

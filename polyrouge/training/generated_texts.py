@@ -1,4 +1,4 @@
-"""From an EvalPrediction of Transformers to predictions and references as texts."""
+"""Turn an EvalPrediction of Transformers into predictions and references as texts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class GeneratedTexts(NamedTuple):
     """The texts of some samples.
 
     Attributes:
-        predictions: ``num_return_sequences`` texts a sample, those of a sample one after the other.
-        references: one text, or one list of texts, a sample.
-        lengths: tokens of each prediction that are no padding; None if texts were given.
+        predictions: ``num_return_sequences`` texts for each sample, one after the other.
+        references: for each sample a text, or for each a list of texts.
+        lengths: number of tokens of each prediction, without padding; None if texts were given.
     """
 
     predictions: list[str]
@@ -34,21 +34,21 @@ class GeneratedTexts(NamedTuple):
     lengths: list[int] | None
 
     def first(self, samples: int, sequences: int) -> GeneratedTexts:
-        """The first so many samples."""
+        """The first ``samples`` samples, of ``sequences`` predictions each."""
         lengths = None if self.lengths is None else self.lengths[: samples * sequences]
         return GeneratedTexts(self.predictions[: samples * sequences], self.references[:samples], lengths)
 
 
 class TextReader:
-    """Reads the predictions and references out of EvalPrediction objects, all in the same way.
+    """Reads predictions and references from EvalPrediction objects, from all in the same way.
 
     Args:
         processing_class: the tokenizer, or a processor that has one; None if texts are given.
-        num_return_sequences: generated sequences a sample.
-        strip_prompt: how the prompt comes off the generations of a decoder-only model; see
+        num_return_sequences: how many sequences are generated for a sample.
+        strip_prompt: how the prompt is taken off what a decoder-only model generates; see
             ``TrainerMetrics``.
-        causal: how raw logits lie beside the labels; see ``TrainerMetrics``.
-        postprocess: the user's hook, or None.
+        causal: how the places of logits and labels belong together; see ``TrainerMetrics``.
+        postprocess: the user's function, or None.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class TextReader:
     def gathered_inputs(self, prediction: Any) -> Any:
         """The inputs of an EvalPrediction, of all processes; each of them must call it.
 
-        With batch_eval_metrics the Trainer hands over the batch of this process, a dict, while
-        predictions and labels are those of all processes.
+        With batch_eval_metrics the Trainer gives the inputs of this process only, as a dict, while it gives
+        the predictions and labels of all processes.
         """
         inputs = getattr(prediction, "inputs", None)
         if self._strip_prompt not in ("auto", "inputs") or not isinstance(inputs, Mapping):
@@ -127,7 +127,7 @@ class TextReader:
         raise ValueError(msg)
 
     def _without_what_is_no_answer(self, predictions: Rows, labels: Rows, given: Any) -> Rows:
-        """Ids without the prompt, and without what teacher forcing gave where there is no label."""
+        """The predicted ids, without the prompt, and without logits' ids where there is no label."""
         if predictions.from_logits:
             self._warn_of_logits()
             if labels.kind != "ids":
@@ -166,15 +166,15 @@ class TextReader:
         if self._strip_prompt == "auto":
             array = as_array(inputs)
             if array is not None and (array.ndim != 2 or array.dtype.kind not in "iu"):
-                return None  # speech or images: no prompt of tokens
-        rows = read_rows(inputs, "inputs").rows[:samples]  # repeated samples at the end may be cut off already
+                return None  # speech or images, which are no prompt of tokens
+        rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
         if len(rows) != samples:
             msg = f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
             raise ValueError(msg)
         return rows
 
     def _refuse_unstripped(self, predictions: Rows, labels: Rows) -> None:
-        """Raise if each label row begins with a masked prompt and the predictions have something there."""
+        """Raise if each row of labels begins with a masked prompt, and the predictions have text there."""
         if labels.kind != "ids":
             return
         pad = self._pad_id()
@@ -208,7 +208,7 @@ class TextReader:
             )
 
     def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
-        """Decoded rows, and the number of tokens of each that are no padding."""
+        """The rows as decoded texts, and the number of tokens of each, without padding."""
         if rows.kind != "ids":
             return rows.rows, None
         tokenizer = _tokenizer(self._processing_class)
@@ -227,13 +227,13 @@ class TextReader:
         return tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
 
     def _pad_id(self) -> int | None:
-        """What stands for -100: the padding token, else the end of text, else nothing."""
+        """The id to put in place of -100: the padding token, else the end of text, else None."""
         tokenizer = _tokenizer(self._processing_class)
         pad = getattr(tokenizer, "pad_token_id", None)
         return getattr(tokenizer, "eos_token_id", None) if pad is None else pad
 
     def _processed(self, predictions: list[str], references: list[Any]) -> tuple[list[str], list[Any]]:
-        """The texts after the user's hook."""
+        """The texts as the user's function returns them."""
         pair = self._postprocess(predictions, references) if self._postprocess is not None else None
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             msg = "postprocess must return a pair: the predictions and the references, as lists of texts."
@@ -249,7 +249,7 @@ class TextReader:
 
 
 def _tokenizer(processing_class: Any) -> Any:
-    """The tokenizer itself, or that of a processor."""
+    """The tokenizer: what was given, or the one inside a processor."""
     return getattr(processing_class, "tokenizer", processing_class)
 
 

@@ -1,6 +1,6 @@
-"""What a process of a distributed run knows of the others: how many, which one it is, what they hold.
+"""The processes of a distributed run: how many there are, which one this is, and how they share results.
 
-Nothing is imported: torch is looked for among the modules that the training has loaded already.
+torch is not imported here, but looked for among the modules that the training has loaded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 __all__ = ["from_first_process", "gather_rows", "is_first_process", "process_count", "threads_of_process"]
 
-# How launchers say the number of processes on this machine: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
+# The number of processes on this machine, as launchers say it: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
 _LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
 
 
@@ -31,9 +31,9 @@ def is_first_process() -> bool:
 
 
 def threads_of_process() -> int:
-    """This process's share of the cores that it may use: all, by the number of processes on the machine.
+    """This process's share of the cores: the cores that it may use, divided by the processes on the machine.
 
-    Where no launcher says that number, all processes of the group are taken to be on this machine.
+    Where no launcher says that number, all processes of the group are assumed to be on this machine.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""ROUGE as a reward function, in the shape that TRL's GRPOTrainer calls and others have taken over."""
+"""ROUGE as a reward function, with the arguments and result that TRL's GRPOTrainer and others expect."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _DOCUMENTS_KEPT = 1024
 class RougeReward:
     """A reward function; ``Rouge.as_reward`` makes it.
 
-    The texts met last stay tokenized, as a reference comes back with every completion
-    of its prompt. It can be pickled.
+    The tokens of the latest texts are kept, as a reference comes again with every completion of its prompt.
+    The object can be pickled.
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
@@ -35,8 +35,8 @@ class RougeReward:
             a conversation. A row of None has no reward.
         weights: factor of each type, in a mapping; None for the mean of the types.
         measure: ``"fmeasure"``, ``"precision"`` or ``"recall"``.
-        postprocess: applied to each completion, to keep the answer of what was generated.
-        name: under which the trainer logs it; by default the types, such as ``"rougeL"``.
+        postprocess: applied to each completion, for example to keep only the final answer.
+        name: the trainer logs the reward under it; by default the types, such as ``"rougeL"``.
 
     Raises:
         ValueError: a value that is not allowed.
@@ -70,7 +70,7 @@ class RougeReward:
         self._begin()
 
     def _begin(self) -> None:
-        """Set up what is not pickled."""
+        """Make the parts that are not pickled."""
         self._notes = TextNotes(self.settings.text_rules)
         self._readers: Readers | None = None
 
@@ -90,12 +90,12 @@ class RougeReward:
         Args:
             completions: texts, or conversations: lists of messages, whose last one by the assistant
                 counts.
-            prompts: not looked at.
-            **columns: the other columns of the data set, as many rows; and whatever else the
-                trainer hands over.
+            prompts: not used.
+            **columns: the other columns of the data set, with as many rows, and anything else that the
+                trainer gives.
 
         Returns:
-            A float each; None where the row has no reference.
+            A float for each completion; None where the row has no reference.
 
         Raises:
             TypeError: there is no column of references, or a completion or reference is no text.
@@ -127,7 +127,7 @@ class RougeReward:
         return rewards
 
     def _score(self, inputs: Inputs) -> ExampleScores:
-        """Score a batch; what looks wrong in the texts is said after the first one only, as there are thousands."""
+        """Score a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
         # A jieba.Tokenizer of the user's may have other words the next time.
         if self._readers is None and self.settings.jieba_dict is None:
             self._readers = document_readers(self.settings.text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
@@ -154,7 +154,7 @@ def _message_text(completion: Any) -> Any:
     if isinstance(completion, Mapping):
         content = completion.get("content")
         if content is None or isinstance(content, str):
-            return content or ""  # a message may be a tool call alone
+            return content or ""  # a message may be only a tool call
         return "".join(part.get("text") or "" for part in content)
     if isinstance(completion, Sequence) and completion and isinstance(completion[0], Mapping):
         by_assistant = [message for message in completion if message.get("role") == "assistant"]

@@ -1,4 +1,4 @@
-"""The scores of an evaluation that comes batch by batch: a few numbers a sample, and no text."""
+"""Keep the scores of an evaluation that comes batch by batch: a few numbers for each sample, and no text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RunningScores:
     """Scores of the samples so far.
 
     A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and
-    8 where repeated rows are looked for.
+    8 more where repeated samples are looked for.
 
     Args:
         settings: of the scores.
@@ -81,7 +81,7 @@ class RunningScores:
         """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
         settings, shape = self._settings, (self.samples, len(self._settings.rouge_types), 3)
         scores = np.frombuffer(self._scores).reshape(*shape[:2], -1)
-        # the two measures that are not kept are not read
+        # of one measure that is kept, three are made: the other two are not read
         scores = np.broadcast_to(scores, shape)
         result = result_of(scores, settings.result_rules, self._totals)
         if self._predictions:
@@ -90,13 +90,13 @@ class RunningScores:
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
-    """One score a sample and type, of those of its generated sequences.
+    """Make one score for each sample and type from the scores of its generated sequences.
 
     Args:
         scores: float64[samples * sequences, types, 3]; NaN where a sequence is left out.
-        sequences: how many a sample has.
+        sequences: how many sequences a sample has.
         rule: ``"first"``; ``"best"``, for each type the sequence with the highest F-measure;
-            ``"mean"``, of precision, recall and F-measure apart.
+            ``"mean"``, of precision, of recall and of F-measure.
 
     Returns:
         float64[samples, types, 3].
@@ -117,10 +117,10 @@ def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) ->
 class EvaluationMark:
     """Tells one evaluation of a Trainer from the next.
 
-    An evaluation that ends early (out of memory, an interrupt) never asks for its result, and the
-    next one begins without a sign. But each runs through a data loader that accelerate keeps a list
-    of while it is run through, and on which one that was not run to its end stays: so a new
-    evaluation has another loader at the end of the list, or the same one once more.
+    An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says
+    that the next one begins. But accelerate keeps a list of the data loaders that are being read. A loader
+    that was not read to its end stays on the list. So in a new evaluation the list ends with another loader,
+    or holds the same one once more.
     """
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class EvaluationMark:
         self._times = sum(loader is loaders[-1] for loader in loaders)
 
     def is_over(self) -> bool:
-        """Whether another evaluation is under way now; False where nobody can know."""
+        """Whether another evaluation runs now; False where this can't be known."""
         loaders = _running_loaders()
         if not loaders:
             return self._loader is not None
@@ -139,7 +139,7 @@ class EvaluationMark:
 
 
 def _running_loaders() -> list[Any]:
-    """The data loaders that are being run through, the innermost last."""
+    """The data loaders that are being read, the innermost last."""
     module = sys.modules.get("accelerate.state")
     if module is None or not module.GradientState._shared_state:
         return []

@@ -1,4 +1,4 @@
-"""Predictions, references and scores of an evaluation, one JSON object a line."""
+"""Write the predictions, references and scores of an evaluation to a file, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["SampleFile", "sample_rows"]
 
 
 class SampleFile:
-    """``evaluation-000001.jsonl`` of a folder, with the next number that is free.
+    """The file ``evaluation-000001.jsonl`` in a folder, or with the next number that is free.
 
     It is written under another name until ``finish``, so that a file of that name is always complete.
 
     Args:
-        folder: made if it does not exist.
+        folder: where the file goes; it is made if it does not exist.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -59,8 +59,8 @@ def sample_rows(
     """One row a sample: ``id``, ``prediction``, ``references`` and the scores, times ``scale``.
 
     Args:
-        texts: of the samples; where one has several predictions, they are in ``predictions`` too.
-        scores: float64[samples, types, 3]; NaN, of a sample that is left out, becomes null.
+        texts: of the samples. Where a sample has several predictions, its row has them as ``predictions``.
+        scores: float64[samples, types, 3]; NaN, for a sample that is left out, becomes null.
         settings: of the scores.
         first: number of the first sample in the evaluation.
     """

@@ -1,6 +1,6 @@
-"""From what a Trainer hands over (arrays, tensors, tuples, lists of batches, texts) to one row a sample.
+"""Bring what a Trainer gives (arrays, tensors, tuples, lists of batches, texts) into one row for each sample.
 
-Tensors are known by what they can do, so that this needs neither torch nor any other library.
+Tensors are known by their methods, so that neither torch nor any other library is needed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polyrouge.errors import shown_value
 
 __all__ = ["IGNORED", "Rows", "as_array", "main_output", "read_rows", "teacher_forced_ids"]
 
@@ -26,11 +28,11 @@ _HINTS = {
 
 
 class Rows(NamedTuple):
-    """One row a sample.
+    """One row for each sample.
 
     Attributes:
-        rows: texts, lists of texts, or int64[n_tokens] each.
-        kind: which of them: ``"texts"``, ``"text lists"`` or ``"ids"``.
+        rows: each a text, a list of texts, or int64[n_tokens].
+        kind: what the rows are: ``"texts"``, ``"text lists"`` or ``"ids"``.
         from_logits: the ids are the argmax of logits, not shifted.
         causal: for ids from logits: whether they look like those of a decoder-only model.
     """
@@ -42,7 +44,7 @@ class Rows(NamedTuple):
 
 
 def read_rows(value: Any, what: str) -> Rows:
-    """Return one row a sample, whatever the container.
+    """Return one row for each sample, from any kind of container.
 
     Args:
         value: token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens,
@@ -66,7 +68,7 @@ def read_rows(value: Any, what: str) -> Rows:
         return _from_list(list(value), what)
     array = as_array(value)
     if array is None:
-        msg = f"{what} is {_shown(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
+        msg = f"{what} is {shown_value(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
         raise TypeError(msg)
     return _from_array(array, what)
 
@@ -108,7 +110,7 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
     Args:
         ids: integer array or tensor [..., tokens]: the argmax of logits.
         labels: of the same shape.
-        causal: logits are those of the next token, so that each id belongs one place further on.
+        causal: logits are those of the next token, so that each id belongs one place later.
 
     Raises:
         ValueError: the shapes differ.
@@ -116,7 +118,7 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
     if tuple(ids.shape) != tuple(labels.shape):
         msg = (
             f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
-            "they can't be held side by side; give both the same width (no prefix tokens), or set "
+            "they can't be compared; give both the same width (no prefix tokens), or set "
             "predict_with_generate=True (Seq2SeqTrainingArguments)."
         )
         raise ValueError(msg)
@@ -154,7 +156,7 @@ def _from_list(values: list, what: str) -> Rows:
         return Rows(rows, "ids")
     if any(isinstance(value, str) or value is None for value in values):
         odd = next(i for i, value in enumerate(values) if not isinstance(value, str))
-        msg = f"{what}[{odd}] is {_shown(values[odd])} among texts; each row must be a text."
+        msg = f"{what}[{odd}] is {shown_value(values[odd])} among texts; each row must be a text."
         raise TypeError(msg)
     batches = [read_rows(value, what) for value in values]
     kinds = {batch.kind for batch in batches}
@@ -183,7 +185,7 @@ def _from_array(array: NDArray, what: str) -> Rows:
         raise ValueError(msg)
     if array.dtype.kind in "UO" or array.dtype.kind == "T":
         if array.ndim == 0:
-            msg = f"{what} is {_shown(array.item())}; give a list of texts."
+            msg = f"{what} is {shown_value(array.item())}; give a list of texts."
             raise TypeError(msg)
         return _from_list(array.tolist(), what)
     if array.dtype.kind in "iu" and array.ndim in (2, 3):
@@ -229,8 +231,3 @@ def _are(values: Any, kind: type | tuple[type, ...]) -> bool:
 
 def _is_float(array: Any) -> bool:
     return "float" in str(array.dtype)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from polyrouge.conventions.registry import find_convention
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.pipeline import score_examples
@@ -20,7 +19,7 @@ from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, Ru
 from polyrouge.training.sample_files import SampleFile, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
-__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "for_trainer", "preprocess_logits_for_metrics"]
+__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "preprocess_logits_for_metrics"]
 
 TRAINER_OPTIONS = (
     "num_samples",
@@ -40,7 +39,7 @@ class TrainerMetrics:
     """A callable for the ``compute_metrics`` of Trainer and Seq2SeqTrainer; ``Rouge.for_trainer`` makes it.
 
     It keeps no file and no lock, so that every process may run it. With ``batch_eval_metrics=True``
-    it keeps a few numbers a sample until the result. It can be pickled.
+    it keeps a few numbers for each sample until the result. It can be pickled.
 
     Args:
         settings: of the scores. ``threads=0`` means this process's share of the cores.
@@ -49,20 +48,20 @@ class TrainerMetrics:
         num_samples: how many samples the evaluation set has. Evaluation in several processes pads
             its last batch with repeated samples, and Seq2SeqTrainer keeps them; this cuts them off.
             Or a list: one number for each evaluation set, in the order of the evaluations.
-        num_return_sequences: generated sequences a sample.
-        sequences: which of them counts: ``"first"``; ``"best"``, for each type the one with the
+        num_return_sequences: how many sequences are generated for a sample.
+        sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the
             highest F-measure; ``"mean"``.
-        strip_prompt: how the prompt comes off the generations of a decoder-only model.
-            ``"inputs"``: each begins with its inputs (``include_for_metrics=["inputs"]``).
+        strip_prompt: how the prompt is taken off what a decoder-only model generates.
+            ``"inputs"``: each sequence begins with its inputs (``include_for_metrics=["inputs"]``).
             ``"labels"``: each label row begins with -100 where the prompt is. False: not at all.
-            ``"auto"``: by the inputs, if they are there and all generations begin with them.
-        causal: for logits: True if they are those of the next token (decoder-only models), False if
-            they stand where the labels stand (encoder-decoder models), None to tell by whether the
-            model also gave an encoder's hidden state.
+            ``"auto"``: by the inputs, if they are there and all sequences begin with them.
+        causal: for logits. True: they are those of the next token (decoder-only models). False: they stand
+            where the labels stand (encoder-decoder models). None: False if the model also gave an
+            encoder's hidden state, else True.
         postprocess: called with the decoded predictions and references (two lists of texts);
-            returns both, as many and in the same order.
-        digits: round the results to so many decimals; None doesn't.
-        gen_len: add ``"gen_len"``, the mean number of tokens generated, padding left out.
+            returns both, with as many texts in the same order.
+        digits: round the results to so many decimals; None does not round.
+        gen_len: add ``"gen_len"``, the mean number of tokens generated, without padding.
         save_samples: a folder: each evaluation writes its texts and scores there, as
             ``evaluation-000001.jsonl`` and so on, one JSON object a sample. The first process
             writes.
@@ -121,7 +120,7 @@ class TrainerMetrics:
         self._mark: EvaluationMark | None = None
 
     def reset(self) -> None:
-        """Drop what batches have left behind. Needed only where no Trainer runs the evaluation."""
+        """Forget the batches so far. Needed only where no Trainer runs the evaluation."""
         if self._file is not None:
             self._file.drop()
         self._running = self._file = self._mark = None
@@ -158,7 +157,7 @@ class TrainerMetrics:
             raise
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
-        """For the argument of that name of a Trainer that does not generate; see the function of that name."""
+        """Give this to the argument of that name of a Trainer that does not generate; see the function of that name."""
         return preprocess_logits_for_metrics(logits, labels, causal=self._causal)
 
     def _drop_unfinished(self) -> None:
@@ -170,7 +169,7 @@ class TrainerMetrics:
         self.reset()
 
     def _add(self, prediction: Any, last: bool) -> dict[str, float]:
-        """Score one batch, or all, on each process or on the first; and end the evaluation."""
+        """Score one batch, or the whole evaluation; on the last batch, end the evaluation."""
         inputs = self._reader.gathered_inputs(prediction)
         if self._running is None:
             self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
@@ -223,7 +222,7 @@ class TrainerMetrics:
             raise ValueError(msg)
 
     def _size(self) -> int | None:
-        """Samples of the evaluation set that is under way, if they were given."""
+        """The number of samples of this evaluation set, if it was given."""
         return self._sizes[self._evaluations % len(self._sizes)] if self._sizes else None
 
     def _result(self, running: RunningScores) -> dict[str, float]:
@@ -236,30 +235,11 @@ class TrainerMetrics:
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
 
 
-def for_trainer(processing_class: Any = None, convention: str = "default", **options: Any) -> TrainerMetrics:
-    """Return a ``compute_metrics``; ``Rouge(convention).for_trainer(processing_class, ...)`` is the same.
-
-    Args:
-        processing_class: the tokenizer.
-        convention: name of a convention.
-        **options: settings of the metric, and options of ``TrainerMetrics``.
-
-    Raises:
-        TypeError: a name is neither; the message names the nearest.
-    """
-    found = find_convention(convention)
-    own = {name: options.pop(name) for name in TRAINER_OPTIONS if name in options}
-    for name in options:
-        if name not in RougeSettings.names():
-            raise TypeError(str(unknown_value(name, (*TRAINER_OPTIONS, *RougeSettings.names()), "option")))
-    return TrainerMetrics(found.override(found.settings, options), processing_class, **own)
-
-
 def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
     """Keep the most probable tokens only: for the argument of that name of a Trainer that does not generate.
 
     Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered
-    and kept, thousands of times less memory. The scores are those of teacher forcing: each token is
+    and kept, which takes thousands of times less memory. The scores are those of teacher forcing: each token is
     chosen given the reference so far.
 
     Args:

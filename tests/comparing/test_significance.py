@@ -269,7 +269,7 @@ def test_p_is_never_zero():
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (np.zeros((2, 1, 1)), "at least 2 examples; given 1"),
+        (np.zeros((2, 1, 1)), "at least 2 samples; given 1"),
         (np.array([[[1.0], [np.nan]], [[1.0], [1.0]]]), r"scores\[0, 1\] holds a value that is not finite"),
     ],
 )

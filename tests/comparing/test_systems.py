@@ -120,7 +120,7 @@ def test_the_test_that_decides_is_chosen():
 def test_skipped_examples_are_left_out_for_all():
     systems = {"one": ["", "a b", "a b", "c"], "two": ["a b", "a", "...", "c"]}
 
-    with pytest.warns(RougeWarning, match="leaves 2 of 4 examples out of the comparison"):
+    with pytest.warns(RougeWarning, match="leaves 2 of 4 samples out of the comparison"):
         found = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
 
     assert (2, 2) == (found.n_examples, found.n_left_out)
@@ -128,7 +128,7 @@ def test_skipped_examples_are_left_out_for_all():
 
 
 def test_few_examples_and_the_bootstrap_are_warned_of():
-    with pytest.warns(RougeWarning, match="With 5 examples the bootstrap's p is somewhat too small"):
+    with pytest.warns(RougeWarning, match="With 5 samples the bootstrap's p is somewhat too small"):
         compare_systems({"a": GOOD[:5], "b": POOR[:5]}, REFERENCES[:5], Rouge(rouge_types=["rouge1"]), test="bootstrap")
 
 
@@ -141,8 +141,8 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"test": "t"}, "Unknown test 't'; choose one of randomization, bootstrap"),
         (SYSTEMS, {"alpha": 0}, "alpha is 0; it must be above 0 and below 1"),
         (SYSTEMS, {"confidence": 95}, "confidence is 95"),
-        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over examples"),
-        ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 examples"),
+        (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over samples"),
+        ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 samples"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")

@@ -5,6 +5,7 @@
 import gzip
 import io
 import json
+import os
 import sys
 
 import pyarrow as pa
@@ -19,10 +20,14 @@ PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line o
 REFERENCES = [["今天天气不错。", "天气好"], ["He left."], ["empty?"], ["one"]]
 
 
+def chunks_of(*files, **given):
+    with open_paired_texts(*files, **given) as texts:
+        return list(texts.chunks())
+
+
 def rows_of(path, **given):
     """All rows of one file with predictions and references."""
-    texts = open_paired_texts([str(path)], **given)
-    chunks = list(texts.chunks())
+    chunks = chunks_of([str(path)], **given)
     return [text for chunk in chunks for text in chunk.predictions[0]], [
         row for chunk in chunks for row in chunk.references
     ]
@@ -87,8 +92,8 @@ def test_plain_text_is_one_text_a_line(tmp_path):
     (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
     (tmp_path / "r2").write_text("d\n\ne\n", encoding="utf-8")
 
-    texts = open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")])
-    (chunk,) = texts.chunks()
+    with open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r1"), str(tmp_path / "r2")]) as texts:
+        (chunk,) = texts.chunks()
 
     assert [["今天", "", "x\u2028y\x0bz"]] == chunk.predictions
     assert [["a", "d"], ["b", ""], ["c", "e"]] == chunk.references
@@ -115,7 +120,8 @@ def test_gzip_is_seen_whatever_the_name(tmp_path):
 def test_guesses_are_told(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"prompt": "x", "predict": "p", "label": "r"}\n')
 
-    texts = open_paired_texts([str(tmp_path / "a.jsonl")])
+    with open_paired_texts([str(tmp_path / "a.jsonl")]) as texts:
+        pass
 
     assert [
         f"{tmp_path}/a.jsonl: predictions are the column 'predict'",
@@ -126,10 +132,9 @@ def test_guesses_are_told(tmp_path):
 def test_several_reference_columns_are_several_references(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"p": "x", "summary1": "a", "summary2": "b", "id": "r1"}\n')
 
-    texts = open_paired_texts(
+    (chunk,) = chunks_of(
         [str(tmp_path / "a.jsonl")], prediction_columns=["p"], reference_columns=["summary1", "summary2"]
     )
-    (chunk,) = texts.chunks()
 
     assert [["a", "b"]] == chunk.references
     assert ["r1"] == chunk.ids
@@ -142,23 +147,22 @@ def test_systems_are_files_or_columns(tmp_path):
         )
     (tmp_path / "c.jsonl").write_text('{"one": "x", "two": "y", "reference": "r"}\n')
 
-    files = open_paired_texts([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")])
-    columns = open_paired_texts([str(tmp_path / "c.jsonl")], prediction_columns=["one", "two"])
-
-    assert ["a", "b"] == files.systems
-    assert [["a"], ["b"]] == next(files.chunks()).predictions
-    assert ["one", "two"] == columns.systems
-    assert [["x"], ["y"]] == next(columns.chunks()).predictions
+    with open_paired_texts([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")]) as files:
+        assert ["a", "b"] == files.systems
+        assert [["a"], ["b"]] == next(files.chunks()).predictions
+    with open_paired_texts([str(tmp_path / "c.jsonl")], prediction_columns=["one", "two"]) as columns:
+        assert ["one", "two"] == columns.systems
+        assert [["x"], ["y"]] == next(columns.chunks()).predictions
 
 
 def test_rows_come_in_chunks_of_bounded_size(tmp_path, monkeypatch):
     monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_ROWS", 3)
     write_jsonl(tmp_path / "a.jsonl", ["a"] * 8, ["b"] * 8)
 
-    assert [3, 3, 2] == [len(chunk.references) for chunk in open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()]
+    assert [3, 3, 2] == [len(chunk.references) for chunk in chunks_of([str(tmp_path / "a.jsonl")])]
 
     monkeypatch.setattr("polyrouge.files.paired_texts._CHUNK_CHARACTERS", 1)
-    assert 8 == len(list(open_paired_texts([str(tmp_path / "a.jsonl")]).chunks()))
+    assert 8 == len(chunks_of([str(tmp_path / "a.jsonl")]))
 
 
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
@@ -239,7 +243,7 @@ def test_unequal_files_are_refused_with_both_counts(tmp_path):
     (tmp_path / "r.txt").write_text("a\nb\n")
 
     with pytest.raises(InputFileError, match=r"p\.txt has 4, .*r\.txt has 2\. Row i of each must belong together"):
-        list(open_paired_texts([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")]).chunks())
+        chunks_of([str(tmp_path / "p.txt")], [str(tmp_path / "r.txt")])
 
 
 def test_systems_with_other_references_are_refused(tmp_path):
@@ -247,7 +251,7 @@ def test_systems_with_other_references_are_refused(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text(f'{{"prediction": "p", "reference": "{reference}"}}\n')
 
     with pytest.raises(InputFileError, match=r"b\.jsonl, line 1: 'reference' is not .*a\.jsonl, line 1: 'reference'"):
-        list(open_paired_texts([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]).chunks())
+        chunks_of([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")])
 
 
 @pytest.mark.parametrize(
@@ -266,6 +270,41 @@ def test_bad_choices_are_refused(tmp_path, given, message):
 
     with pytest.raises(ValueError, match=message):
         open_paired_texts([str(tmp_path / "a.jsonl")], **given)
+
+
+def open_files(folder):
+    """Names of the files of a folder that this process has open."""
+    paths = [os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")]
+    return sorted(os.path.basename(path) for path in paths if os.path.dirname(path) == str(folder))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are seen in /proc")
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_what_is_refused_is_closed(tmp_path, case):
+    name, content, _ = BAD_FILES[case]
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    with pytest.raises(InputFileError) as caught:
+        rows_of(tmp_path / name)
+
+    assert [] == open_files(tmp_path), caught.value  # the error holds on to what was on its way
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are seen in /proc")
+@pytest.mark.parametrize("name", WRITERS)
+def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
+    WRITERS[name](tmp_path / name)
+    write_jsonl(tmp_path / "other.jsonl")
+
+    with open_paired_texts([str(tmp_path / "other.jsonl"), str(tmp_path / name)]) as texts:
+        chunks = texts.chunks()
+        next(chunks)
+        assert {"other.jsonl", name} == {"other.jsonl", *open_files(tmp_path)}
+    assert [] == open_files(tmp_path)
+
+    with pytest.raises(ValueError, match="Unknown column 'none'") as caught:
+        open_paired_texts([str(tmp_path / "other.jsonl"), str(tmp_path / name)], reference_columns=["none"])
+    assert [] == open_files(tmp_path), caught.value
 
 
 @pytest.mark.parametrize(("path", "message"), [("none.txt", "There is no file"), (".", "is a folder")])

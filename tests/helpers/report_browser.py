@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 REQUIRED = "POLYROUGE_REQUIRE_BROWSER"
+PATIENCE = 300_000  # milliseconds; waits are for conditions, and this only ends those that never come true
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 # The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
@@ -43,6 +44,30 @@ LOW_CONTRAST = """() => {
   return [seen, found];
 }"""
 
+# Whether the text and width of the page are those of the look before, and no transition is under way.
+_IS_STILL = """() => {
+  const now = [document.body.innerText, document.documentElement.scrollWidth].join();
+  const moving = document.getAnimations().some(
+    (each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity
+  );
+  const still = now === window.lookBefore && !moving;
+  window.lookBefore = now;
+  return still;
+}"""
+
+
+def wait_until_still(page) -> None:
+    """Until nothing has moved between two looks, half a second apart."""
+    page.evaluate("delete window.lookBefore")
+    page.wait_for_function(_IS_STILL, polling=500)
+
+
+def low_contrast(page, more_than: int = 0) -> list:
+    """Texts with less contrast than WCAG 2 AA asks for, as soon as more texts than ``more_than`` are drawn."""
+    page.wait_for_function(f"least => ({LOW_CONTRAST})()[0] > least", arg=more_than)
+    wait_until_still(page)
+    return page.evaluate(LOW_CONTRAST)[1]
+
 
 def chromium_path() -> str:
     """Path of the browser; skips the test where there is none, or fails it where one is asked for."""
@@ -76,6 +101,7 @@ class OpenPage:
     def __init__(self, browser, path, **context):
         self._context = browser.new_context(**{"locale": "en-US", **context})
         self.page = self._context.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.problems: list[str] = []
         self.requests: list[str] = []
         self.answered: list[str] = []

@@ -249,8 +249,11 @@ def test_what_is_wrong_with_a_file_is_told_in_chinese_too(tmp_path, name):
     path.write_bytes(BROKEN_FILES[name])
 
     columns = {"prediction_columns": ["prediction"], "reference_columns": ["reference"]}
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 any of them
-        list(open_paired_texts([str(path)], **columns).chunks())
+    with (
+        pytest.raises(ValueError) as caught,  # noqa: PT011 any of them
+        open_paired_texts([str(path)], **columns) as texts,
+    ):
+        list(texts.chunks())
 
     told = say_error("zh", str(caught.value))
     assert name in told
@@ -519,7 +522,7 @@ def test_sessions_are_bounded_and_deleted(tmp_path):
     assert [place.exists() for place in places] == [False, False, True]
     idle = SessionStore(tmp_path, idle_seconds=-1)
     idle.get("d")
-    idle.sweep()
+    idle.drop("another")
     assert len(idle) == 0
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import LOW_CONTRAST, OpenPage, chromium
+from report_browser import OpenPage, chromium, low_contrast
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -330,13 +330,11 @@ def test_the_theme_follows_the_system_and_switches(opened):
 @pytest.mark.parametrize("report", ["chinese", "odd"])
 def test_all_text_has_the_contrast_of_wcag_aa(opened, report, scheme):
     page = opened(report, color_scheme=scheme)
-    seen, low = page.evaluate(LOW_CONTRAST)
-    assert seen > 50
-    assert low == []
+    assert low_contrast(page, more_than=50) == []
     page.locator("#samples tbody button").nth(1).click()
     for view in VIEWS.values():
         page.locator(f"#view-{view}").check(force=True)
-        assert page.evaluate(LOW_CONTRAST)[1] == []
+        assert low_contrast(page) == []
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])

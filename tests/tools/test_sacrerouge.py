@@ -9,10 +9,8 @@ import shared_data
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
-from polyrouge.tools.rouge155_words import load_stop_words
-from polyrouge.tools.sacrerouge import limit_sacrerouge, sacrerouge_stem, sacrerouge_tokenizer
-
-tokenize = sacrerouge_tokenizer()
+from polyrouge.tools.rouge155_words import load_stop_words, tokenize155
+from polyrouge.tools.sacrerouge import limit_sacrerouge, sacrerouge_stem
 
 
 def tables():
@@ -28,7 +26,7 @@ def write_exceptions(folder, **lines):
 
 def document(text, *, stem=None, stop_words=frozenset(), **limits):
     sentences = [
-        [token if stem is None else stem(token) for token in tokenize(line) if token not in stop_words]
+        [token if stem is None else stem(token) for token in tokenize155(line) if token not in stop_words]
         for line in limit_sacrerouge(text.split("\n"), **limits)
     ]
     return Document([token for sentence in sentences for token in sentence], sentences)
@@ -46,7 +44,7 @@ def document(text, *, stem=None, stop_words=frozenset(), **limits):
     ],
 )
 def test_tokens(text, tokens):
-    assert tokens == tokenize(text)
+    assert tokens == tokenize155(text)
 
 
 def test_exceptions_come_first_and_are_not_stemmed(tmp_path):
@@ -59,8 +57,6 @@ def test_exceptions_come_first_and_are_not_stemmed(tmp_path):
     ("limits", "kept"),
     [
         pytest.param({}, [" een twee ", "", "drie\tvier vijf"], id="none"),
-        pytest.param({"max_sentences": 2}, [" een twee ", ""], id="sentences"),
-        pytest.param({"max_sentences": 0}, [], id="no-sentence"),
         pytest.param({"max_words": 3}, ["een twee", "", "drie"], id="words"),
         pytest.param({"max_words": 2}, ["een twee"], id="words-at-the-end-of-a-line"),
         pytest.param({"max_words": 0}, [""], id="no-word"),
@@ -80,7 +76,6 @@ def test_limits(limits, kept):
         ({"max_words": 3, "max_bytes": 0}, "max_words is 3 and max_bytes is 0; give one of them"),
         ({"max_words": -1}, "max_words is -1; give a number that is not negative"),
         ({"max_bytes": -1}, "max_bytes is -1"),
-        ({"max_sentences": -1}, "max_sentences is -1"),
     ],
 )
 def test_bad_limits_are_refused(limits, message):
@@ -140,7 +135,7 @@ PythonRouge = runpy.run_path("sacrerouge/metrics/python_rouge.py")["PythonRouge"
 found = []
 tool = PythonRouge(rouge_data_dir=tables)
 for text, options in given:
-    tool.max_sentences = tool.max_words = tool.max_bytes = None
+    tool.max_words = tool.max_bytes = None
     tool.__dict__.update(options)
     found.append(tool.preprocess_summary(text.split("\\n")))
 print(json.dumps(found))
@@ -165,7 +160,7 @@ def test_same_words_as_the_tool():
         {"use_porter_stemmer": True, "remove_stopwords": False},
         {"use_porter_stemmer": True, "remove_stopwords": True, "max_words": 12},
         {"use_porter_stemmer": False, "remove_stopwords": True, "max_bytes": 40},
-        {"use_porter_stemmer": False, "remove_stopwords": False, "max_sentences": 2},
+        {"use_porter_stemmer": False, "remove_stopwords": False},
         {"use_porter_stemmer": True, "remove_stopwords": False, "max_bytes": 0},
     ]
     given = [(text, cases[number % len(cases)]) for number, text in enumerate(live_texts())]

@@ -21,7 +21,7 @@ from transformers import EvalPrediction
 import polyrouge.training.process_group
 import polyrouge.training.trainer
 from polyrouge import Rouge, RougeWarning
-from polyrouge.training.trainer import TrainerMetrics, for_trainer, preprocess_logits_for_metrics
+from polyrouge.training.trainer import TrainerMetrics, preprocess_logits_for_metrics
 
 PREDICTIONS = ["今天天气很好", "明天下雨", "他们明天来"]
 REFERENCES = ["今天天气不错", "明天下雨", "她今天来了吗"]
@@ -312,14 +312,6 @@ def test_settings_of_the_aggregate(tmp_path, options, batched):
     assert saved == ROUGE.score(PREDICTIONS, REFERENCES, **options)["rouge1"].tolist()
 
 
-def test_for_trainer_of_the_module_is_that_of_the_object():
-    by_module = for_trainer(TOKENIZER, "zh_char", rouge_types=["rouge1", "rouge2", "rougeL"], digits=3)
-    by_object = Rouge("zh_char").for_trainer(TOKENIZER, rouge_types=["rouge1", "rouge2", "rougeL"], digits=3)
-
-    assert by_module.settings == by_object.settings
-    assert by_module(EvalPrediction(PRED, LABELS)) == by_object(EvalPrediction(PRED, LABELS))
-
-
 @pytest.mark.parametrize(
     ("options", "error", "part"),
     [
@@ -336,10 +328,9 @@ def test_for_trainer_of_the_module_is_that_of_the_object():
     ],
 )
 def test_bad_option_names_what_is_allowed(options, error, part):
-    for make in (Rouge("zh_char").for_trainer, for_trainer):
-        with pytest.raises(error) as caught:
-            make(TOKENIZER, **options)
-        assert part in str(caught.value)
+    with pytest.raises(error) as caught:
+        Rouge("zh_char").for_trainer(TOKENIZER, **options)
+    assert part in str(caught.value)
 
 
 def test_postprocess_changes_both_sides():

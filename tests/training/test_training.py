@@ -226,7 +226,7 @@ def test_two_processes_with_an_uneven_last_batch_give_the_number_of_one(tmp_path
         capture_output=True,
         env=environment | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"},
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert launched.returncode == 0, launched.stderr
     printed = [json.loads(line) for line in launched.stdout.splitlines() if line.startswith('{"process"')]
