@@ -53,7 +53,6 @@ def jieba_version() -> str:
     return found[1].decode() if found else "unknown"
 
 
-@functools.cache
 def jieba_file(name: str) -> bytes:
     """What a file in jieba's folder holds; jieba is not imported for it.
 
