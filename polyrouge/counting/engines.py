@@ -17,6 +17,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from polyrouge.counting.compiled.jieba_tables import are_kept
+from polyrouge.counting.jieba_from_tables import count_chunk_from_tables
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
 from polyrouge.errors import warn_user
@@ -35,6 +36,9 @@ CountChunk = Callable[[Inputs, int, int, TextRules, CountRules, TextNotes, "Read
 _CHARACTERS_TO_LOAD = 1_500_000
 _CHARACTERS_WHEN_LOADED = 20_000
 _CHARACTERS_FOR_JIEBA = 200_000  # where the tables are yet to be made
+# Where the tables are kept, Python cuts so many characters by them in the time that loading the kernels takes. They
+# are counted over all calls of a process, so that many small calls come to the kernels too.
+_CHARACTERS_FROM_TABLES = 60_000
 # Types whose plain counting takes so many times as long as the n-grams' and LCS's.
 _SLOW_KINDS = {"weighted_lcs": 40, "skip_bigram": 8}
 _CHUNK_CHARACTERS = 1_600_000
@@ -65,9 +69,10 @@ def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules
     slowness = max(_SLOW_KINDS.get(rouge_type.kind, 1) for rouge_type in count_rules.types)
     threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
     is_auto = options.engine == "auto"
-    # jieba's dictionary takes longer to load than its tables and the kernels.
+    is_kept = is_auto and cuts_with_jieba(text_rules) and _has_tables(text_rules)
     if is_auto and cuts_with_jieba(text_rules):
-        threshold = 0 if _has_tables(text_rules) else _CHARACTERS_FOR_JIEBA
+        # jieba's dictionary takes longer to load than its tables and the kernels
+        threshold = _FROM_TABLES.left() if is_kept else _CHARACTERS_FOR_JIEBA
     wants_compiled = options.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
     if wants_compiled and not text_rules.bytes_uncounted:  # for which there is no kernel
         count_chunk = _loaded_engine(text_rules, count_rules)
@@ -75,7 +80,26 @@ def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules
             threads = options.threads or _available_cores()
             share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
             return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
+    if is_kept:
+        _FROM_TABLES.take(_characters(inputs, 0, len(inputs.predictions)))
+        return Engine(count_chunk_from_tables, 1, _CHUNK_EXAMPLES["plain"])
     return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
+
+
+class _FromTables:
+    """How many characters Python is still to cut by the tables."""
+
+    def __init__(self) -> None:
+        self._cut = 0
+
+    def left(self) -> int:
+        return 0 if _compiled_engine.cache_info().currsize else max(0, _CHARACTERS_FROM_TABLES - self._cut)
+
+    def take(self, characters: int) -> None:
+        self._cut += characters
+
+
+_FROM_TABLES = _FromTables()
 
 
 def _has_tables(rules: TextRules) -> bool:
@@ -168,6 +192,16 @@ def _compiled_engine() -> CountChunk | None:
 
 _loaded: set[tuple] = set()
 _loading = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """Another thread may have held the lock when the process forked, and is not there in the child."""
+    global _loading
+    _loading = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _loaded_engine(text_rules: TextRules, count_rules: CountRules) -> CountChunk | None:

@@ -174,7 +174,9 @@ def _write_dictionary(words: Any) -> str:
     """Name and digest of a dictionary of jieba's, its own included: ``none`` where jieba is not installed."""
     try:
         dictionary = jieba_dictionary(words)
-        return f"{_escape(dictionary.name)}#{dictionary.digest[:_DIGITS]}"
+        is_own = dictionary is jieba_dictionary()
+        name = "./jieba" if dictionary.name == "jieba" and not is_own else dictionary.name  # a user's file of that name
+        return f"{_escape(name)}#{dictionary.digest[:_DIGITS]}"
     except ModuleNotFoundError:
         if words is None:
             return "none"

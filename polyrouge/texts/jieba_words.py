@@ -1,46 +1,47 @@
 """Chinese words as jieba cuts them, by a dictionary that nothing else in the process can change.
 
-jieba 0.42.1 is the definition of these words. The compiled engine cuts in the same way, and tests compare the two.
-Each dictionary is loaded into a ``jieba.Tokenizer`` of its own, so that neither words that the process added to
-jieba's global one (``jieba.add_word``) nor a file that another version left in the temporary folder moves a score.
-jieba keeps one list of deleted words for the whole process; here each dictionary has its own.
+jieba 0.42.1 is the definition of these words. The compiled engine cuts in the same way, and tests compare the two. Each
+dictionary is loaded into a ``jieba.Tokenizer`` of its own, of modules that are loaded anew: words that the process
+added to jieba's global one (``jieba.add_word``) don't move a score, nor does what it changed in jieba's modules
+(``jieba.re_han_default``), nor what another version left in the temporary folder. jieba keeps one list of deleted words
+for the whole process; here each dictionary has its own.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.util
 import io
-import logging
 import os
 import sys
 import threading
-import types
-import warnings
 import weakref
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
+
 __all__ = [
-    "KNOWN_JIEBA",
     "JiebaDictionary",
     "JiebaWords",
     "MakeCutter",
     "is_jieba_tokenizer",
     "jieba_cutter",
     "jieba_dictionary",
-    "jieba_file",
-    "jieba_model",
-    "jieba_version",
 ]
 
-KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
-
-_MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _LOADING = threading.RLock()
+
+
+def _renew_lock() -> None:
+    """Another thread may have held the lock when the process forked, and is not there in the child."""
+    global _LOADING
+    _LOADING = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
 """What a caller may give to name a dictionary."""
@@ -114,37 +115,6 @@ def jieba_cutter(
     return lambda text: [word for word in tokenizer.cut(text, HMM=hmm) if not word.isspace()]
 
 
-def jieba_model() -> Any:
-    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold its probabilities, as logarithms."""
-    from jieba import finalseg
-
-    return finalseg
-
-
-@functools.cache
-def jieba_version() -> str:
-    """The version of jieba that is installed, ``"none"`` where it is not."""
-    try:
-        return metadata.version("jieba")
-    except metadata.PackageNotFoundError:
-        return str(getattr(sys.modules.get("jieba"), "__version__", "none"))
-
-
-@functools.cache
-def jieba_file(name: str) -> bytes:
-    """What a file in jieba's folder holds; jieba is not imported for it.
-
-    Raises:
-        ModuleNotFoundError: jieba is not installed.
-        OSError: it has no such file.
-    """
-    spec = importlib.util.find_spec("jieba")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(_MISSING, name="jieba")
-    loader: Any = spec.loader
-    return loader.get_data(os.path.join(os.path.dirname(spec.origin), *name.split("/")))
-
-
 def is_jieba_tokenizer(words: object) -> bool:
     """Whether it is a ``jieba.Tokenizer`` itself; a class that inherits from it may cut in another way."""
     jieba = sys.modules.get("jieba")
@@ -167,7 +137,7 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
         tokenizer = _loaded(set())
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
-        with _quiet_jieba():
+        with quiet_jieba():
             tokenizer.load_userdict(file)
         return tokenizer
 
@@ -179,12 +149,13 @@ class _WordsOfTokenizer:
     """The words of somebody's ``jieba.Tokenizer`` at one time."""
 
     def __init__(self, tokenizer: Any) -> None:
-        self.words = tuple(tokenizer.FREQ)
-        self.frequencies = tuple(tokenizer.FREQ.values())
+        listed = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
+        self.words = tuple(listed)
+        self.frequencies = tuple(listed.values())
         self.total = tokenizer.total
-        # Of the process's list, the words that this tokenizer deleted: it holds them with frequency 0.
-        listed = sys.modules["jieba.finalseg"].Force_Split_Words
-        self.deleted = frozenset(word for word in listed if tokenizer.FREQ.get(word) == 0)
+        # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
+        deleted = frozenset(sys.modules["jieba.finalseg"].Force_Split_Words)
+        self.deleted = frozenset(word for word in deleted if listed.get(word) == 0)
 
     def is_same(self, other: _WordsOfTokenizer) -> bool:
         """Whether nothing was added or changed. It is fast, as both usually hold the same objects."""
@@ -196,15 +167,15 @@ class _WordsOfTokenizer:
         )
 
     def digest(self) -> str:
-        """SHA-256 of all that can move a cut. Entries of frequency 0 can't: they are only beginnings of other words."""
+        """Of all that moves a cut: also entries of frequency 0, without which jieba misses the words that go on."""
         pairs = zip(self.words, self.frequencies, strict=True)
-        lines = sorted(f"{word} {frequency}" for word, frequency in pairs if frequency)
-        lines += [f"total {self.total}", *sorted(self.deleted)]
+        lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
+        lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
     def load(self) -> Any:
         """A tokenizer of these words."""
-        tokenizer = _separate_tokenizer(set(self.deleted))
+        tokenizer = separate_tokenizer(set(self.deleted))
         tokenizer.FREQ = dict(zip(self.words, self.frequencies, strict=True))
         tokenizer.total = self.total
         tokenizer.initialized = True
@@ -217,7 +188,7 @@ _SEEN: weakref.WeakKeyDictionary[Any, tuple[_WordsOfTokenizer, JiebaDictionary]]
 def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
     with _LOADING, tokenizer.lock:
         if not tokenizer.initialized:
-            with _quiet_jieba():
+            with quiet_jieba("jieba"):
                 tokenizer.initialize()
         words = _WordsOfTokenizer(tokenizer)
         seen = _SEEN.get(tokenizer)
@@ -230,46 +201,9 @@ def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
 
 def _loaded(deleted: set[str]) -> Any:
     """A tokenizer with jieba's own words; loading prints nothing and is over when this returns."""
-    tokenizer = _separate_tokenizer(deleted)
+    tokenizer = separate_tokenizer(deleted)
     # jieba's own file in the temporary folder may be that of another version's dictionary.
     tokenizer.cache_file = f"jieba.{_own_digest()[:16]}.cache"
-    with _quiet_jieba():
+    with quiet_jieba():
         tokenizer.initialize()
     return tokenizer
-
-
-def _separate_tokenizer(deleted: set[str]) -> Any:
-    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes and pkg_resources in jieba's own source
-            import jieba
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(_MISSING, name="jieba") from error
-    tokenizer: Any = jieba.Tokenizer()
-    tokenizer.deleted_words = deleted
-    finalseg = types.SimpleNamespace(
-        cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
-    )
-    for name in ("_Tokenizer__cut_DAG", "add_word"):  # all methods that look finalseg up
-        method = _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
-        setattr(tokenizer, name, types.MethodType(method, tokenizer))
-    return tokenizer
-
-
-def _with_names(function: Any, **names: object) -> Any:
-    """The same function, except that some global names mean something else to it."""
-    given = {**function.__globals__, **names}
-    return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
-
-
-class _quiet_jieba:  # noqa: N801 used as a function
-    """While jieba loads, it says nothing."""
-
-    def __enter__(self) -> None:
-        self._log = logging.getLogger("jieba")
-        self._level = self._log.level
-        self._log.setLevel(logging.WARNING)
-
-    def __exit__(self, *_: object) -> None:
-        self._log.setLevel(self._level)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 
@@ -110,6 +111,16 @@ def _cut(rules: TextRules) -> int:
 
 _LOWERED: dict[int, tuple[JiebaTables, NDArray, NDArray[np.uint16]]] = {}
 _LOWERING = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """Another thread may have held the lock when the process forked, and is not there in the child."""
+    global _LOWERING
+    _LOWERING = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 def _lowered_codes(tables: JiebaTables, points: NDArray[np.int32]) -> NDArray[np.uint16]:

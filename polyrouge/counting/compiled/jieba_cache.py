@@ -26,7 +26,7 @@ __all__ = ["cache_folder", "read_arrays", "write_arrays"]
 _MAGIC = b"polyrouge arrays\n"
 _ALIGNMENT = 64
 _MOST_FILES = 16
-_HEADER_DIGITS = 8  # how the header's length is written
+_DIGITS = 8  # hexadecimal, of the checksum of all that follows it, and of the header's length
 
 
 def cache_folder() -> Path:
@@ -38,7 +38,9 @@ def cache_folder() -> Path:
         base = os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(os.path.expanduser(base), "polyrouge")
+    folder = Path(os.path.expanduser(base), "polyrouge")
+    # A user without a home has no such folder, and none is made in whatever folder the process happens to be in.
+    return folder if folder.is_absolute() else Path(os.devnull, "polyrouge")
 
 
 def read_arrays(file: Path) -> tuple[dict[str, NDArray], Any] | None:
@@ -46,14 +48,13 @@ def read_arrays(file: Path) -> tuple[dict[str, NDArray], Any] | None:
     try:
         with open(file, "rb") as opened:
             content = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
-        start = len(_MAGIC) + _HEADER_DIGITS
-        if content[: len(_MAGIC)] != _MAGIC:
+        whole = memoryview(content)
+        start, checked = len(_MAGIC), len(_MAGIC) + _DIGITS
+        if content[:start] != _MAGIC or zlib.crc32(whole[checked:]) != int(content[start:checked], 16):
             return None
-        end = start + int(content[len(_MAGIC) : start])
-        header = json.loads(content[start:end])
-        body = memoryview(content)[_aligned(end) :]
-        if len(body) != header["size"] or zlib.crc32(body) != header["checksum"]:
-            return None
+        end = checked + _DIGITS + int(content[checked : checked + _DIGITS], 16)
+        header = json.loads(content[checked + _DIGITS : end])
+        body = whole[_aligned(end) :]
         with contextlib.suppress(OSError):
             os.utime(file)  # says that it is in use
         return {
@@ -75,21 +76,26 @@ def write_arrays(file: Path, arrays: Mapping[str, NDArray], noted: Any) -> None:
         places[name] = (array.dtype.str, list(array.shape), len(body))
         body += np.ascontiguousarray(array).tobytes()
         body += bytes(_aligned(len(body)) - len(body))
-    header = json.dumps({"arrays": places, "size": len(body), "checksum": zlib.crc32(body), "noted": noted}).encode()
-    start = _MAGIC + f"{len(header):0{_HEADER_DIGITS}d}".encode() + header
-    start += bytes(_aligned(len(start)) - len(start))
+    header = json.dumps({"arrays": places, "noted": noted}).encode()
+    start = f"{len(header):0{_DIGITS}x}".encode() + header
+    n_start = len(_MAGIC) + _DIGITS + len(start)
+    start += bytes(_aligned(n_start) - n_start)
+    checksum = f"{zlib.crc32(body, zlib.crc32(start)):0{_DIGITS}x}".encode()
     temporary = None
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", delete=False) as opened:
             temporary = opened.name
-            opened.write(start)
+            opened.write(_MAGIC + checksum + start)
             opened.write(body)
         os.replace(temporary, file)
+        temporary = None
         kept = sorted(file.parent.glob(f"*{file.suffix}*"), key=lambda each: each.stat().st_mtime)
         for each in kept[:-_MOST_FILES]:
             each.unlink()
     except OSError:  # no such folder to be had, a full disk, a file that is mapped (on Windows)
+        pass
+    finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
+import sys
 import threading
 from collections.abc import Iterable
 from math import log
@@ -19,9 +21,10 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cache import cache_folder, read_arrays, write_arrays
 from polyrouge.errors import warn_user
-from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
+from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
+from polyrouge.texts.jieba_words import JiebaDictionary
 
-__all__ = ["FIRST_HAN", "JiebaTables", "are_kept", "jieba_tables"]
+__all__ = ["FIRST_HAN", "JiebaTables", "are_kept", "jieba_tables", "kept_jieba_tables"]
 
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 _ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
@@ -32,7 +35,7 @@ _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
 _MOST_FREQUENCIES = 0xFFFF  # places are 16 bits
 _MOST_SLOTS = 0xFFFFFF  # slots are 24 bits
-_FORMAT = "1"  # another number where the arrays mean something else
+_FORMAT = "2"  # another number where the arrays mean something else
 _STATES = "BMES"
 _TRANSITIONS = ("EB", "SB", "BM", "MM", "BE", "ME", "ES", "SS")
 _HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob_emit.py")
@@ -61,6 +64,16 @@ class JiebaTables(NamedTuple):
 _MAKING = threading.Lock()
 
 
+def _renew_lock() -> None:
+    """Another thread may have held the lock when the process forked, and is not there in the child."""
+    global _MAKING
+    _MAKING = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
 def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
     """The tables of a dictionary: loaded, or made and kept. None where jieba itself must cut.
 
@@ -72,6 +85,15 @@ def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
         return None
     with _MAKING:
         return _tables(dictionary.digest, dictionary)
+
+
+def kept_jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
+    """The tables of a dictionary, where that takes no more than to read them; numba is not needed for it."""
+    if jieba_version() != KNOWN_JIEBA:
+        return None
+    with _MAKING:
+        found = _LOADED.get(dictionary.digest) or _read(_file(dictionary.digest))
+        return None if found is None else _remember(dictionary.digest, found)
 
 
 def are_kept(dictionary: JiebaDictionary) -> bool:
@@ -92,15 +114,20 @@ _MOST_LOADED = 8
 
 
 def _tables(digest: str, dictionary: JiebaDictionary) -> JiebaTables | None:
-    if digest not in _LOADED:
-        while len(_LOADED) >= _MOST_LOADED:
-            del _LOADED[next(iter(_LOADED))]
-        _LOADED[digest] = _read(_file(digest)) or _made(dictionary, _file(digest))
-    return _LOADED[digest]
+    if digest in _LOADED:
+        return _LOADED[digest]
+    return _remember(digest, _read(_file(digest)) or _made(dictionary, _file(digest)))
+
+
+def _remember(digest: str, tables: JiebaTables | None) -> JiebaTables | None:
+    while digest not in _LOADED and len(_LOADED) >= _MOST_LOADED:
+        del _LOADED[next(iter(_LOADED))]
+    _LOADED[digest] = tables
+    return tables
 
 
 def _file(digest: str) -> Path:
-    made_of = hashlib.sha256("\n".join([_FORMAT, KNOWN_JIEBA, _hmm_digest(), digest]).encode())
+    made_of = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, _hmm_digest(), digest]).encode())
     return cache_folder() / f"jieba-{made_of.hexdigest()[:32]}.arrays"
 
 

@@ -1,0 +1,267 @@
+"""What the process, or another one, does to jieba and to the kept tables moves no word and hangs nothing."""
+
+import itertools
+import os
+import subprocess
+import sys
+import threading
+import zlib
+from pathlib import Path
+
+import jieba
+import pytest
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.texts import jieba_words
+from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
+
+pytest.importorskip("numba", reason="needs numba")
+
+from polyrouge.counting.compiled import jieba_cache
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+
+TEXT = "他来到了网易杭研大厦 her name"
+ROOT = Path(__file__).parents[2]
+
+
+def run(code: str, **environment: str) -> str:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, env=env, timeout=120)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+PATCHED = """
+import jieba, jieba.finalseg, re, sys
+from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+text = "他来到了网易杭研大厦 her name"
+expected = jieba.lcut(text)
+jieba.re_han_default = re.compile("(.+)", re.U)  # as those do who want words with blanks
+for state in jieba.finalseg.emit_P.values():
+    state.clear()
+jieba.finalseg.Force_Split_Words.add("杭研")
+jieba.Tokenizer.get_DAG = lambda self, sentence: {k: [k] for k in range(len(sentence))}
+jieba.dt.add_word("到了网易", 10**9)
+assert jieba.lcut(text) != expected
+assert jieba_cutter(keep_blanks=True)(text) == expected
+assert compiled_jieba_cutter(keep_blanks=True)(text) == expected
+"""
+
+
+def test_a_changed_jieba_changes_no_word_and_no_kept_table(tmp_path):
+    run(PATCHED, POLYROUGE_CACHE_DIR=str(tmp_path))
+    assert len(list(tmp_path.iterdir())) == 1
+    run(
+        "import jieba\n"
+        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
+        f"assert compiled_jieba_cutter(keep_blanks=True)({TEXT!r}) == jieba.lcut({TEXT!r})",
+        POLYROUGE_CACHE_DIR=str(tmp_path),
+    )
+
+
+def test_frequencies_that_look_alike_are_other_dictionaries():
+    whole, part = jieba.Tokenizer(), jieba.Tokenizer()
+    whole.add_word("石墨烯量子", 5)
+    part.initialize()
+    part.FREQ["石墨烯量子"] = 5  # without its beginnings, so that jieba does not find it
+    part.total += 5
+    for tokenizer in (whole, part):
+        assert compiled_jieba_cutter(tokenizer)("石墨烯量子点") == tokenizer.lcut("石墨烯量子点")
+    one, other = jieba.Tokenizer(), jieba.Tokenizer()
+    one.FREQ, other.FREQ = {"a": 5, "b": 3}, {"a 5\nb": 3, "c": 5}
+    one.total = other.total = 8
+    one.initialized = other.initialized = True
+    assert jieba_dictionary(one).digest != jieba_dictionary(other).digest
+
+
+def test_words_added_by_another_thread_meanwhile():
+    tokenizer = jieba.Tokenizer()
+    tokenizer.FREQ, tokenizer.total, tokenizer.initialized = {"今": 5, "天": 5, "今天": 50}, 60, True
+    stop = threading.Event()
+
+    def add() -> None:
+        n = 0
+        while not stop.is_set():
+            n += 1
+            tokenizer.add_word(chr(0x4E00 + n % 20_000) * 2, 1 + n % 2)
+            if n % 20_000 == 0:
+                tokenizer.del_word("今天")
+
+    before, interval = set(jieba.finalseg.Force_Split_Words), sys.getswitchinterval()
+    thread = threading.Thread(target=add)
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    try:
+        for _ in range(150):
+            words = jieba_words._WordsOfTokenizer(tokenizer)
+            assert len(words.words) == len(words.frequencies)
+    finally:
+        stop.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+        jieba.finalseg.Force_Split_Words.clear()
+        jieba.finalseg.Force_Split_Words.update(before)
+
+
+@pytest.mark.parametrize("place", [30, 40, 60, 200, 400])
+def test_a_damaged_digit_of_what_is_noted_is_found(tmp_path, place):
+    file = tmp_path / "a.arrays"
+    jieba_cache.write_arrays(file, {}, list(range(100, 400)))
+    damaged = bytearray(file.read_bytes())
+    damaged[place] ^= 1  # another digit, mostly
+    file.write_bytes(damaged)
+    assert jieba_cache.read_arrays(file) is None
+
+
+def test_a_file_that_is_no_table_but_whole(tmp_path):
+    file = tmp_path / "a.arrays"
+    content = b"00000002[]" + bytes(20)
+    file.write_bytes(jieba_cache._MAGIC + f"{zlib.crc32(content):08x}".encode() + content)
+    assert jieba_cache.read_arrays(file) is None
+
+
+def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("POLYROUGE_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "~nobody-of-that-name/cache")
+    file = jieba_cache.cache_folder() / "a.arrays"
+    jieba_cache.write_arrays(file, {}, 1)
+    assert jieba_cache.read_arrays(file) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_write_that_is_broken_off_leaves_nothing(tmp_path, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(jieba_cache.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        jieba_cache.write_arrays(tmp_path / "a.arrays", {}, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_processes_that_make_the_tables_at_once(tmp_path):
+    code = (
+        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
+        f"print(compiled_jieba_cutter(keep_blanks=True)({TEXT!r}))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "POLYROUGE_CACHE_DIR": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    at_once = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=env) for _ in range(3)]
+    expected = f"{jieba_cutter(keep_blanks=True)(TEXT)}\n"
+    assert [process.communicate(timeout=120)[0].decode() for process in at_once] == [expected] * 3
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_while_a_thread_loads_does_not_hang():
+    run(
+        "import os, signal, sys, threading\n"
+        "from polyrouge.counting import engines\n"
+        "from polyrouge.counting.compiled import jieba_batches, jieba_tables\n"
+        "from polyrouge.texts import jieba_package, jieba_words\n"
+        "from polyrouge import Rouge\n"
+        "Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])\n"
+        "locks = [engines._loading, jieba_tables._MAKING, jieba_batches._LOWERING, jieba_words._LOADING]\n"
+        "jieba_words.jieba_cutter()('今天')\n"
+        "locks += [jieba_package._IMPORTING, threading.RLock()]\n"
+        "sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary\n"
+        "held = threading.Event()\n"
+        "def hold():\n"
+        "    [lock.acquire() for lock in locks]\n"
+        "    held.set()\n"
+        "    threading.Event().wait()\n"
+        "threading.Thread(target=hold, daemon=True).start()\n"
+        "held.wait()\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    signal.alarm(30)\n"
+        "    for name in ('zh_word', 'rouge_chinese', 'default'):\n"
+        "        Rouge(name, engine='compiled').compute(['今天'], ['今天'])\n"
+        "    jieba_words._loaded(set())\n"
+        "    os._exit(0)\n"
+        "assert os.waitpid(child, 0)[1] == 0\n"
+        "os._exit(0)"
+    )
+
+
+def test_the_version_is_that_of_the_jieba_that_is_imported(tmp_path):
+    folder = tmp_path / "jieba"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("__version__ = '0.39'\n")
+    code = "from polyrouge.texts.jieba_package import jieba_version; print(jieba_version())"
+    assert run(code, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])).strip() == "0.39"
+
+
+def test_a_user_dictionary_named_jieba_is_not_taken_for_jiebas_own(tmp_path):
+    path = tmp_path / "jieba"
+    path.write_text("今天天气 5\n", encoding="utf-8")
+    settings = Rouge("zh_word", jieba_dict=str(path)).settings
+    with pytest.raises(ValueError, match="jieba_dict="):
+        RougeSettings.from_signature(settings.signature())
+    assert RougeSettings.from_signature(settings.signature(), jieba_dict=str(path)) == settings
+
+
+ODD_DICTIONARIES = {
+    "empty": b"",
+    "BOM": "\ufeff今天天气 5\n石墨烯 3 n\n".encode(),
+    "BOM alone": "\ufeff\n".encode(),
+    "tabs": "今天\t天气\t5\n石墨烯\t3\n".encode(),
+    "blanks in words": "今天 天气 5\nEdu Trust认证 20\n".encode(),
+    "huge": f"今天天气 {10**30}\n石墨烯 {2**64}\n".encode(),
+    "huge, more than a float": f"今天天气 {10**400}\n".encode(),
+    "negative": "今天 -5\n石墨烯 -1 n\n".encode(),
+    "zero": "今天 0\n天 0\n气\n杭研 0\n杭研 3\n".encode(),
+    "one character": "今 100000000\n天 99999999\n石\na 5\n- 7\n".encode(),
+    "carriage returns": "今天天气 5\r\n石墨烯 3\r\r\n".encode(),
+    "other characters": "今\u3000天 5\n😀😀 9\n今😀 8\n\x00今 4\n".encode(),
+    "tags only": "今天天气 n\n石墨烯 nz\n5\n 7\n".encode(),
+    "borders": "\u9fd5\u9fd5 5\n\u9fd5\u9fd6 5\n\u4dff\u4e00 5\n\u4e00\u9fd5\n".encode(),
+    "long": ("边" * 300 + " 5\n").encode(),
+}
+TEXTS = [
+    *("今天天气很好，石墨烯量子点", "今天\u3000天气 今😀今 \x00今天", "Edu Trust认证 a-b-c 3.14% C++ -今- ", TEXT),
+    *(
+        "\u9fd5\u9fd5\u9fd6\u9fd5\u4dff\u4e00\u9fd5\u9fd6",
+        "边" * 1000,
+        "今 天\r\n今天\r\n\n",
+        "他她它们今今天天气气气",
+        "\U0010ffff今\x00\x00",
+    ),
+]
+
+
+@pytest.mark.parametrize("content", ODD_DICTIONARIES.values(), ids=ODD_DICTIONARIES)
+def test_odd_user_dictionaries(tmp_path, monkeypatch, content):
+    path = tmp_path / "words.txt"
+    path.write_bytes(content)
+    monkeypatch.setattr(jieba.finalseg, "Force_Split_Words", set())
+    tokenizer = jieba.Tokenizer()
+    with open(path, "rb") as lines:
+        tokenizer.load_userdict(lines)
+    makers = [(compiled_jieba_cutter, str(path)), (compiled_jieba_cutter, tokenizer), (jieba_cutter, str(path))]
+    for hmm, (make, words) in itertools.product([True, False], makers):
+        cut = make(words, hmm=hmm, keep_blanks=True)
+        for text in TEXTS:
+            assert cut(text) == tokenizer.lcut(text, HMM=hmm), (make, text, hmm)
+
+
+def test_a_dictionary_that_changes_between_calls(tmp_path):
+    path = tmp_path / "words.txt"
+    texts = ["石墨烯量子点"], ["石墨烯量子点"]
+    for engine in ("plain", "compiled", "auto"):
+        path.write_text("石墨烯量子点 5\n", encoding="utf-8")
+        rouge = Rouge("zh_word", engine=engine, jieba_dict=str(path), rouge_types=["rouge1", "rouge2"])
+        assert rouge.compute(*texts) == {"rouge1": 1.0, "rouge2": 0.0}
+        path.write_text("石墨烯 5\n量子点 5\n", encoding="utf-8")
+        assert rouge.compute(*texts) == {"rouge1": 1.0, "rouge2": 1.0}
+
+
+def test_a_million_characters_without_a_blank():
+    n = 1_000_000
+    texts = ["今天天气真好" * (n // 6), "a1.%" * (n // 4), "。" * n, "\U00020000" * n]
+    cut = compiled_jieba_cutter(keep_blanks=True)
+    for text in texts:
+        words = cut(text)
+        assert "".join(words) == text
+    assert cut(texts[0])[:3000] == jieba.lcut(texts[0][:9000])[:3000]
