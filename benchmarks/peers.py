@@ -1,7 +1,8 @@
 """The packages that polyrouge is compared with, each in its fastest mode, and a check that scores are the same.
 
 Some would overwrite files of others (``rouge``; ``rouge-chinese``, which has a module ``rouge`` too;
-``rouge-metric``, which has a module ``tests``). Each of these is installed into its own folder in ``benchmarks/.peers``.
+``rouge-metric``, which has a module ``tests``). Each of these is installed into a folder of its own, in
+``benchmarks/.peers``.
 """
 
 from __future__ import annotations

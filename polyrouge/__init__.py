@@ -2,7 +2,8 @@
 
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
 from polyrouge.comparing.systems import Comparison, PairedDifference, compare_systems
-from polyrouge.conventions.registry import CONVENTIONS, Convention
+from polyrouge.conventions.convention import Convention
+from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["RougeWarning", "hearing_warnings", "shown_value", "unknown_value", "warn_user"]
-
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 
 _heard: ContextVar[list[str] | None] = ContextVar("polyrouge_heard", default=None)

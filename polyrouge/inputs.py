@@ -8,8 +8,6 @@ from typing import Any, Literal, NamedTuple, overload
 
 from polyrouge.errors import shown_value
 
-__all__ = ["Inputs", "ReferenceKind", "SingleReferences", "check_inputs"]
-
 ReferenceKind = Literal["text", "list"]
 """How the references of all rows are given: one text each, or a list of texts each."""
 

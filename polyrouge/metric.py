@@ -12,19 +12,17 @@ from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import unknown_value
-from polyrouge.explaining.explanation import Explanation, explain_example
+from polyrouge.explaining.explanation import Explanation, explain_sample
 from polyrouge.inputs import check_inputs
 from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import compute_result, score_examples
+from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 if TYPE_CHECKING:
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerMetrics
-
-__all__ = ["Rouge"]
 
 
 class Rouge:
@@ -107,7 +105,7 @@ class Rouge:
             A flat dict of plain floats: for each type the mean F-measure (``"rouge1"``); with
             ``output="all"`` also ``"rouge1_precision"`` and ``"rouge1_recall"``; with
             ``confidence`` the bounds ``"rouge1_low"`` and ``"rouge1_high"``. With
-            ``use_aggregator=False`` each value is a list, one float an example, in input order.
+            ``use_aggregator=False`` each value is a list, one float a sample, in input order.
 
         Raises:
             TypeError: a row is no text (the row is named), or a setting is unknown.
@@ -119,7 +117,7 @@ class Rouge:
     def score(
         self, predictions: Any, references: Any, *, best_reference: bool = False, **settings: Any
     ) -> dict[str, NDArray]:
-        """Score each example, as columns.
+        """Score each sample, as columns.
 
         Args:
             predictions: as for ``compute``.
@@ -128,9 +126,9 @@ class Rouge:
             **settings: fields of ``RougeSettings``, for this call.
 
         Returns:
-            float64[n_examples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``,
+            float64[n_samples] for each of ``"rouge1"`` (F-measure), ``"rouge1_precision"``,
             ``"rouge1_recall"`` and so on, times ``scale``; NaN where ``empty="skip"`` leaves the
-            example out. int64[n_examples] for ``"rouge1_reference"``, -1 where left out.
+            sample out. int64[n_samples] for ``"rouge1_reference"``, -1 where left out.
 
         Raises:
             ValueError: as ``compute``; or ``best_reference`` under a rule that has no best one.
@@ -139,14 +137,14 @@ class Rouge:
         if best_reference and chosen.multi_reference not in ("best", "best_recall"):
             msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             raise ValueError(msg)
-        examples = score_examples(check_inputs(predictions, references), chosen)
-        scaled = scale_scores(examples.scores, chosen.result_rules)
+        samples = score_samples(check_inputs(predictions, references), chosen)
+        scaled = scale_scores(samples.scores, chosen.result_rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
             for key, measure in result_keys(name, "all"):
                 columns[key] = scaled[:, column, measure]
             if best_reference:
-                columns[f"{name}_reference"] = examples.best_reference[:, column]
+                columns[f"{name}_reference"] = samples.best_reference[:, column]
         return columns
 
     def count(self, predictions: Any, references: Any, **settings: Any) -> PairCounts:
@@ -159,7 +157,7 @@ class Rouge:
 
         Returns:
             ``PairCounts``: float64[n_pairs, n_types, 3] of hits, prediction total and reference total,
-            and which pairs are those of which example.
+            and which pairs are those of which sample.
 
         Raises:
             TypeError: as ``compute``.
@@ -229,7 +227,7 @@ class Rouge:
         """
         chosen = self.settings_with(settings)
         inputs = check_inputs([prediction], [reference])
-        return explain_example(inputs.predictions[0], inputs.references[0], chosen)
+        return explain_sample(inputs.predictions[0], inputs.references[0], chosen)
 
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.

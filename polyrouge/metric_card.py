@@ -1,7 +1,5 @@
 """What evaluate shows of the metric: what it is, its arguments with examples, whom to cite."""
 
-__all__ = ["CITATION", "DESCRIPTION", "KWARGS_DESCRIPTION"]
-
 DESCRIPTION = """\
 ROUGE (Recall-Oriented Understudy for Gisting Evaluation) compares a generated text with reference
 texts by the n-grams (rouge1 ... rouge9), longest common subsequences (rougeL, rougeLsum, rougeW) and

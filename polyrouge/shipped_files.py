@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-__all__ = ["shipped_file"]
-
 
 def shipped_file(*names: str) -> Traversable:
     """The path of a recipe, an example text, the README or a document: ``shipped_file("configs", "lcsts.yaml")``.

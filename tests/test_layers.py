@@ -160,6 +160,14 @@ def test_most_modules_are_shorter():
     assert statistics.median(lengths) < 150
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_only_public_modules_say_what_they_export(module):
+    is_public = module in {
+        f"{name}__init__.py" for name in ("", "training/", "report/", "recipes/", "rouge155/", "page/")
+    }
+    assert ("\n__all__ = " in (PACKAGE / module).read_text("utf-8")) is is_public
+
+
 def test_scripts_at_the_root_use_public_names_only():
     for script in ("rouge_metric.py", "app.py"):
         names = {name for _, name in imports_of(ROOT / script) if name.startswith("polyrouge")}

@@ -19,8 +19,6 @@ from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe
 from polyrouge.recipes.tables import benchmark_report, recipes_report
 from polyrouge.version import VERSION
 
-__all__ = ["add_to"]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""

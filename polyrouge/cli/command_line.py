@@ -6,8 +6,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-__all__ = ["main"]
-
 _NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and their names on PyPI
 
 

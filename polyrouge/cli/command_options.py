@@ -8,20 +8,6 @@ import typer
 
 from polyrouge.files.text_files import FORMATS
 
-__all__ = [
-    "FILES",
-    "INPUT",
-    "OUTPUT",
-    "Digits",
-    "IdColumn",
-    "InputFormat",
-    "OutputFormat",
-    "PredictionColumns",
-    "Quiet",
-    "ReferenceColumns",
-    "Save",
-]
-
 INPUT, OUTPUT = "Input", "Output"
 FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
 PredictionColumns = Annotated[

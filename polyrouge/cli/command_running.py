@@ -18,8 +18,6 @@ from polyrouge.errors import RougeWarning, unknown_value
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render, write_whole
 
-__all__ = ["BAD_INPUT", "announce", "check_output", "emit", "progressing", "reports_errors", "warnings_heard"]
-
 BAD_INPUT = 2
 _PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended
 

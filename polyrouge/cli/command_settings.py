@@ -15,8 +15,6 @@ import typer
 from polyrouge.metric import Rouge
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["SettingError", "takes_settings"]
-
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}
 

@@ -37,8 +37,6 @@ from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import score_report
 from polyrouge.version import VERSION
 
-__all__ = ["app"]
-
 app = typer.Typer(
     name="polyrouge",
     help="ROUGE for every language and every published convention.",
@@ -114,7 +112,7 @@ def score(
         result,
         rouge.settings,
         title=texts.sources[0].name,
-        n_examples=texts.n_rows,
+        n_samples=texts.n_rows,
         digits=digits,
         details={"files": texts.files},
         heard=heard,

@@ -23,8 +23,6 @@ from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.tables.formats import whole_file
 
-__all__ = ["add_to"]
-
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
 _SYSTEMS = f"A file for each system, one or two: {FILES}. Or one file, with two -p."

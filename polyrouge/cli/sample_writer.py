@@ -10,17 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import ExampleScores
+from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import write_whole
 
-__all__ = ["sample_writer"]
-
 
 @contextmanager
-def sample_writer(
-    path: str | None, settings: RougeSettings
-) -> Iterator[Callable[[ExampleScores, Sequence[str]], None]]:
+def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callable[[SampleScores, Sequence[str]], None]]:
     """Yield a function that writes the scores of some more samples, with their ids.
 
     Each gets a row: its id (or its number, from 1, where there are no ids), its scores, and the signature.
@@ -50,7 +46,7 @@ def sample_writer(
         if suffix == ".csv":
             table.writerow(keys)
 
-        def write(scores: ExampleScores, ids: Sequence[str]) -> None:
+        def write(scores: SampleScores, ids: Sequence[str]) -> None:
             nonlocal done
             n = len(scores.scores)
             values = (

@@ -15,8 +15,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.tools.tokenizers import TOKENIZERS
 
-__all__ = ["ConventionComparison", "ConventionRow", "compare_conventions", "describe_differences"]
-
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings that say what is shown, and not what is counted.
 _PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}

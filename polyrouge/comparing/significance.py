@@ -14,8 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PairedTests", "holm_adjusted", "p_values", "paired_tests"]
-
 _DRAWS_AT_ONCE = 1 << 20
 
 

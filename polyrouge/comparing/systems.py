@@ -16,14 +16,12 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import score_examples
+from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["Comparison", "PairedDifference", "compare_columns", "compare_systems"]
-
 TESTS = ("randomization", "bootstrap")
-_FEW_EXAMPLES = 100
+_FEW_SAMPLES = 100
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Comparison:
         low: float64[n_systems, n_keys], times ``scale``: lower bounds of the means' bootstrap intervals.
         high: their upper bounds, in the same form.
         pairs: one for each pair of systems and key.
-        n_examples: how many samples were compared.
+        n_samples: how many samples were compared.
         n_left_out: how many samples ``empty="skip"`` left out, for any system.
         signature: of the settings.
         confidence: level of the intervals.
@@ -88,7 +86,7 @@ class Comparison:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     pairs: tuple[PairedDifference, ...]
-    n_examples: int
+    n_samples: int
     n_left_out: int
     signature: str
     confidence: float
@@ -167,7 +165,7 @@ def compare_systems(
     rouge = rouge or Rouge()
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
-        name: score_examples(check_inputs(predictions, references), rouge.settings).scores
+        name: score_samples(check_inputs(predictions, references), rouge.settings).scores
         for name, predictions in systems.items()
     }
     return compare_columns(
@@ -193,7 +191,7 @@ def compare_columns(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare systems by the ``ExampleScores.scores`` of each; see ``compare_systems``."""
+    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``."""
     names = tuple(scores)
     _check(names, settings, baseline, alpha, confidence, test)
     signature = settings.signature()
@@ -207,9 +205,9 @@ def compare_columns(
             "system, or a reference, has no tokens."
         )
         raw = raw[:, ~left_out]
-    n_examples = raw.shape[1]
-    if 2 <= n_examples < _FEW_EXAMPLES and test == "bootstrap":
-        warn_user(f"With {n_examples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
+    n_samples = raw.shape[1]
+    if 2 <= n_samples < _FEW_SAMPLES and test == "bootstrap":
+        warn_user(f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
     if settings.aggregate == "f_of_means":
         warn_user(
             "aggregate='f_of_means': the means are F of mean precision and recall, but the tests compare the means of "
@@ -223,7 +221,7 @@ def compare_columns(
         ),
         strict=True,
     )
-    results = [result_of(each, settings.result_rules) for each in raw] if n_examples else []
+    results = [result_of(each, settings.result_rules) for each in raw] if n_samples else []
     rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
     stacked, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     stacked = stacked[:, :, places, measures]
@@ -256,7 +254,7 @@ def compare_columns(
         low=tests.mean_low * scale,
         high=tests.mean_high * scale,
         pairs=pairs,
-        n_examples=n_examples,
+        n_samples=n_samples,
         n_left_out=n_left_out,
         signature=signature,
         confidence=confidence,

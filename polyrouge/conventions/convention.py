@@ -8,8 +8,6 @@ from typing import Any
 
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["Convention"]
-
 
 @dataclass(frozen=True)
 class Convention:

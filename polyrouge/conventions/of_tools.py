@@ -5,8 +5,6 @@ from __future__ import annotations
 from polyrouge.conventions.convention import Convention
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["TOOL_CONVENTIONS"]
-
 _DEFAULT = RougeSettings()
 _ROUGE_SCORE = RougeSettings(tokenizer="ascii")
 _THREE_TYPES = ("rouge1", "rouge2", "rougeL")

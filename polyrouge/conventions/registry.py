@@ -7,8 +7,6 @@ from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["CONVENTIONS", "Convention", "find_convention"]
-
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
 _ROUGE_SCORE = RougeSettings(tokenizer="ascii")
 

@@ -27,8 +27,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import CountRules, RunOptions, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import jieba_dictionary
 
-__all__ = ["Engine", "choose_engine", "run_chunks"]
-
 CountChunk = Callable[[Inputs, int, int, TextRules, CountRules, TextNotes, "Readers | None"], PairCounts]
 
 # "auto" takes the compiled engine above so many characters: below, the plain one is done before the
@@ -42,8 +40,8 @@ _CHARACTERS_FROM_TABLES = 60_000
 # Types whose plain counting takes so many times as long as the n-grams' and LCS's.
 _SLOW_KINDS = {"weighted_lcs": 40, "skip_bigram": 8}
 _CHUNK_CHARACTERS = 1_600_000
-_CHUNK_EXAMPLES = {"plain": 250, "compiled": 1000}
-_LEAST_EXAMPLES = 200  # in a chunk of which each thread is to have some
+_CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
+_LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
 _NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
 
 
@@ -51,14 +49,14 @@ class Engine(NamedTuple):
     """An engine that was chosen.
 
     Attributes:
-        count_chunk: counts the pairs of a range of examples.
+        count_chunk: counts the pairs of a range of samples.
         threads: how many chunks may be counted at once.
-        chunk_examples: the most examples in a chunk; fewer where texts are long.
+        chunk_samples: the most samples in a chunk; fewer where texts are long.
     """
 
     count_chunk: CountChunk
     threads: int
-    chunk_examples: int
+    chunk_samples: int
 
 
 def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions) -> Engine:
@@ -79,11 +77,11 @@ def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules
         if count_chunk is not None:
             threads = options.threads or _available_cores()
             share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
-            return Engine(count_chunk, threads, min(_CHUNK_EXAMPLES["compiled"], max(_LEAST_EXAMPLES, share)))
+            return Engine(count_chunk, threads, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
     if is_kept:
         _FROM_TABLES.take(_characters(inputs, 0, len(inputs.predictions)))
-        return Engine(count_chunk_from_tables, 1, _CHUNK_EXAMPLES["plain"])
-    return Engine(count_plain_chunk, 1, _CHUNK_EXAMPLES["plain"])
+        return Engine(count_chunk_from_tables, 1, _CHUNK_SAMPLES["plain"])
+    return Engine(count_plain_chunk, 1, _CHUNK_SAMPLES["plain"])
 
 
 class _FromTables:
@@ -130,8 +128,8 @@ def run_chunks(
         notes = TextNotes(text_rules)
         return engine.count_chunk(inputs, *chunk, text_rules, count_rules, notes, readers), notes
 
-    chunks = _chunks(inputs, engine.chunk_examples)
-    if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_examples) == len(inputs.predictions):
+    chunks = _chunks(inputs, engine.chunk_samples)
+    if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_samples) == len(inputs.predictions):
         yield from map(count, chunks)
         return
     with ThreadPoolExecutor(engine.threads) as pool:
@@ -145,7 +143,7 @@ def run_chunks(
 
 
 def _chunks(inputs: Inputs, most: int) -> Iterator[tuple[int, int]]:
-    """Ranges of examples, from and to."""
+    """Ranges of samples, from and to."""
     stop = 0
     while stop < len(inputs.predictions):
         start, stop = stop, _chunk_end(inputs, stop, most)
@@ -153,7 +151,7 @@ def _chunks(inputs: Inputs, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
-    """Where a chunk ends that begins at an example: it has so many at most, and about so many characters."""
+    """Where a chunk ends that begins at a sample: it has so many at most, and about so many characters."""
     stop = min(start + most, len(inputs.predictions))
     characters = _characters(inputs, start, stop)
     if characters <= _CHUNK_CHARACTERS:
@@ -162,7 +160,7 @@ def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
 
 
 def _characters(inputs: Inputs, start: int, stop: int) -> int:
-    """Characters of a range of examples."""
+    """Characters of a range of samples."""
     references = inputs.references[start:stop]
     texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
     return sum(map(len, inputs.predictions[start:stop])) + sum(map(len, texts))
@@ -170,8 +168,8 @@ def _characters(inputs: Inputs, start: int, stop: int) -> int:
 
 def _has_characters(inputs: Inputs, wanted: float) -> bool:
     """Whether there are so many; looks no further than needed."""
-    examples = len(inputs.predictions)
-    sizes = (_characters(inputs, start, start + 1000) for start in range(0, examples, 1000))
+    samples = len(inputs.predictions)
+    sizes = (_characters(inputs, start, start + 1000) for start in range(0, samples, 1000))
     return any(total >= wanted for total in accumulate(sizes))
 
 

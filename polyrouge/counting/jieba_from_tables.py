@@ -20,8 +20,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import CountRules, TextRules
 from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary
 
-__all__ = ["count_chunk_from_tables", "jieba_cutter_from_tables"]
-
 _MOST_ALNUM = 62  # the codes of letters and digits are the lowest
 _PIECES = re.compile(r"[\u4E00-\u9FD5]+|[a-zA-Z0-9]+(?:\.[0-9]+)?%?|[^\u4E00-\u9FD5a-zA-Z0-9]+")
 _FIRST_HAN = "\u4e00"

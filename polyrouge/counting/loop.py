@@ -16,13 +16,11 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["count_in_chunks", "count_pairs"]
-
 
 def count_in_chunks(
     inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
 ) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the examples; memory for texts is bounded by a chunk.
+    """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
 
     Args:
         inputs: checked texts.
@@ -85,9 +83,9 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
 
 def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
     """The two texts of a pair, as the user knows them."""
-    example = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
-    index = f"[{pair - pairs.offsets[example]}]" if inputs.reference_kind == "list" else ""
-    return f"predictions[{start + example}]", f"references[{start + example}]{index}"
+    sample = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
+    index = f"[{pair - pairs.offsets[sample]}]" if inputs.reference_kind == "list" else ""
+    return f"predictions[{start + sample}]", f"references[{start + sample}]{index}"
 
 
 def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: RougeSettings) -> PairCounts:

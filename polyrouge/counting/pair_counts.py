@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PairCounts", "concatenated", "gathered"]
-
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Sufficient statistics of a batch of examples; every (prediction, reference) pair is a row.
+    """Sufficient statistics of a batch of samples; every (prediction, reference) pair is a row.
 
     Attributes:
         counts: float64[n_pairs, n_types, 3]: hits, prediction total, reference total.
-        offsets: int64[n_examples + 1]: pairs offsets[i] ... offsets[i + 1] - 1 are those of
-            example i, one for each of its references.
+        offsets: int64[n_samples + 1]: pairs offsets[i] ... offsets[i + 1] - 1 are those of
+            sample i, one for each of its references.
         prediction_empty: bool[n_pairs]: the prediction has no tokens.
         reference_empty: bool[n_pairs]: the reference has no tokens.
         refusals: for each pair the name of what the convention's tool raises an error for, or "";
@@ -36,7 +34,7 @@ class PairCounts:
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
-    """Chunks of examples as one."""
+    """Chunks of samples as one."""
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
     bases = [chunk.weighted_bases for chunk in chunks]
     return PairCounts(

@@ -18,12 +18,10 @@ from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import rules_by_side
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import score_examples
+from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
-
-__all__ = ["Explanation", "Match", "TypeExplanation", "UnitMatcher", "explain_example"]
 
 
 @dataclass(frozen=True)
@@ -97,15 +95,15 @@ class Match:
 
 @dataclass(frozen=True)
 class TypeExplanation:
-    """One type of one example.
+    """One type of one sample.
 
     Attributes:
         name: the type, such as ``"rouge1"``.
-        precision: of the example, as ``Rouge.score`` gives it.
+        precision: of the sample, as ``Rouge.score`` gives it.
         recall: likewise.
         fmeasure: likewise.
         best_reference: index of the reference whose score this is; None under a multi-reference
-            rule without one, and where the example is left out.
+            rule without one, and where the sample is left out.
         matches: one for each reference.
     """
 
@@ -197,15 +195,15 @@ class UnitMatcher:
             yield [[placed.token for placed in sentence] for sentence in sentences]
 
 
-def explain_example(prediction: str, references: Sequence[str], settings: RougeSettings) -> Explanation:
-    """Explain one example of checked texts; see ``Rouge.explain``."""
+def explain_sample(prediction: str, references: Sequence[str], settings: RougeSettings) -> Explanation:
+    """Explain one sample of checked texts; see ``Rouge.explain``."""
     signature = settings.signature()
     settings = settings.replace(engine="plain")
     matcher = UnitMatcher(settings)
     placed = matcher.place_prediction(prediction)
     placed_references = tuple(map(matcher.place_reference, references))
-    scored = score_examples(Inputs([prediction], [[*references]], "list"), settings)
-    # Each pair by itself, also where the example's score looks at the first only, or a pair is refused.
+    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings)
+    # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     counted = matcher.counted_prediction(prediction)
     pairs = Inputs([counted] * len(references), [[reference] for reference in references], "list")
     pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")

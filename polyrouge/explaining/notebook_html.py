@@ -6,8 +6,6 @@ import math
 from html import escape
 from typing import Any
 
-__all__ = ["explanation_html", "marked_html"]
-
 # Behind the text, and half transparent: it suits light and dark notebooks.
 _MARK = "background:rgba(46,160,67,.32);color:inherit;border-radius:3px;padding:0 1px"
 _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.7;margin:2px 0 8px"

@@ -25,8 +25,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
-__all__ = ["PlacedText", "PlacedToken", "TokenPlacer"]
-
 # Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
 _TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
 _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece

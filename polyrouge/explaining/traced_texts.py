@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from polyrouge.tools.preparation import clean_as_opencompass
 
-__all__ = ["TracedText", "between", "joined", "lowered", "normalized", "prefix", "prepared", "untouched"]
-
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
 _VOWELS_AND_FINALS = range(0x1161, 0x1200)  # Hangul letters that join the syllable before them
 

@@ -17,8 +17,6 @@ from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs_p
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules
 
-__all__ = ["MatchedUnit", "is_of_sentences", "match_units", "units_value"]
-
 Tokens = Sequence[Hashable]
 Sentences = Sequence[Tokens]
 

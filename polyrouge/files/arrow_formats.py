@@ -7,8 +7,6 @@ from typing import Any
 
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 
-__all__ = ["of_arrow", "open_arrow", "open_parquet"]
-
 _ROWS_A_BATCH = 256
 
 

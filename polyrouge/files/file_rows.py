@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["InputFileError", "Progress", "Row", "TextFile", "first_of", "unreadable"]
-
 Progress = Callable[[], "tuple[int, int] | None"]
 _Item = TypeVar("_Item")
 

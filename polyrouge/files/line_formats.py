@@ -11,8 +11,6 @@ from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
 
-__all__ = ["numbered_lines", "open_csv", "open_json", "open_jsonl", "open_lines"]
-
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _Lines = Iterator[tuple[int, str]]
 

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from polyrouge.errors import shown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 
-__all__ = ["Chunk", "PairedTexts", "TextPart"]
-
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
 

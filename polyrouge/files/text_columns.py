@@ -11,8 +11,6 @@ from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import PairedTexts, TextPart
 from polyrouge.files.text_files import open_text_file
 
-__all__ = ["open_paired_texts"]
-
 # Usual names of columns, the most likely first.
 _PREDICTION_COLUMNS = (
     "prediction",

@@ -19,8 +19,6 @@ from polyrouge.files.arrow_formats import open_arrow, open_parquet
 from polyrouge.files.file_rows import InputFileError, Progress, TextFile, unreadable
 from polyrouge.files.line_formats import numbered_lines, open_csv, open_json, open_jsonl, open_lines
 
-__all__ = ["FORMATS", "open_text_file"]
-
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _SUFFIXES = {

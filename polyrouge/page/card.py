@@ -11,8 +11,6 @@ from polyrouge.page.texts import say
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe, load_recipe, recipe_names
 from polyrouge.shipped_files import shipped_file
 
-__all__ = ["card", "papers", "recipes_html"]
-
 _CARDS = {"en": "README.md", "zh": "README_zh.md"}
 _PAPERS = {"en": "docs/papers.md", "zh": "docs/papers.zh.md"}
 _IN_ENGLISH_ONLY = ("api.md", "contributing.md")

@@ -11,8 +11,6 @@ from polyrouge.metric import Rouge
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.texts import say
 
-__all__ = ["CHOICES", "RULES", "SCALES", "SPLITS", "TYPES", "Choice", "choice_labels", "link_query", "read_link"]
-
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")
 SPLITS = ("newline", "zh", "auto", "none")

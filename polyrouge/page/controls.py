@@ -10,8 +10,6 @@ import gradio as gr
 from polyrouge.page.choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
 from polyrouge.page.texts import say
 
-__all__ = ["SettingControls", "Wording", "labelled"]
-
 Property = str | Callable[[str], Any]
 
 

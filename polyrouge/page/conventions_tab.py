@@ -13,8 +13,6 @@ from polyrouge.page.tables import conventions_html, message_html
 from polyrouge.page.texts import say
 from polyrouge.page.try_tab import TryTab
 
-__all__ = ["ConventionsTab"]
-
 
 class ConventionsTab:
     """Builds the tab and wires it.

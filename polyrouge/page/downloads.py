@@ -18,8 +18,6 @@ from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import render
 from polyrouge.tables.scores import score_report
 
-__all__ = ["write_page_report", "write_results"]
-
 _ENDINGS = (("", 2), ("_precision", 0), ("_recall", 1))
 
 
@@ -31,7 +29,7 @@ def write_results(job: FileJob, session: Session) -> dict[str, Path]:
             job.results[0],
             settings,
             title=job.names[0],
-            n_examples=len(job.references),
+            n_samples=len(job.references),
             digits=None,
             details={"systems": dict(zip(job.names, job.results, strict=True))},
             heard=job.notes,

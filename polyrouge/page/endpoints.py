@@ -15,8 +15,6 @@ from polyrouge.metric import Rouge
 from polyrouge.page.limits import LIMITS, check_pairs
 from polyrouge.page.texts import PageError, say
 
-__all__ = ["add_endpoints", "compare", "compare_systems", "score"]
-
 # What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
 SETTINGS = (
     "rouge_types",

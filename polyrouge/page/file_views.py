@@ -17,18 +17,6 @@ from polyrouge.page.scoring import explain_view
 from polyrouge.page.tables import comparison_html, distribution_html, means_html, message_html
 from polyrouge.page.texts import say
 
-__all__ = [
-    "charts_of_job",
-    "file_note",
-    "found_columns",
-    "mapping_of_files",
-    "means_of_job",
-    "options_of",
-    "pair_of_row",
-    "sample_rows",
-    "sample_table",
-]
-
 _PREVIEW = 80
 
 

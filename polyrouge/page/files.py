@@ -23,19 +23,8 @@ from polyrouge.page.limits import LIMITS, Deadline
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
-
-__all__ = [
-    "FileColumns",
-    "FileJob",
-    "Mapped",
-    "guess_columns",
-    "keep_upload",
-    "read_columns",
-    "remove_upload",
-    "score_files",
-]
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BATCH_ROWS = 1_000
@@ -224,7 +213,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
         if len(names) == 1 and second is None:
             names = [first.stem.removesuffix(".jsonl")]
         job = FileJob(rouge, names, [[] for _ in names])
-        parts: list[list[ExampleScores]] = [[] for _ in names]
+        parts: list[list[SampleScores]] = [[] for _ in names]
         kind: ReferenceKind | None = None
         characters = 0
         heard: list[str] = []
@@ -248,7 +237,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                     )
                     kind = inputs.reference_kind
                     with hearing_warnings() as said:
-                        parts[system].append(score_examples(inputs, rouge.settings))
+                        parts[system].append(score_samples(inputs, rouge.settings))
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
     _finish(job, parts, heard)
@@ -283,7 +272,7 @@ def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> in
     return size
 
 
-def _finish(job: FileJob, parts: Sequence[Sequence[ExampleScores]], heard: list[str]) -> None:
+def _finish(job: FileJob, parts: Sequence[Sequence[SampleScores]], heard: list[str]) -> None:
     """Means, intervals, and the comparison of two systems."""
     settings = job.rouge.settings
     with hearing_warnings() as said:

@@ -26,8 +26,6 @@ from polyrouge.page.texts import LANGUAGES, page_asset, say
 from polyrouge.page.try_tab import EXAMPLE_CHOICES, TryTab, example_texts, render_try
 from polyrouge.page.upload_tab import UploadTab
 
-__all__ = ["build_page", "serve"]
-
 # The language of the link, else the one chosen last, else the browser's; and what stands after ? in the address. If the
 # page will be filled again, nothing can be typed until then.
 _ON_LOAD = """() => {

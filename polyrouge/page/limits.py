@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from polyrouge.page.texts import PageError, say
 
-__all__ = ["LIMITS", "Deadline", "Limits", "check_pair", "check_pairs"]
-
 
 @dataclass(frozen=True)
 class Limits:

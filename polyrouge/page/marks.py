@@ -12,8 +12,6 @@ from polyrouge.explaining.explanation import Explanation, Match, TypeExplanation
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.page.texts import say
 
-__all__ = ["pair_html"]
-
 _HUES = 6
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
 

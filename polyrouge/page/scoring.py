@@ -14,8 +14,6 @@ from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import Deadline, check_pair
 
-__all__ = ["ScoredPair", "compare_all", "explain_view", "score_pair", "split_references"]
-
 VIEWS = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
 _COMPARED = ("rouge1", "rouge2", "rougeL")
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from polyrouge.page.limits import LIMITS
 
-__all__ = ["Session", "SessionStore"]
-
 
 @dataclass
 class Session:

@@ -16,16 +16,6 @@ from polyrouge.page.scoring import ScoredPair
 from polyrouge.page.texts import PageError, say, say_error, say_metric_words, say_note
 from polyrouge.tables.scores import shown_number
 
-__all__ = [
-    "comparison_html",
-    "conventions_html",
-    "distribution_html",
-    "means_html",
-    "message_html",
-    "notes_html",
-    "scores_html",
-]
-
 _BINS = 20
 _SCORES = "pr-table pr-scores"
 

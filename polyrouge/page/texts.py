@@ -8,8 +8,6 @@ import re
 from importlib import resources
 from typing import Any
 
-__all__ = ["LANGUAGES", "PageError", "page_asset", "say", "say_error", "say_metric_words", "say_note"]
-
 LANGUAGES = {"en": "English", "zh": "中文"}
 
 

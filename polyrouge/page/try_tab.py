@@ -18,8 +18,6 @@ from polyrouge.page.tables import message_html, notes_html, scores_html
 from polyrouge.page.texts import say
 from polyrouge.shipped_files import shipped_file
 
-__all__ = ["EXAMPLE_CHOICES", "TryTab", "example_texts", "view_choices"]
-
 EXAMPLE_CHOICES = {"en": "rouge_score", "zh": "zh_char"}
 _SHOW_LINK = """(query) => {
   if (!query) return "";

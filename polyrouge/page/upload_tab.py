@@ -28,8 +28,6 @@ from polyrouge.page.texts import PageError, say
 from polyrouge.page.try_tab import view_choices
 from polyrouge.shipped_files import shipped_file
 
-__all__ = ["UploadTab"]
-
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _PRIVATE = {"api_visibility": "private"}
 _QUICK = {**_PRIVATE, "concurrency_limit": LIMITS.quick_jobs, "concurrency_id": "quick"}

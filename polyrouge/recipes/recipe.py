@@ -16,8 +16,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.shipped_files import shipped_file
 
-__all__ = ["Lead", "PublishedRow", "Recipe", "RecipeConvention", "RecipeData", "load_recipe", "recipe_names"]
-
 SCORE_COLUMNS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -33,7 +31,7 @@ class RecipeData:
         references: column of the reference texts, or of lists of them.
         split: the split that results are published for.
         configs: other configurations of the same shape.
-        examples: number of rows of the split; for several configurations, by their name.
+        samples: number of rows of the split; for several configurations, by their name.
         sentence_separator: what stands between sentences of a reference.
         document_separator: what stands between the documents of one row.
         licence: of the data, if its source states one.
@@ -47,15 +45,15 @@ class RecipeData:
     references: str
     split: str = "test"
     configs: tuple[str, ...] = ()
-    examples: int | dict[str, int] | None = None
+    samples: int | dict[str, int] | None = None
     sentence_separator: str | None = None
     document_separator: str | None = None
     licence: str | None = None
     note: str | None = None
 
-    def n_examples(self, config: str | None) -> int | None:
+    def n_samples(self, config: str | None) -> int | None:
         """How many rows the split of a configuration has; None if that isn't known."""
-        return self.examples.get(config or "") if isinstance(self.examples, dict) else self.examples
+        return self.samples.get(config or "") if isinstance(self.samples, dict) else self.samples
 
 
 @dataclass(frozen=True)

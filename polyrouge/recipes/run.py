@@ -17,8 +17,6 @@ from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.sentences import sentence_splitter
 
-__all__ = ["BenchmarkResult", "choose_convention", "lead_text", "open_hub_data", "run_recipe"]
-
 _SPLIT_SENTENCES = sentence_splitter("auto")
 
 
@@ -30,14 +28,14 @@ class BenchmarkResult:
         rows: name of the system or baseline to its scores times 100, by column of the table.
         settings: of their scores.
         convention: one of the recipe; or made for a name that the recipe does not have.
-        n_examples: number of rows of the data.
+        n_samples: number of rows of the data.
         warnings: what keeps the rows from being compared with the published ones.
     """
 
     rows: dict[str, dict[str, float]]
     settings: RougeSettings
     convention: RecipeConvention
-    n_examples: int
+    n_samples: int
     warnings: tuple[str, ...]
 
 
@@ -172,7 +170,7 @@ def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
 
 
 def _warnings(
-    recipe: Recipe, config: str | None, convention: RecipeConvention, n_examples: int, changes: dict[str, Any]
+    recipe: Recipe, config: str | None, convention: RecipeConvention, n_samples: int, changes: dict[str, Any]
 ) -> Iterator[str]:
     """Why the computed rows can't be compared with the published ones."""
     if convention not in recipe.conventions:
@@ -180,9 +178,9 @@ def _warnings(
     if changes:
         told = ", ".join(f"{name}={value!r}" for name, value in changes.items())
         yield f"Settings that are not the recipe's ({told}): don't compare the rows computed here with published ones."
-    expected = recipe.data.n_examples(config)
-    if expected is not None and expected != n_examples:
+    expected = recipe.data.n_samples(config)
+    if expected is not None and expected != n_samples:
         yield (
-            f"The data has {n_examples} rows, the published split ({recipe.data.split}) {expected}: don't compare the "
+            f"The data has {n_samples} rows, the published split ({recipe.data.split}) {expected}: don't compare the "
             "rows computed here with published ones."
         )

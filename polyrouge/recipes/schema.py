@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 from polyrouge.errors import unknown_value
 
-__all__ = ["checked_as", "unknown_at"]
-
 
 def unknown_at(place: str, value: Any, allowed: Iterable[str], what: str) -> ValueError:
     """The error for an unknown value, with its place in the file."""

@@ -10,8 +10,6 @@ from polyrouge.recipes.run import BenchmarkResult
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import shown_number
 
-__all__ = ["benchmark_report", "recipes_report"]
-
 _OTHER, _UNKNOWN = "†", "?"
 
 
@@ -55,7 +53,7 @@ def benchmark_report(
         ]
         for record in records
     ]
-    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_examples} samples" if result is not None else "")
+    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_samples} samples" if result is not None else "")
     rows = [[row[0], row[-1], *row[1:-1]] for row in rows]
     table = ResultTable(title, ["system", "made with", *columns], rows, 2)
     warnings = list(result.warnings) if result is not None else []

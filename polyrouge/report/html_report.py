@@ -17,11 +17,9 @@ from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
 from polyrouge.scoring.aggregation import bootstrap_interval
-from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
-
-__all__ = ["write_report"]
 
 _SCRIPTS = ("report_page.js", "report_charts.js", "report_table.js", "report_marks.js", "report_pair.js")
 _MEASURES = ("precision", "recall", "fmeasure")
@@ -30,7 +28,7 @@ _MEASURES = ("precision", "recall", "fmeasure")
 class _System(NamedTuple):
     name: str
     inputs: Inputs
-    examples: ExampleScores
+    samples: SampleScores
     result: dict[str, float]
 
 
@@ -82,7 +80,7 @@ def write_report(
     names = _names(ids, len(inputs.predictions))
     shown = _shown_settings(rouge)
     rouge_types = rouge.settings.rouge_types
-    scores = np.stack([system.examples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
+    scores = np.stack([system.samples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
     order = np.argsort(scores[0, :, 0, _MEASURES.index("fmeasure")], kind="stable")  # worst first, left out last
     rows = ReportRows([system.inputs for system in systems], rouge.settings)
     pages = list(rows.pages(order.tolist()))
@@ -93,7 +91,7 @@ def write_report(
         "rows": (order + 1).tolist(),
         "ids": None if names is None else [names[row] for row in order],
         "scores": _columns(scores[:, order]),
-        "best": [system.examples.best_reference[order].T.tolist() for system in systems],
+        "best": [system.samples.best_reference[order].T.tolist() for system in systems],
         "predictionLengths": rows.prediction_lengths[:, order].tolist(),
         "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
         "rowsAPage": ROWS_A_PAGE,
@@ -141,9 +139,9 @@ def _shown_settings(rouge: Rouge) -> RougeSettings:
 
 def _scored(rouge: Rouge, name: str, inputs: Inputs) -> _System:
     settings = _shown_settings(rouge)
-    examples = score_examples(inputs, rouge.settings)
-    result = result_of(examples.scores, settings.result_rules, examples.totals)
-    return _System(str(name), inputs, examples, result)
+    samples = score_samples(inputs, rouge.settings)
+    result = result_of(samples.scores, settings.result_rules, samples.totals)
+    return _System(str(name), inputs, samples, result)
 
 
 def _names(ids: Any, n_rows: int) -> list[str] | None:

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["plot_difference", "plot_distribution", "plot_length"]
-
 _SUFFIXES = (".svg", ".png", ".pdf")
 # Colours that are told apart by colour-blind readers and in grey (Okabe and Ito).
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

@@ -26,8 +26,6 @@ from polyrouge.inputs import Inputs
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
-__all__ = ["ROWS_A_PAGE", "ReportRows", "packed"]
-
 ROWS_A_PAGE = 100
 _SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
 

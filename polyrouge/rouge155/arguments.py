@@ -9,8 +9,6 @@ from typing import Any, Literal, TypeVar
 from polyrouge.rouge155.files import INPUT_FORMATS
 from polyrouge.rouge155.options import BASIC_ELEMENT_MODES, Rouge155Options
 
-__all__ = ["USAGE", "ArgumentsError", "Rouge155Arguments", "read_arguments"]
-
 USAGE = f"""\
 usage: rouge155 [options] CONFIGURATION [SYSTEM]
 

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 
 from polyrouge.rouge155.counting import PairCounts155, count_units155
 
-__all__ = ["count_basic_elements155"]
-
 _WORD = re.compile("[a-z0-9]")
 _BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 _ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")

@@ -15,8 +15,6 @@ from polyrouge.rouge155.counting import EmptyReferenceError, PairCounts155, roun
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tools.rouge155_sentences import Rouge155Text
 
-__all__ = ["BulkCounts", "count_in_bulk"]
-
 # The counts of each reference of one task.
 TaskCounts = Sequence[PairCounts155]
 

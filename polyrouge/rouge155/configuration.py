@@ -11,8 +11,6 @@ from pathlib import Path
 from polyrouge.errors import unknown_value
 from polyrouge.rouge155.files import BLANKS, INPUT_FORMATS, ConfigurationError, EvaluationEntry, FileEntry
 
-__all__ = ["read_configuration"]
-
 
 def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).

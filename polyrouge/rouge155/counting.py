@@ -15,19 +15,6 @@ from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigra
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs
 from polyrouge.tools.rouge155_sentences import Rouge155Text
 
-__all__ = [
-    "EmptyReferenceError",
-    "PairCounts155",
-    "best_counts",
-    "count_lcs155",
-    "count_ngrams155",
-    "count_skips155",
-    "count_units155",
-    "count_weighted_lcs155",
-    "pooled_counts",
-    "rounded5",
-]
-
 
 class EmptyReferenceError(ValueError):
     """ROUGE-W of a reference without tokens, at which the script dies (2454)."""

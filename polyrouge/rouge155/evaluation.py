@@ -23,8 +23,6 @@ from polyrouge.rouge155.results import MetricResult155, Rouge155Result, Rouge155
 from polyrouge.tools.rouge155_sentences import Rouge155Text, tokenize_sentences155
 from polyrouge.tools.rouge155_words import base_form155, load_stop_words, load_wordnet_exceptions, word_stemmer155
 
-__all__ = ["Rouge155Evaluator", "evaluate_tasks"]
-
 
 def evaluate_tasks(
     tasks: Iterable[Rouge155Task],

@@ -14,16 +14,6 @@ from typing import NamedTuple
 from polyrouge.errors import unknown_value
 from polyrouge.tools.rouge155_sentences import split_sentences155
 
-__all__ = [
-    "BLANKS",
-    "INPUT_FORMATS",
-    "ConfigurationError",
-    "EvaluationEntry",
-    "FileEntry",
-    "read_file_list",
-    "read_sentences155",
-]
-
 BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
 
 INPUT_FORMATS = ("SEE", "SPL", "ISI", "SIMPLE")

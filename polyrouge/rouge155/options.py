@@ -8,8 +8,6 @@ from typing import Literal, get_args
 
 from polyrouge.errors import unknown_value
 
-__all__ = ["BASIC_ELEMENT_MODES", "Rouge155Options"]
-
 MultiReference = Literal["average", "best"]
 SkipUnits = Literal["bigrams", "with_unigrams", "both"]
 Counting = Literal["documents", "corpus", "counts"]

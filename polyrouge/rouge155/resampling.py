@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from polyrouge.rouge155.counting import rounded5
 
-__all__ = ["Interval155", "bootstrap_corpus155", "bootstrap_documents155", "interval155"]
-
 _MASK_48 = np.uint64((1 << 48) - 1)
 _MULTIPLIER = np.uint64(0x5DEECE66D)
 _INCREMENT = np.uint64(0xB)

@@ -12,8 +12,6 @@ from polyrouge.rouge155.counting import EmptyReferenceError, PairCounts155, pool
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.rouge155.resampling import Interval155, bootstrap_corpus155, bootstrap_documents155, interval155
 
-__all__ = ["DocumentScore155", "MetricResult155", "Rouge155Result", "Rouge155Task", "document_score", "metric_result"]
-
 
 class Rouge155Task(NamedTuple):
     """One evaluation of one system.

@@ -1,1 +1,1 @@
-"""Counts to scores, to one score an example, to the result."""
+"""Counts to scores, to one score a sample, to the result."""

@@ -1,4 +1,4 @@
-"""From the scores of all examples to one number: means of every kind, bootstrap intervals, rouge_score's median."""
+"""From the scores of all samples to one number: means of every kind, bootstrap intervals, rouge_score's median."""
 
 from __future__ import annotations
 
@@ -14,16 +14,6 @@ from numpy.typing import NDArray
 from polyrouge.errors import warn_user
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules
-
-__all__ = [
-    "Aggregate",
-    "aggregate_scores",
-    "bootstrap_interval",
-    "bootstrap_median",
-    "column_means",
-    "random_places",
-    "scale_scores",
-]
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FLOATS_AT_ONCE = 1 << 13
@@ -54,16 +44,16 @@ def aggregate_scores(
     """The aggregate that ``rules`` ask for.
 
     Args:
-        scores: float64[n_examples, n_types, 3], not scaled; NaN for an example that is left out.
+        scores: float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out.
         rules: which aggregate and interval.
-        totals: float64[n_types, 3]: counts of all examples added up, which ``"micro"`` needs.
+        totals: float64[n_types, 3]: counts of all samples added up, which ``"micro"`` needs.
 
     Raises:
-        ValueError: all examples are left out; or ``"micro"`` without totals.
+        ValueError: all samples are left out; or ``"micro"`` without totals.
     """
     if rules.aggregate == "micro":
         if totals is None:
-            msg = "aggregate='micro' adds up the counts of all examples, which are not known here: use compute()."
+            msg = "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
             raise ValueError(msg)
         return Aggregate(scores_from_counts(totals, rules.score_rule))
     scores = _without_skipped(scores)
@@ -88,7 +78,7 @@ def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.
 
 
 def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
-    """float64[n_types, 3]: the mean over the examples, of its kind."""
+    """float64[n_types, 3]: the mean over the samples, of its kind."""
     flat = scores.reshape(len(scores), -1)
     if rules.aggregate == "running_mean":
         return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
@@ -108,10 +98,10 @@ def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     skipped = np.isnan(scores[:, 0, _FMEASURE])
     n_skipped = int(skipped.sum())
     if n_skipped == len(skipped):
-        msg = f"empty='skip' leaves out all {n_skipped} examples: none has tokens on both sides."
+        msg = f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides."
         raise ValueError(msg)
     if n_skipped:
-        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} examples without tokens out of the mean.")
+        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} samples without tokens out of the mean.")
         return scores[~skipped]
     return scores
 
@@ -135,12 +125,12 @@ def _floats(column: NDArray[np.float64]) -> Iterator[float]:
 def bootstrap_interval(
     columns: NDArray[np.float64], confidence: float, n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentile interval of the mean of each column, from resampled examples.
+    """Percentile interval of the mean of each column, from resampled samples.
 
-    Every resample draws n of the n examples with replacement, the same ones for all columns.
+    Every resample draws n of the n samples with replacement, the same ones for all columns.
 
     Args:
-        columns: float64[n, k], one row an example.
+        columns: float64[n, k], one row a sample.
         confidence: level of the interval, in (0, 1).
         n_resamples: number of resamples.
         seed: of a generator of this call's own; the same seed gives the same bytes.
@@ -151,7 +141,7 @@ def bootstrap_interval(
     n = len(columns)
     # Rounded to a grid so coarse that a sum of n of them is exact in a float64: the matrix product
     # is then the same on every machine, whatever order its BLAS adds in. The grid is finer than
-    # 1e-9 of the largest value up to four million examples.
+    # 1e-9 of the largest value up to four million samples.
     largest = max(1.0, float(np.abs(columns).max()))
     grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
     rounded = np.rint(columns * grid)
@@ -168,7 +158,7 @@ def bootstrap_interval(
 
 
 def _counted_draws(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
-    """How often each of n examples is drawn in each of some resamples: float64[n_resamples, n], without end.
+    """How often each of n samples is drawn in each of some resamples: float64[n_resamples, n], without end.
 
     Each is overwritten when the next is asked for.
     """

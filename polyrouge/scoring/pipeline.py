@@ -1,4 +1,4 @@
-"""One run from checked texts to scores and to the result: counting, one score an example, aggregation."""
+"""One run from checked texts to scores and to the result: counting, one score a sample, aggregation."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from polyrouge.scoring.results import result_of
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["ExampleScores", "compute_result", "score_examples"]
-
 _PAIRS_SCORED_AT_ONCE = 1 << 14
 
 
-class ExampleScores(NamedTuple):
-    """One score an example and type, in input order.
+class SampleScores(NamedTuple):
+    """One score a sample and type, in input order.
 
     Attributes:
-        scores: float64[n_examples, n_types, 3]: precision, recall, F-measure; not scaled; NaN for
-            an example that ``empty="skip"`` leaves out.
-        best_reference: int64[n_examples, n_types]: index of the reference that was best; -1 where
+        scores: float64[n_samples, n_types, 3]: precision, recall, F-measure; not scaled; NaN for
+            a sample that ``empty="skip"`` leaves out.
+        best_reference: int64[n_samples, n_types]: index of the reference that was best; -1 where
             the multi-reference rule has none.
-        totals: float64[n_types, 3]: the counts of all examples added up, of each its first reference or,
+        totals: float64[n_types, 3]: the counts of all samples added up, of each its first reference or,
             with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of.
     """
 
@@ -40,14 +38,14 @@ class ExampleScores(NamedTuple):
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    scored = score_examples(inputs, settings)
+    scored = score_samples(inputs, settings)
     return result_of(scored.scores, settings.result_rules, scored.totals)
 
 
-def score_examples(
+def score_samples(
     inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
-) -> ExampleScores:
-    """Score every example; see ``count_in_chunks`` for the arguments and errors."""
+) -> SampleScores:
+    """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
     scores = np.empty((len(inputs.predictions), len(settings.rouge_types), 3))
     best = np.empty(scores.shape[:2], np.int64)
     totals = np.zeros(scores.shape[1:])
@@ -59,4 +57,4 @@ def score_examples(
             counted = pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
             totals += counted.sum(axis=0)
         start = stop
-    return ExampleScores(scores, best, totals)
+    return SampleScores(scores, best, totals)

@@ -1,4 +1,4 @@
-"""The result: a flat dict of plain Python floats, from the scores of all examples."""
+"""The result: a flat dict of plain Python floats, from the scores of all samples."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from numpy.typing import NDArray
 from polyrouge.scoring.aggregation import aggregate_scores, scale_scores
 from polyrouge.settings.stages import ResultRules
 
-__all__ = ["result_keys", "result_of"]
-
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
 def result_of(
     scores: NDArray[np.float64], rules: ResultRules, totals: NDArray[np.float64] | None = None
 ) -> dict[str, Any]:
-    """What ``Rouge.compute`` returns, from scores that are known example by example.
+    """What ``Rouge.compute`` returns, from scores that are known sample by sample.
 
     Args:
-        scores: float64[n_examples, n_types, 3], not scaled, as ``ExampleScores.scores``.
+        scores: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
         rules: the form of the result.
-        totals: float64[n_types, 3], as ``ExampleScores.totals``; looked at for ``aggregate="micro"`` only.
+        totals: float64[n_types, 3], as ``SampleScores.totals``; looked at for ``aggregate="micro"`` only.
 
     Raises:
-        ValueError: all examples are left out; or ``aggregate="micro"`` without totals.
+        ValueError: all samples are left out; or ``aggregate="micro"`` without totals.
     """
     keys = [
         (key, column, measure)

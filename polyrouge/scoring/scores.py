@@ -14,15 +14,6 @@ from numpy.typing import NDArray
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.settings.stages import ReferenceRule, ScoreRule
 
-__all__ = [
-    "combine_references",
-    "f_measure",
-    "recall_ranks",
-    "rounded",
-    "scores_from_counts",
-    "with_f",
-]
-
 
 def f_measure(
     precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule | None = None
@@ -132,7 +123,7 @@ def recall_ranks(
 def combine_references(
     pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return one score an example and type, whatever its number of references.
+    """Return one score a sample and type, whatever its number of references.
 
     Args:
         pairs: the counts of the pairs.
@@ -142,11 +133,11 @@ def combine_references(
             the best scores against all references but one), ``"best_each"`` (the highest precision and the
             highest recall, and F of the two), ``"first"``. ``empty`` is ``"zero"``, which leaves texts without
             tokens at 0; ``"one_if_both"``, which makes a pair of two 1; ``"skip"``, which leaves out the pairs
-            with one: examples without any other become NaN.
+            with one: samples without any other become NaN.
         score_rule: how counts become scores.
 
     Returns:
-        float64[n_examples, n_types, 3], and int64[n_examples, n_types]: the index of the reference
+        float64[n_samples, n_types, 3], and int64[n_samples, n_types]: the index of the reference
         that was best, -1 under a rule without one and for NaN.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
@@ -155,7 +146,7 @@ def combine_references(
         scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
         return scores, np.zeros(scores.shape[:2], np.int64)
     slots = np.arange(sizes.max())
-    used = slots < sizes[:, np.newaxis]  # bool[n_examples, most references]
+    used = slots < sizes[:, np.newaxis]  # bool[n_samples, most references]
     rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)
     if empty == "skip":
         used &= ~(pairs.prediction_empty | pairs.reference_empty)[rows]
@@ -170,7 +161,7 @@ def combine_references(
         best = np.full(scores.shape[:2], -1)
     else:
         of_pairs = scores_from_counts(pairs.counts, score_rule)
-        pair_scores = of_pairs[rows]  # [n_examples, most references, n_types, 3]
+        pair_scores = of_pairs[rows]  # [n_samples, most references, n_types, 3]
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
         if rule == "best_recall":

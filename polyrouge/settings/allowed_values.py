@@ -13,18 +13,6 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.sentences import refuse_surrogates
 from polyrouge.tools.stems import STEMMERS, STOP_LISTS
 
-__all__ = [
-    "CHOICES",
-    "FLAGS",
-    "NUMBERS",
-    "Range",
-    "checked_names",
-    "checked_number",
-    "checked_stop_words",
-    "checked_types",
-    "checked_weights",
-]
-
 CHOICES: dict[str, tuple] = {
     "clean": (None, "opencompass"),
     "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),

@@ -5,8 +5,6 @@ A quirk is switched on by its convention only, and stands in the signature like 
 
 from __future__ import annotations
 
-__all__ = ["QUIRKS", "REFUSALS"]
-
 QUIRKS = {
     "rounded_ratios": "ROUGE-1.5.5: precision and recall are rounded to 5 digits before F is made of them, then F.",
     "rouge155_choice": (

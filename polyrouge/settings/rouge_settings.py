@@ -38,8 +38,6 @@ from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
-__all__ = ["RougeSettings"]
-
 
 def _never(_settings: RougeSettings) -> bool:
     """Of no consequence, or so rarely used that the entry is written only where it is not the default."""
@@ -122,7 +120,7 @@ class RougeSettings:
         use_aggregator: True: one number a key; False: one list a key, in input order.
         aggregate: ``"mean"`` (exact before its one rounding), ``"running_mean"`` (added up in order),
             ``"numpy_mean"``; ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores
-            of the counts of all examples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
+            of the counts of all samples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
             means, drawn from numpy's global generator as there, so different on every run unless seeded.
         weights: one number a type; adds the key ``"weighted"``, the weighted sum of the types.
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as
@@ -130,7 +128,7 @@ class RougeSettings:
         n_resamples: bootstrap resamples for the interval.
         seed: of the interval's own generator.
         scale: factor on every score: 1 or 100, say.
-        round_each: digits to round each example's score to, once scaled; None for no rounding.
+        round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         quirks: what only one tool does; see ``polyrouge.QUIRKS``.
         jieba_dict: for the ``jieba`` tokenizer and ``segment``: path of a user dictionary, or a ``jieba.Tokenizer``,
@@ -215,7 +213,7 @@ class RougeSettings:
 
     @functools.cached_property
     def result_rules(self) -> ResultRules:
-        """How the scores of all examples become the result."""
+        """How the scores of all samples become the result."""
         return stage_of(self, ResultRules, score_rule=self.score_rule)
 
     @functools.cached_property

@@ -9,8 +9,6 @@ from typing import Literal
 
 from polyrouge.errors import unknown_value
 
-__all__ = ["DEFAULT_ROUGE_TYPES", "RougeType", "parse_rouge_type"]
-
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 _FIXED = ("rougeL", "rougeLsum", "rougeW")

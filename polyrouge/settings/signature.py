@@ -23,8 +23,6 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.stems import STOP_LISTS
 
-__all__ = ["installed_version", "read_signature", "setting", "warn_of_other_versions", "write_signature"]
-
 _WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
 _DIGITS = 12  # of a digest
 

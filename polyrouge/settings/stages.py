@@ -11,21 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 
-__all__ = [
-    "CountRules",
-    "ReferenceRule",
-    "ResultRules",
-    "RunOptions",
-    "ScoreRule",
-    "TextRules",
-    "count_rules",
-    "cuts_with_jieba",
-    "parsed_types",
-    "score_rule",
-    "stage_of",
-    "text_rules",
-]
-
 
 class TextRules(NamedTuple):
     """A text to sentences and tokens; see the settings of the same names.
@@ -100,7 +85,7 @@ class ScoreRule(NamedTuple):
 
 
 class ReferenceRule(NamedTuple):
-    """The scores of all references of an example to one score; see the settings of the same names.
+    """The scores of all references of a sample to one score; see the settings of the same names.
 
     Attributes:
         multi_reference: which reference counts, or how they are put together.
@@ -114,7 +99,7 @@ class ReferenceRule(NamedTuple):
 
 
 class ResultRules(NamedTuple):
-    """The scores of all examples to the result; see the settings of the same names.
+    """The scores of all samples to the result; see the settings of the same names.
 
     Attributes:
         score_rule: for aggregates that are made of counts, or of mean precision and recall.

@@ -21,8 +21,6 @@ from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_to
 from polyrouge.texts.sentences import check_sentence_split
 from polyrouge.tools.tokenizers import TOKENIZERS
 
-__all__ = ["checked_fields"]
-
 
 def checked_fields(settings: Any) -> dict[str, Any]:
     """The fields of ``RougeSettings`` that are kept in another form than they were given in.

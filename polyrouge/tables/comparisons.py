@@ -11,8 +11,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import digits_for, shown_number
 
-__all__ = ["comparison_report"]
-
 
 def comparison_report(
     found: Comparison, settings: RougeSettings, *, digits: int | None, details: dict[str, Any], heard: Sequence[str]
@@ -46,7 +44,7 @@ def comparison_report(
     ]
     facts = {
         name: getattr(found, name)
-        for name in ("n_examples", "n_left_out", "confidence", "alpha", "test", "n_resamples", "seed")
+        for name in ("n_samples", "n_left_out", "confidence", "alpha", "test", "n_resamples", "seed")
     }
     return Report(
         data={"systems": systems, "pairs": pairs, **facts, **details, "warnings": list(heard)},
@@ -78,9 +76,7 @@ def _means_table(found: Comparison, digits: int) -> ResultTable:
         ]
         for row, system in enumerate(found.systems)
     ]
-    return ResultTable(
-        f"{len(found.systems)} systems, {found.n_examples} samples", ["", "system", *found.keys], rows, 2
-    )
+    return ResultTable(f"{len(found.systems)} systems, {found.n_samples} samples", ["", "system", *found.keys], rows, 2)
 
 
 def _pairs_table(found: Comparison, digits: int) -> ResultTable:

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["OUTPUT_FORMATS", "Cell", "Report", "ResultTable", "output_format_of", "render", "whole_file", "write_whole"]
-
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
 _NARROWEST = 12  # a column of words is not made narrower, except to the length of its longest word

@@ -8,8 +8,6 @@ from typing import Any
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
 
-__all__ = ["digits_for", "score_report", "shown_number"]
-
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 
 
@@ -28,7 +26,7 @@ def score_report(
     settings: RougeSettings,
     *,
     title: str,
-    n_examples: int,
+    n_samples: int,
     digits: int | None,
     details: dict[str, Any],
     heard: Sequence[str],
@@ -39,7 +37,7 @@ def score_report(
         result: what ``Rouge.compute`` returns.
         settings: of the scores.
         title: what was scored.
-        n_examples: how many samples.
+        n_samples: how many samples.
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the scores.
         heard: warnings, for JSON.
@@ -63,11 +61,11 @@ def score_report(
                 low, high = result[f"{key}_low"], result[f"{key}_high"]
                 row.append(Cell(f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"))
                 record |= {"low": low, "high": high}
-            records.append({**record, "examples": n_examples})
+            records.append({**record, "samples": n_samples})
         rows.append(row)
     return Report(
-        data={"scores": result, "examples": n_examples, **details, "warnings": list(heard)},
+        data={"scores": result, "samples": n_samples, **details, "warnings": list(heard)},
         records=records,
-        tables=[ResultTable(f"{title}: {n_examples} {'sample' if n_examples == 1 else 'samples'}", header, rows)],
+        tables=[ResultTable(f"{title}: {n_samples} {'sample' if n_samples == 1 else 'samples'}", header, rows)],
         signature=settings.signature(),
     )

@@ -17,8 +17,6 @@ import types
 import warnings
 from typing import Any
 
-__all__ = ["KNOWN_JIEBA", "jieba_file", "jieba_model", "jieba_version", "quiet_jieba", "separate_tokenizer"]
-
 KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"

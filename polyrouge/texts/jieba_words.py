@@ -22,15 +22,6 @@ from typing import Any
 
 from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
 
-__all__ = [
-    "JiebaDictionary",
-    "JiebaWords",
-    "MakeCutter",
-    "is_jieba_tokenizer",
-    "jieba_cutter",
-    "jieba_dictionary",
-]
-
 _LOADING = threading.RLock()
 
 

@@ -7,15 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from polyrouge.errors import unknown_value
 
-__all__ = [
-    "CHINESE_SENTENCE_MARKS",
-    "SENTENCE_SPLITS",
-    "SplitSentences",
-    "check_sentence_split",
-    "refuse_surrogates",
-    "sentence_splitter",
-]
-
 SplitSentences = Callable[[str], Sequence[str]]
 
 CHINESE_SENTENCE_MARKS = "。｡！？；…"

@@ -18,16 +18,6 @@ from typing import NamedTuple
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 
-__all__ = [
-    "TOKENIZERS",
-    "Tokenize",
-    "TokenizerEntry",
-    "TokenizerOptions",
-    "build_tokenizer",
-    "register_tokenizer",
-    "word_test",
-]
-
 Tokenize = Callable[[str], list[str]]
 
 HAN = "Han"

@@ -14,8 +14,6 @@ import re
 import regex
 from uniseg.wordbreak import WordBreak, word_break, words
 
-__all__ = ["unicode_words"]
-
 # Characters that regex and uniseg treat in the same way: Latin, Greek, Cyrillic, Hangul, kana and Chinese, with marks
 # and symbols, but without apostrophes and what changed between versions of Unicode.
 _SAME_TO_BOTH = re.compile(

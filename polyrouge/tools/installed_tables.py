@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 from pathlib import Path
 
-__all__ = ["installed_tables"]
-
 
 def installed_tables(package: str, folder: str, need: str) -> Path:
     """The folder of a package that holds its tables.

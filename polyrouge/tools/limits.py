@@ -9,8 +9,6 @@ from polyrouge.tools.py_rouge import limit_py_rouge
 from polyrouge.tools.sacrerouge import limit_sacrerouge
 from polyrouge.tools.sumeval import limit_sumeval
 
-__all__ = ["limit_bytes", "limit_text", "limit_words"]
-
 _PERL_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 
-__all__ = ["clean_as_opencompass", "text_preparation"]
-
 Prepare = Callable[[str], str]
 
 _FIRST_PART = re.compile(r"[^\n.,]*")

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from polyrouge.tools.installed_tables import installed_tables
 
-__all__ = ["limit_py_rouge", "load_py_rouge_stems", "py_rouge_stem", "py_rouge_tokenizer"]
-
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 

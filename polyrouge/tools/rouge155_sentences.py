@@ -11,8 +11,6 @@ from typing import NamedTuple
 from polyrouge.tools.limits import limit_words
 from polyrouge.tools.rouge155_words import tokenize155
 
-__all__ = ["Rouge155Text", "limit_sentences155", "split_sentences155", "tokenize_sentences155"]
-
 
 class Rouge155Text(NamedTuple):
     """The tokens of one text.

@@ -14,16 +14,6 @@ from pathlib import Path
 
 from polyrouge.tools.installed_tables import installed_tables
 
-__all__ = [
-    "base_form155",
-    "load_stop_words",
-    "load_wordnet_exceptions",
-    "porter_stem155",
-    "stem155",
-    "tokenize155",
-    "word_stemmer155",
-]
-
 _STOP_WORDS_FILE = "smart_common_words.txt"
 _EXCEPTIONS_FOLDER = "WordNet-2.0-Exceptions"
 # Later files overwrite earlier ones; both databases that the release shipped with come from this order.

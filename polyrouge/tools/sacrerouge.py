@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 
 from polyrouge.tools.rouge155_words import load_wordnet_exceptions
 
-__all__ = ["limit_sacrerouge", "sacrerouge_stem"]
-
 
 def sacrerouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
     """Return sacrerouge's stemming: WordNet 2.0's exceptions, else NLTK's Porter stemmer as Porter published it.

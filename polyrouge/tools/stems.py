@@ -10,8 +10,6 @@ from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_excepti
 from polyrouge.tools.sacrerouge import sacrerouge_stem
 from polyrouge.tools.sumeval import sumeval_stem, sumeval_stop_words
 
-__all__ = ["STEMMERS", "STOP_LISTS", "porter_stem", "stop_list", "word_stemmer"]
-
 STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 

@@ -17,8 +17,6 @@ from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.tools.installed_tables import installed_tables
 from polyrouge.tools.rouge155_words import tokenize155
 
-__all__ = ["SUMEVAL_LANGUAGES", "limit_sumeval", "sumeval_stem", "sumeval_stop_words", "sumeval_tokenizer"]
-
 SUMEVAL_LANGUAGES = ("en", "zh", "ja")
 
 # The marks that sumeval makes blanks before jieba sees the text. Others stay and become tokens, such as

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 
-from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, register_tokenizer
+from polyrouge.texts.tokenizers import TOKENIZERS as TOKENIZERS  # with those below
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, register_tokenizer
 from polyrouge.tools.py_rouge import py_rouge_tokenizer
 from polyrouge.tools.rouge155_words import tokenize155
 from polyrouge.tools.sumeval import sumeval_tokenizer
 from polyrouge.tools.xlsum import XLSUM_LANGUAGES, xlsum_sentence_tokenizer, xlsum_tokenizer
-
-__all__ = ["TOKENIZERS", "break_chinese_lines"]
 
 _HANZI = re.compile(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _CHINESE_MARK = re.compile(r"[。！？?]|\.{6}|…{2}")

@@ -16,8 +16,6 @@ from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.tools.xlsum_stems import XLSUM_STEMMED_LANGUAGES, xlsum_stem
 
-__all__ = ["XLSUM_LANGUAGES", "xlsum_sentence_tokenizer", "xlsum_tokenizer"]
-
 _ALIASES = {
     "bangla": "bengali",
     "chinese_simplified": "chinese",

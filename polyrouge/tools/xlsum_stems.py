@@ -9,8 +9,6 @@ from typing import Any
 
 from polyrouge.errors import warn_user
 
-__all__ = ["XLSUM_STEMMED_LANGUAGES", "hindi_stem", "xlsum_stem"]
-
 _SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
     *("norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),

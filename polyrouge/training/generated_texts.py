@@ -13,8 +13,6 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.training.process_group import gather_rows, process_count
 from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
 
-__all__ = ["GeneratedTexts", "TextReader"]
-
 _PROMPTS = ("auto", "inputs", "labels")
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]

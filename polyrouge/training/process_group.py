@@ -10,8 +10,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["from_first_process", "gather_rows", "is_first_process", "process_count", "threads_of_process"]
-
 # The number of processes on this machine, as launchers say it: torchrun and accelerate, Intel MPI, Open MPI, MVAPICH.
 _LOCAL_COUNTS = ("LOCAL_WORLD_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE")
 

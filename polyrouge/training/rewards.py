@@ -13,10 +13,8 @@ from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import ExampleScores, score_examples
+from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
-
-__all__ = ["REWARD_OPTIONS", "RougeReward"]
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
@@ -120,22 +118,22 @@ class RougeReward:
         texts = [_message_text(completions[i]) for i in scored]
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
-        examples = self._score(check_inputs(texts, [references[i] for i in scored]))
-        values = scale_scores(examples.scores[:, :, self._measure], self.settings.result_rules) @ self._weights
+        samples = self._score(check_inputs(texts, [references[i] for i in scored]))
+        values = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) @ self._weights
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
 
-    def _score(self, inputs: Inputs) -> ExampleScores:
+    def _score(self, inputs: Inputs) -> SampleScores:
         """Score a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
         # A jieba.Tokenizer of the user's may have other words the next time.
         if self._readers is None and self.settings.jieba_dict is None:
             self._readers = document_readers(self.settings.text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
-        examples = score_examples(inputs, self.settings, self._notes, self._readers)
+        samples = score_samples(inputs, self.settings, self._notes, self._readers)
         if not self._warned:
             self._warned = True
             self._notes.warn()
-        return examples
+        return samples
 
 
 def _reference_texts(row: Any) -> list[Any] | None:

@@ -14,8 +14,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
-__all__ = ["SEQUENCE_RULES", "EvaluationMark", "RunningScores", "combine_sequences"]
-
 SEQUENCE_RULES = ("first", "best", "mean")
 _FMEASURE = 2
 

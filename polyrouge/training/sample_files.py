@@ -18,8 +18,6 @@ from polyrouge.scoring.results import result_keys
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts
 
-__all__ = ["SampleFile", "sample_rows"]
-
 
 class SampleFile:
     """The file ``evaluation-000001.jsonl`` in a folder, or with the next number that is free.

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import shown_value
 
-__all__ = ["IGNORED", "Rows", "as_array", "main_output", "read_rows", "teacher_forced_ids"]
-
 IGNORED = -100
 """The id that Transformers pads batches with, and gives to labels that don't count."""
 

@@ -11,15 +11,13 @@ from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
-from polyrouge.scoring.pipeline import score_examples
+from polyrouge.scoring.pipeline import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
 from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
 from polyrouge.training.sample_files import SampleFile, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
-
-__all__ = ["TRAINER_OPTIONS", "TrainerMetrics", "preprocess_logits_for_metrics"]
 
 TRAINER_OPTIONS = (
     "num_samples",
@@ -207,7 +205,7 @@ class TrainerMetrics:
             predictions, counted = (kept.predictions[::k], 1) if self._sequences == "first" else (kept.predictions, k)
             repeated = [reference for reference in kept.references for _ in range(counted)]
             inputs = check_inputs(predictions, repeated, first_row=running.samples * counted)
-            scored = score_examples(inputs, settings, running.notes)
+            scored = score_samples(inputs, settings, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
             if self._file is not None:
                 self._file.add(sample_rows(kept, scores, self.settings, running.samples))

@@ -44,7 +44,7 @@ def test_scores_and_signature_are_computes():
     printed = json.loads(ran.stdout)
     assert rouge.compute(PREDICTIONS, REFERENCES) == printed["scores"]
     assert rouge.signature() == printed["signature"]
-    assert (len(ROWS), [str(CHINESE)], 0) == (printed["examples"], printed["files"], ran.exit_code)
+    assert (len(ROWS), [str(CHINESE)], 0) == (printed["samples"], printed["files"], ran.exit_code)
     assert f"guessed: {CHINESE}: predictions are the column 'prediction'" in ran.stderr
 
 

@@ -123,7 +123,7 @@ def test_skipped_examples_are_left_out_for_all():
     with pytest.warns(RougeWarning, match="leaves 2 of 4 samples out of the comparison"):
         found = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
 
-    assert (2, 2) == (found.n_examples, found.n_left_out)
+    assert (2, 2) == (found.n_samples, found.n_left_out)
     assert [1.0, pytest.approx(5 / 6)] == found.means[:, 0].tolist()
 
 

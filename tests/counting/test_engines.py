@@ -121,7 +121,7 @@ def test_threads_and_chunks_change_nothing(rows):
     expected = rouge.compute(predictions, references, threads=1)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(engines._CHUNK_EXAMPLES, "compiled", 2)
+        patch.setitem(engines._CHUNK_SAMPLES, "compiled", 2)
         for threads in (1, 2, 5):
             assert expected == rouge.compute(predictions, references, threads=threads)
 

@@ -293,9 +293,9 @@ GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
         ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
         ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
         (
-            "  examples: 1951",
-            "  examples: '1951'",
-            "examples is '1951'; it must be a whole number or keys with values or null",
+            "  samples: 1951",
+            "  samples: '1951'",
+            "samples is '1951'; it must be a whole number or keys with values or null",
         ),
         ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
     ],

@@ -153,13 +153,13 @@ class TestEmptyTexts:
         assert 2 / 3 == values[3]
 
     def test_skip_leaves_them_out_of_the_mean_and_says_how_many(self):
-        with pytest.warns(RougeWarning, match="left 4 of 5 examples"):
+        with pytest.warns(RougeWarning, match="left 4 of 5 samples"):
             result = Rouge(rouge_types=["rouge1"], empty="skip").compute(self.predictions, self.references)
 
         assert {"rouge1": 2 / 3} == result
 
     def test_skip_of_everything_raises(self):
-        with pytest.raises(ValueError, match="leaves out all 2 examples"):
+        with pytest.raises(ValueError, match="leaves out all 2 samples"):
             Rouge(rouge_types=["rouge1"], empty="skip").compute(["", "a"], ["a", "."])
 
     def test_skip_uses_the_references_that_have_tokens(self):

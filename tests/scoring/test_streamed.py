@@ -107,5 +107,5 @@ def test_rows_are_counted_over_chunks():
 
 
 def test_nothing_to_score_is_refused():
-    with pytest.raises(ValueError, match="no examples"):
+    with pytest.raises(ValueError, match="no samples"):
         StreamedScores(Rouge().settings).result()

@@ -494,9 +494,9 @@ def test_memory_of_twenty_thousand_generated_samples():
 
 def test_threads_are_shared_out_among_the_processes_of_a_machine(monkeypatch):
     seen = []
-    score = polyrouge.training.trainer.score_examples
+    score = polyrouge.training.trainer.score_samples
     monkeypatch.setattr(
-        polyrouge.training.trainer, "score_examples", lambda i, s, n: seen.append(s.threads) or score(i, s, n)
+        polyrouge.training.trainer, "score_samples", lambda i, s, n: seen.append(s.threads) or score(i, s, n)
     )
     monkeypatch.setattr(polyrouge.training.process_group.os, "sched_getaffinity", lambda _: range(8), raising=False)
     for processes in ("1", "4", "16", "none"):
@@ -536,7 +536,7 @@ def test_first_process_computes_and_sends(monkeypatch):
         )
         metrics = ROUGE.for_trainer(TOKENIZER, first_process_only=True, gen_len=False)
         if rank == 1:
-            monkeypatch.setattr(polyrouge.training.trainer, "score_examples", None)
+            monkeypatch.setattr(polyrouge.training.trainer, "score_samples", None)
         metrics(EvalPrediction(PRED[:1], LABELS[:1]), compute_result=False)
         results.append(metrics(EvalPrediction(PRED[1:], LABELS[1:]), compute_result=True))
 
@@ -584,7 +584,7 @@ def test_samples_are_saved_with_their_scores(tmp_path, batched):
 
 def test_samples_of_several_sequences_and_of_none(tmp_path):
     metrics = ROUGE.for_trainer(save_samples=tmp_path, num_return_sequences=2, empty="skip", sequences="best")
-    with pytest.warns(RougeWarning, match="left 1 of 2 examples"):
+    with pytest.warns(RougeWarning, match="left 1 of 2 samples"):
         metrics(EvalPrediction(["", "天", "", ""], ["天", "雨"]))
 
     first, second = read_lines(tmp_path / "evaluation-000001.jsonl")

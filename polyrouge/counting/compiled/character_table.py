@@ -16,8 +16,6 @@ from polyrouge.counting.compiled.kernels.scan import ENDS_SENTENCE, MARK, OTHER,
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
-__all__ = ["COMPILED_TOKENIZERS", "LOWERED_BEFORE", "CharacterTable", "character_table"]
-
 COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that

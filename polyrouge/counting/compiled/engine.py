@@ -34,8 +34,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
 
-__all__ = ["count_chunk"]
-
 
 def count_chunk(
     inputs: Inputs,
@@ -46,7 +44,7 @@ def count_chunk(
     notes: TextNotes,
     _readers: Readers | None = None,
 ) -> PairCounts:
-    """Count the pairs of the examples from start to stop; see ``counting.plain.engine.count_chunk``."""
+    """Count the pairs of the samples from start to stop; see ``counting.plain.engine.count_chunk``."""
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = None
@@ -91,24 +89,24 @@ def _document(batch: TokenBatch, text: int) -> Document:
 def _texts_of(
     inputs: Inputs, start: int, stop: int
 ) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Prediction and references of each example in a row; where examples begin; the texts and the offsets of pairs."""
+    """Prediction and references of each sample in a row; where samples begin; the texts and the offsets of pairs."""
     rows = inputs.references[start:stop]
-    n_examples = len(rows)
+    n_samples = len(rows)
     if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
-        texts = [""] * (2 * n_examples)
+        texts = [""] * (2 * n_samples)
         texts[::2] = inputs.predictions[start:stop]
         texts[1::2] = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
-        places = np.arange(0, 2 * n_examples, 2)
-        begins = np.zeros(2 * n_examples, np.bool_)
+        places = np.arange(0, 2 * n_samples, 2)
+        begins = np.zeros(2 * n_samples, np.bool_)
         begins[::2] = True
-        return texts, begins, places, places + 1, np.arange(n_examples + 1)
+        return texts, begins, places, places + 1, np.arange(n_samples + 1)
     texts = []
     for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
         texts.append(prediction)
         texts += row
-    sizes = np.fromiter(map(len, rows), np.int64, n_examples)
+    sizes = np.fromiter(map(len, rows), np.int64, n_samples)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    firsts = offsets[:-1] + np.arange(n_examples)
+    firsts = offsets[:-1] + np.arange(n_samples)
     begins = np.zeros(len(texts), np.bool_)
     begins[firsts] = True
     return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets

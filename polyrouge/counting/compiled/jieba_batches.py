@@ -28,8 +28,6 @@ from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.preparation import clean_as_opencompass
 
-__all__ = ["batch_of_chinese_texts", "is_compiled_chinese"]
-
 _TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 

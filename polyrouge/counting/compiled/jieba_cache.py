@@ -21,8 +21,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cache_folder", "read_arrays", "write_arrays"]
-
 _MAGIC = b"polyrouge arrays\n"
 _ALIGNMENT = 64
 _MOST_FILES = 16

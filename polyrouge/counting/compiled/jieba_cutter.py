@@ -9,8 +9,6 @@ import numpy as np
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
 from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary
 
-__all__ = ["compiled_jieba_cutter"]
-
 
 def compiled_jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False

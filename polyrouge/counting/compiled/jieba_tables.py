@@ -24,8 +24,6 @@ from polyrouge.errors import warn_user
 from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
 from polyrouge.texts.jieba_words import JiebaDictionary
 
-__all__ = ["FIRST_HAN", "JiebaTables", "are_kept", "jieba_tables", "kept_jieba_tables"]
-
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 _ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
 _HAN = range(0x4E00, 0x9FD6)

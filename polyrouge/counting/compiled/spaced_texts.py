@@ -14,8 +14,6 @@ from polyrouge.settings.stages import TextRules
 from polyrouge.tools.preparation import text_preparation
 from polyrouge.tools.tokenizers import break_chinese_lines
 
-__all__ = ["can_be_spaced", "spaced_texts"]
-
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
 _EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"

@@ -1,7 +1,7 @@
 """Texts to token ids: what the compiled engine counts on.
 
 Ids are consecutive integers, equal for equal tokens within a vocabulary, never hashes. A
-vocabulary holds for one example, or for all the texts of a batch.
+vocabulary holds for one sample, or for all the texts of a batch.
 """
 
 from __future__ import annotations
@@ -29,18 +29,6 @@ from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
-
-__all__ = [
-    "TokenBatch",
-    "batch_of_documents",
-    "batch_of_texts",
-    "filtered_batch",
-    "has_tool_filter",
-    "is_compiled_tokenization",
-    "note_texts",
-    "prepared_texts",
-    "texts_as_bytes",
-]
 
 _STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.

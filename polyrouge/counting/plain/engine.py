@@ -20,8 +20,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
 
-__all__ = ["Counts", "count_chunk", "count_pair"]
-
 Counts = tuple[float, float, float]
 """Hits, prediction total, reference total; whole numbers but for rougeW."""
 
@@ -35,12 +33,12 @@ def count_chunk(
     notes: TextNotes,
     readers: Readers | None = None,
 ) -> PairCounts:
-    """Count the pairs of the examples from start to stop.
+    """Count the pairs of the samples from start to stop.
 
     Args:
         inputs: checked texts.
-        start: first example.
-        stop: the example behind the last.
+        start: first sample.
+        stop: the sample behind the last.
         text_rules: how to read the texts.
         rules: how to count.
         notes: takes what looks wrong in the texts.
@@ -49,10 +47,10 @@ def count_chunk(
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     keeps_bases = rules.keeps_weighted_bases
     rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []
-    for example in range(start, stop):
-        text = inputs.predictions[example]
+    for sample in range(start, stop):
+        text = inputs.predictions[sample]
         prediction = read_prediction(text)
-        for other in inputs.references[example]:
+        for other in inputs.references[sample]:
             reference = read_reference(other)
             rows.append(count_pair(prediction, reference, rules))
             prediction_empty.append(not prediction.tokens)

@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
-__all__ = ["lcs_length", "lcs_pairs", "lcs_positions", "union_lcs_hits"]
-
 # A longer reference is taken in strips of so many tokens. The bits of one token are then at most so
 # many, and what a strip adds with carries over into the next one, column by column.
 _STRIP = 4096

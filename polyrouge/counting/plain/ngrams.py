@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["clipped_hits", "count_ngrams"]
-
 
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> Counter:
     """Count each n-gram of one text; N = max(0, tokens - n + 1) in all.

@@ -6,8 +6,6 @@ from polyrouge.counting.plain.tool_lcs import is_too_deep
 from polyrouge.reading.documents import Document
 from polyrouge.settings.stages import CountRules
 
-__all__ = ["refusal_of"]
-
 
 def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
     """The name of the refusal that a pair meets, the empty string for none.

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
-__all__ = ["count_skip_bigrams", "skip_bigram_total", "skip_unigrams"]
-
 
 def skip_bigram_total(n_tokens: int, gap: int | None) -> int:
     """Number of skip-bigrams of a text: C(n, 2) of Lin (2004), equation 17, or those within the gap."""

@@ -7,8 +7,6 @@ from itertools import chain
 
 from polyrouge.counting.plain.lcs import lcs_length, lcs_positions, token_positions
 
-__all__ = ["RECURSION_STEPS", "is_too_deep", "pairwise_lcs", "type_union_lcs"]
-
 RECURSION_STEPS = 990
 """Steps back through an LCS table that Python's default recursion limit allows pltrdy's rouge."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-__all__ = ["length_weights", "weighted_base", "weighted_lcs", "weighted_lcs_pairs", "weighted_lcs_paper"]
-
 
 def length_weights(longest: int, weight: float) -> list[float]:
     """f(0) ... f(longest) for f(k) = k ** weight."""

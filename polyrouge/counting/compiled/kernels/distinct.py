@@ -14,8 +14,6 @@ from numba import njit
 from polyrouge.counting.compiled.kernels.instructions import load_eight
 from polyrouge.counting.compiled.kernels.keys import INEXACT, LOWER, decode, slot_of
 
-__all__ = ["MOST_SLOTS", "find_firsts", "number_firsts"]
-
 MOST_SLOTS = 1 << 16
 _SLOTS_A_TOKEN = np.uint64(32)
 _HIGH_BITS = np.uint64(0x8080808080808080)

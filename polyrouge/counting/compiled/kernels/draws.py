@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_draws"]
-
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 

@@ -12,8 +12,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["alphanumeric_bytes", "bit_length", "bytes_equal_to", "count_bits", "load_eight", "trailing_zeros"]
-
 _WORD = ir.IntType(64)
 _BYTES = ir.VectorType(ir.IntType(8), 64)
 

@@ -12,8 +12,6 @@ from numba import njit
 
 from polyrouge.counting.compiled.jieba_tables import FIRST_HAN
 
-__all__ = ["cut_route", "decode_text", "find_route", "room_for"]
-
 _HAN = FIRST_HAN  # codes from here on are Han
 _DIGITS_TO, _ALNUM_TO = 10, 62
 _DOT, _PERCENT = 63, 64

@@ -17,8 +17,6 @@ from polyrouge.counting.compiled.kernels.jieba_tokens import (
 from polyrouge.counting.compiled.kernels.keys import LOWER
 from polyrouge.counting.compiled.kernels.texts import distinct_bounds, longest_vocabulary
 
-__all__ = ["ids_of_texts", "word_ends"]
-
 _MOST_OF_ALL, _MOST_OF_ASCII = np.uint64(0xFFFF), np.uint64(62)  # codes whose single characters are put together
 _CASE_BITS = np.uint64(0x2020202020202020)
 _DOT = 46

@@ -12,8 +12,6 @@ from numba import njit
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
 from polyrouge.counting.compiled.kernels.scan import CHINESE, ENDS_SENTENCE, SEPARATOR, WHOLE
 
-__all__ = ["OWN", "PLTRDY", "ROUGE_CHINESE", "own_tokens", "pltrdy_tokens", "rouge_chinese_tokens"]
-
 OWN, ROUGE_CHINESE, PLTRDY = 0, 1, 2  # whose tokens
 
 _CLASS = 7

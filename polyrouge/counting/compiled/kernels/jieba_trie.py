@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["double_array", "plain_trie"]
-
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _NO_PARENT = 0xFFFFFF
 

@@ -14,8 +14,6 @@ from numba import njit
 
 from polyrouge.counting.compiled.kernels.instructions import load_eight
 
-__all__ = ["INEXACT", "LOWER", "decode", "key_of_any", "key_of_ascii", "key_of_point", "key_of_two", "slot_of"]
-
 INEXACT = np.uint64(1 << 63)
 LOWER = 4  # what is known of a code point has the one that it is compared as from this bit on
 

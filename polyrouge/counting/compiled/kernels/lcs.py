@@ -14,16 +14,6 @@ from numba import njit
 
 from polyrouge.counting.compiled.kernels.instructions import count_bits
 
-__all__ = [
-    "clear_matches",
-    "count_lcs",
-    "count_pairwise_lcs",
-    "length_of_lcs",
-    "longest_stretch",
-    "low_bits",
-    "set_matches",
-]
-
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 

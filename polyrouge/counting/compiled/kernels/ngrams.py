@@ -12,8 +12,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_bigrams", "count_ngrams", "count_unigrams"]
-
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 # The table of bigrams has a byte a cell, so that what is used of it stays in the fastest cache.
 _WIDEST = 256

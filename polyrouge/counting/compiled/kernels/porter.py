@@ -11,8 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["stem_in_place"]
-
 
 class _Rules(NamedTuple):
     """Suffix rules of one step, in order; the first whose suffix fits decides, whatever its condition.

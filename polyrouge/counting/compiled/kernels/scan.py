@@ -19,22 +19,6 @@ from polyrouge.counting.compiled.kernels.instructions import (
 )
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
 
-__all__ = [
-    "CHINESE",
-    "ENDS_SENTENCE",
-    "LINES",
-    "MARK",
-    "OTHER",
-    "RUN_ONLY",
-    "SEPARATOR",
-    "SINGLE",
-    "WHOLE",
-    "WORD",
-    "has_more_ascii_letters",
-    "scan_any",
-    "scan_ascii",
-]
-
 # Classes of code points. A run goes over WORD, MARK and RUN_ONLY, begins with no MARK, and is a token
 # if there is anything but RUN_ONLY in it. SINGLE is a token with the marks behind it, OTHER without.
 SEPARATOR, WORD, SINGLE, MARK, OTHER, RUN_ONLY = 0, 1, 2, 3, 4, 5

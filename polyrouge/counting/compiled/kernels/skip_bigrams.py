@@ -8,8 +8,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_skip_bigrams", "count_skip_bigrams_of_short"]
-
 _WIDEST = 128  # rows of the table of pairs, which has 32 KB then
 _MOST_OF_ONE_PAIR = 1 << 15  # what a cell counts is below
 

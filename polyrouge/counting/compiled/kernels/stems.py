@@ -1,6 +1,6 @@
 """Compiled: the stems of the tokens met so far, so that each distinct token is stemmed once.
 
-A memory outlives the chunk, and serves one thread at a time. It is emptied between examples when it is full.
+A memory outlives the chunk, and serves one thread at a time. It is emptied between samples when it is full.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from numba import njit
 
 from polyrouge.counting.compiled.kernels.keys import INEXACT, LOWER, decode, key_of_ascii, slot_of
 from polyrouge.counting.compiled.kernels.porter import stem_in_place
-
-__all__ = ["StemMemory", "find_stems", "forget_if_full", "new_stem_memory"]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)

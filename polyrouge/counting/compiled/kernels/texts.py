@@ -13,8 +13,6 @@ from polyrouge.counting.compiled.kernels.keys import LOWER
 from polyrouge.counting.compiled.kernels.scan import WHOLE, scan_any, scan_ascii
 from polyrouge.counting.compiled.kernels.stems import find_stems, forget_if_full
 
-__all__ = ["distinct_bounds", "longest_vocabulary", "tokenize_texts"]
-
 _CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in digits
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 

@@ -12,8 +12,6 @@ from numba import njit
 from polyrouge.counting.compiled.kernels.instructions import bit_length
 from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, longest_stretch, low_bits, set_matches
 
-__all__ = ["count_union_lcs"]
-
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["count_weighted_lcs", "count_weighted_lcs_paper"]
-
 _DIAGONAL, _UP, _LEFT = 1, 2, 3
 _SHORT = 256  # tokens in a sentence, mostly fewer
 _MOVES_BYTES = 1 << 25  # steps back are kept for about so many cells at once
