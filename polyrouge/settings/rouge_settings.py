@@ -39,8 +39,8 @@ from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
 
-def _never(_settings: RougeSettings) -> bool:
-    """Of no consequence, or so rarely used that the entry is written only where it is not the default."""
+def _only_if_changed(_settings: RougeSettings) -> bool:
+    """The entry is written only where the value is not the default: few settings use it, or it moves no score."""
     return False
 
 
@@ -145,47 +145,47 @@ class RougeSettings:
 
     rouge_types: tuple[str, ...] = setting(DEFAULT_ROUGE_TYPES, "types", "types")
     tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "name")
-    clean: str | None = setting(None, "clean", "name", matters=_never)
-    segment: str | None = setting(None, "seg", "name", matters=_never)
+    clean: str | None = setting(None, "clean", "name", matters=_only_if_changed)
+    segment: str | None = setting(None, "seg", "name", matters=_only_if_changed)
     lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
     normalize: str | None = setting(None, "norm", "name")
     punctuation: str = setting("drop", "punct", "name")
     use_stemmer: bool = setting(False, "stem", "flag", words=("porter", "no"))
-    stemmer: str = setting("porter", "stemmer", "name", matters=_never)
+    stemmer: str = setting("porter", "stemmer", "name", matters=_only_if_changed)
     stop_words: tuple[str, ...] | str | None = setting(None, "stop", "words")
-    word_tables: str | None = setting(None, "tables", "folder", matters=_never)
+    word_tables: str | None = setting(None, "tables", "folder", matters=_only_if_changed)
     max_words: int | None = setting(None, "words", "integer")
     max_bytes: int | None = setting(None, "bytes", "integer")
-    max_characters: int | None = setting(None, "chars", "integer", matters=_never)
-    limit_rule: str = setting("rouge155", "limits", "name", matters=_never)
+    max_characters: int | None = setting(None, "chars", "integer", matters=_only_if_changed)
+    limit_rule: str = setting("rouge155", "limits", "name", matters=_only_if_changed)
     sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "name")
     ngram_counts: str = setting("multiset", "ngrams", "name")
     lcs: str = setting("sentence", "lcs", "name")
     definition: str = setting("rouge155", "def", "name", matters=_has_w_or_su)
     weight: float = setting(1.2, "w", "number", matters=_has_w_or_su)
     beta: float = setting(1.0, "beta", "number")
-    alpha: float | None = setting(None, "alpha", "number", matters=_never)
-    epsilon: float = setting(0.0, "eps", "number", matters=_never)
+    alpha: float | None = setting(None, "alpha", "number", matters=_only_if_changed)
+    epsilon: float = setting(0.0, "eps", "number", matters=_only_if_changed)
     multi_reference: str = setting("best", "refs", "name")
     empty: str = setting("zero", "empty", "name")
-    placeholder: str | None = setting(None, "placeholder", "text", matters=_never)
-    refuses: tuple[str, ...] = setting((), "refuses", "names", matters=_never)
-    on_error: str = setting("score", "onerror", "name", matters=_never)
-    output: str = setting("fmeasure", "out", "name", matters=_never)
-    use_aggregator: bool = setting(True, "lists", "flag", words=("no", "yes"), matters=_never)
+    placeholder: str | None = setting(None, "placeholder", "text", matters=_only_if_changed)
+    refuses: tuple[str, ...] = setting((), "refuses", "names", matters=_only_if_changed)
+    on_error: str = setting("score", "onerror", "name", matters=_only_if_changed)
+    output: str = setting("fmeasure", "out", "name", matters=_only_if_changed)
+    use_aggregator: bool = setting(True, "lists", "flag", words=("no", "yes"), matters=_only_if_changed)
     aggregate: str = setting("mean", "agg", "name")
     confidence: float | None = setting(None, "conf", "number")
     n_resamples: int = setting(1000, "resamples", "integer", matters=_resamples)
     seed: int = setting(0, "seed", "integer", matters=_draws_by_itself)
-    weights: tuple[float, ...] | None = setting(None, "weights", "numbers", matters=_never)
+    weights: tuple[float, ...] | None = setting(None, "weights", "numbers", matters=_only_if_changed)
     scale: float = setting(1.0, "scale", "number")
-    round_each: int | None = setting(None, "roundeach", "integer", matters=_never)
-    round_result: int | None = setting(None, "round", "integer", matters=_never)
-    quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_never)
+    round_each: int | None = setting(None, "roundeach", "integer", matters=_only_if_changed)
+    round_result: int | None = setting(None, "round", "integer", matters=_only_if_changed)
+    quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_only_if_changed)
     jieba_dict: JiebaWords = setting(None, "dict", "dictionary", matters=_uses_jieba)
     jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
-    engine: str = setting("auto", "engine", "name", matters=_never)
-    threads: int = setting(0, "threads", "integer", matters=_never)
+    engine: str = setting("auto", "engine", "name", matters=_only_if_changed)
+    threads: int = setting(0, "threads", "integer", matters=_only_if_changed)
 
     def __post_init__(self) -> None:
         for name, value in checked_fields(self).items():
