@@ -506,7 +506,7 @@ def interrupted(_):
 
 FAILURES = {
     "empty text": ({"empty": "error"}, ValueError, "predictions[1] has no tokens"),
-    "all left out": ({"empty": "skip", "stop_words": ["a", "b"]}, ValueError, "leaves out all 2 examples"),
+    "all left out": ({"empty": "skip", "stop_words": ["a", "b"]}, ValueError, "leaves out all 2 samples"),
     "tokenizer raises": ({"tokenizer": broken}, BrokenError, "a"),
     "tokenizer gives no text": ({"tokenizer": lambda _: [1]}, TypeError, "The tokenizer gave 1 (int)"),
     "splitter raises": ({"sentence_split": broken, "rouge_types": ["rougeLsum"]}, BrokenError, "a"),

@@ -150,7 +150,7 @@ def test_llama_factory_rounds_each_score_before_the_mean():
 
 
 def test_ms_swift_leaves_blank_pairs_out_of_the_mean():
-    with pytest.warns(UserWarning, match="left 1 of 2 examples"):
+    with pytest.warns(UserWarning, match="left 1 of 2 samples"):
         result = Rouge("ms_swift").compute(["今天天气很好", ""], ["今天天气很好", "明天下雨"])
     assert result["rouge1"] == pytest.approx(100, abs=1e-5)
 
