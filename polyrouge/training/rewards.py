@@ -15,6 +15,7 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import cuts_with_jieba
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
@@ -126,8 +127,8 @@ class RougeReward:
 
     def _score(self, inputs: Inputs) -> SampleScores:
         """Score a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
-        # A jieba.Tokenizer of the user's may have other words the next time.
-        if self._readers is None and self.settings.jieba_dict is None:
+        # jieba's words are cut by tables or kernels, which need no readers, and a user's dictionary may change.
+        if self._readers is None and not cuts_with_jieba(self.settings):
             self._readers = document_readers(self.settings.text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
         samples = score_samples(inputs, self.settings, self._notes, self._readers)
         if not self._warned:
