@@ -4,6 +4,7 @@ from polyrouge.comparing.conventions import ConventionComparison, compare_conven
 from polyrouge.comparing.systems import Comparison, PairedDifference, compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation
@@ -23,6 +24,7 @@ __all__ = [
     "REFUSALS",
     "TOKENIZERS",
     "Comparison",
+    "CompiledKernels",
     "Convention",
     "ConventionComparison",
     "Explanation",
@@ -38,5 +40,6 @@ __all__ = [
     "check_inputs",
     "compare_conventions",
     "compare_systems",
+    "compile_kernels",
     "register_tokenizer",
 ]

@@ -25,6 +25,7 @@ from polyrouge.cli.command_options import (
 )
 from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.compile_command import add_to as add_compile
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.sample_writer import sample_writer
 from polyrouge.comparing.systems import TESTS, compare_columns
@@ -198,6 +199,7 @@ def compare(
     emit(report, shape, save)
 
 
+add_compile(app)
 add_pictures(app)
 add_benchmark(app)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.errors import warn_user
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules
@@ -149,8 +150,8 @@ def bootstrap_interval(
     rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
     at_once = max(1, _DRAWS_AT_ONCE // n)
     # The kernel is loaded only beside the engine that counted, which has loaded numba.
-    is_loaded = "polyrouge.counting.compiled.engine" in sys.modules and np.little_endian
-    count = _counted_by_kernel if is_loaded and n * n_resamples >= _MANY_DRAWS else _counted_draws
+    wants_kernel = n * n_resamples >= _MANY_DRAWS and np.little_endian and "numba" in sys.modules
+    count = _counted_by_kernel if wants_kernel and load_if_ready("draws") else _counted_draws
     drawn = count(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
