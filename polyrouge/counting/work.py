@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules, cuts_with_jieba
 
 _SAMPLES_AT_ONCE = 1000
@@ -42,11 +43,15 @@ def _rate(text_rules: TextRules, count_rules: CountRules) -> float:
     for rouge_type in count_rules.types:
         if rouge_type.kind == "ngram":
             rate += _NGRAMS * max(1, rouge_type.n / 2)
-        elif rouge_type.kind == "lcs":
-            rate += _LCS if count_rules.lcs == "sentence" else _UNION
+        elif rouge_type.kind in ("lcs", "lcs_summary"):
+            rate += _UNION if _cuts_sentences(rouge_type, count_rules) else _LCS
         else:
             rate += 20 * _LCS
     return rate + _JIEBA if cuts_with_jieba(text_rules) else rate
+
+
+def _cuts_sentences(rouge_type: RougeType, count_rules: CountRules) -> bool:
+    return rouge_type.kind != "lcs" or count_rules.lcs != "sentence"
 
 
 def _of_block(inputs: Inputs, start: int, stop: int, rate: float, count_rules: CountRules) -> float:
@@ -75,9 +80,9 @@ def _of_long(prediction: str, references: Sequence[str], count_rules: CountRules
             elif rouge_type.kind == "skip_bigram":
                 reach = max(n, m) if rouge_type.gap is None else min(rouge_type.gap + 1, max(n, m))
                 seconds += (n + m) * reach * _SKIP
-            elif rouge_type.kind == "lcs":
+            elif rouge_type.kind in ("lcs", "lcs_summary"):
                 seconds += n * m * _LCS_CELL
-                if count_rules.lcs != "sentence":
+                if _cuts_sentences(rouge_type, count_rules):
                     seconds += _sentences(prediction) * _sentences(reference) * _SENTENCE_PAIR
     return seconds
 
