@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _COMPILE = "POLYROUGE_COMPILE"
 _COMPILE_VALUES = ("auto", "now", "never")
-_LOAD_SECONDS = 0.3  # numba's import, and the kernels
+_LOAD_SECONDS = 0.25  # numba's import, and the kernels
 _TABLES_SECONDS = 2.0  # jieba's own start, and the making of its tables
 _COMPILE_SECONDS = 15.0
 _LONG_WAIT = 5.0  # seconds, after which a waiting user is told why

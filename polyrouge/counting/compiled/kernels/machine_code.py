@@ -58,6 +58,10 @@ class _CheckedCode(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """The machine code of one kernel.
 
+    Args:
+        function: the kernel as it is written.
+        makes_arrays: as for ``kernel``.
+
     Attributes:
         may_compile: where there is none, numba makes it; else ``NotCompiledError``.
         write_error: what kept it from being written; None where nothing did.
@@ -65,15 +69,19 @@ class KernelCache(FunctionCache):
 
     _impl_class = _CheckedCode
 
-    def __init__(self, function: Callable) -> None:
+    def __init__(self, function: Callable, *, makes_arrays: bool) -> None:
         super().__init__(function)
+        self._makes_arrays = makes_arrays
         self.may_compile = True
         self.write_error: OSError | None = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for a signature, or None."""
         try:
-            found = super().load_overload(sig, target_context)
+            # Numba's own method first brings in all that it can compile, which takes longer than all else here. Code
+            # that makes no arrays needs nothing of it.
+            load = super().load_overload if self._makes_arrays else self._load_overload
+            found = load(sig, target_context)
         except Exception:  # whatever a damaged file makes pickle, zlib or LLVM say
             found = None
         if found is None and not self.may_compile:
