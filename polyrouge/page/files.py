@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from polyrouge.page.limits import LIMITS, Deadline
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.exact_sums import merged
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 
@@ -278,7 +280,7 @@ def _finish(job: FileJob, parts: Sequence[Sequence[SampleScores]], heard: list[s
     with hearing_warnings() as said:
         for each in parts:
             job.scores.append(np.concatenate([part.scores for part in each]))
-            totals = np.sum([part.totals for part in each], axis=0)
+            totals = functools.reduce(merged, [part.totals for part in each])
             job.results.append(result_of(job.scores[-1], settings.result_rules, totals))
         if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
             scores = dict(zip(job.names, job.scores, strict=True))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import RougeWarning, warn_user
 from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -31,7 +32,7 @@ class StreamedScores:
         self._kind: ReferenceKind | None = None
         self._parts: list[NDArray[np.float64]] = []
         self._warned: list[list[str]] = []
-        self._totals = np.zeros((len(settings.rouge_types), 3))
+        self._totals: ExactSums | None = None
 
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
         """Score some more samples; returns their scores."""
@@ -46,7 +47,7 @@ class StreamedScores:
         self._kind = inputs.reference_kind
         self.n_samples += len(predictions)
         self._parts.append(scores.scores)
-        self._totals += scores.totals
+        self._totals = merged(self._totals, scores.totals)
         return scores
 
     def scores(self) -> NDArray[np.float64]:

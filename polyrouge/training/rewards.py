@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -120,7 +121,8 @@ class RougeReward:
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
         samples = self._score(check_inputs(texts, [references[i] for i in scored]))
-        values = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) @ self._weights
+        terms = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) * self._weights
+        values = functools.reduce(np.add, terms.T)  # a matrix product's last digit depends on the size of the batch
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards

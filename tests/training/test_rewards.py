@@ -183,3 +183,15 @@ def test_a_reference_that_comes_back_is_not_read_again():
 
     assert read.count("a b") == 1
     assert len(read) == 7
+
+
+def test_a_reward_does_not_depend_on_the_batch():
+    reward = Rouge().as_reward(references="answer", weights={"rouge1": 0.3, "rouge2": 0.1, "rougeL": 0.7})
+    draw = np.random.default_rng(0)
+    texts = [" ".join(draw.choice(list("abcdefg"), 9)) for _ in range(128)]
+    completions, answers = texts[:64], texts[64:]
+
+    alone = [reward(completions=[one], answer=[other])[0] for one, other in zip(completions, answers, strict=True)]
+
+    for size in (1, 2, 3, 5, 64):
+        assert reward(completions=completions[:size], answer=answers[:size]) == alone[:size]
