@@ -11,6 +11,7 @@ from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
 from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
@@ -21,6 +22,7 @@ __all__ = [
     "CONVENTIONS",
     "QUIRKS",
     "REFUSALS",
+    "SENTENCE_SPLITS",
     "TOKENIZERS",
     "Comparison",
     "Convention",
@@ -38,5 +40,6 @@ __all__ = [
     "check_inputs",
     "compare_conventions",
     "compare_systems",
+    "register_sentence_split",
     "register_tokenizer",
 ]

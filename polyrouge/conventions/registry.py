@@ -25,7 +25,7 @@ CONVENTIONS: dict[str, Convention] = {
             _ROUGE_SCORE,
             "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
             used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
-            callable_replaces_text_rules=True,
+            own_tokenizer_replaces_text_rules=True,
         ),
         Convention(
             "evaluate_rouge",
@@ -33,7 +33,7 @@ CONVENTIONS: dict[str, Convention] = {
             "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
             used_by="Hugging Face model cards",
             unusual="what it prints is a random bootstrap median",
-            callable_replaces_text_rules=True,
+            own_tokenizer_replaces_text_rules=True,
         ),
         *TOOL_CONVENTIONS,
     )

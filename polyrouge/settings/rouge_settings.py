@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings.allowed_values import checked_stop_words
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import (
     installed_version,
     read_signature,
     setting,
+    unnamed_functions,
     warn_of_other_versions,
     write_signature,
 )
@@ -35,6 +36,7 @@ from polyrouge.settings.stages import (
 )
 from polyrouge.settings.validation import checked_fields
 from polyrouge.texts.jieba_words import JiebaWords
+from polyrouge.texts.tokenizers import is_users_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
@@ -57,9 +59,10 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 
 def _uses_jieba(settings: RougeSettings) -> bool:
-    """Whether words of jieba's come in, be it within another tool's tokenizer."""
-    own = isinstance(settings.tokenizer, str) and "jieba" in TOKENIZERS[settings.tokenizer].libraries
-    return own or cuts_with_jieba(settings)
+    """Whether words of jieba's come in, be it within another tool's tokenizer; what a user's does is not known."""
+    if isinstance(settings.tokenizer, str) and not is_users_tokenizer(settings.tokenizer):
+        return "jieba" in TOKENIZERS[settings.tokenizer].libraries or cuts_with_jieba(settings)
+    return cuts_with_jieba(settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +147,7 @@ class RougeSettings:
     """
 
     rouge_types: tuple[str, ...] = setting(DEFAULT_ROUGE_TYPES, "types", "types")
-    tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "name")
+    tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "tokenizer")
     clean: str | None = setting(None, "clean", "name", matters=_only_if_changed)
     segment: str | None = setting(None, "seg", "name", matters=_only_if_changed)
     lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
@@ -158,7 +161,7 @@ class RougeSettings:
     max_bytes: int | None = setting(None, "bytes", "integer")
     max_characters: int | None = setting(None, "chars", "integer", matters=_only_if_changed)
     limit_rule: str = setting("rouge155", "limits", "name", matters=_only_if_changed)
-    sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "name")
+    sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "split")
     ngram_counts: str = setting("multiset", "ngrams", "name")
     lcs: str = setting("sentence", "lcs", "name")
     definition: str = setting("rouge155", "def", "name", matters=_has_w_or_su)
@@ -243,9 +246,9 @@ class RougeSettings:
 
     def versions(self) -> dict[str, str]:
         """Version of each library that can move a score under these settings, and ours."""
-        libraries = {"regex"} if self.punctuation == "drop" else set()
-        if isinstance(self.tokenizer, str):
-            libraries = set(TOKENIZERS[self.tokenizer].libraries)
+        libraries = set(TOKENIZERS[self.tokenizer].libraries) if isinstance(self.tokenizer, str) else set()
+        if self.punctuation == "drop" and is_users_tokenizer(self.tokenizer):
+            libraries.add("regex")
         if cuts_with_jieba(self):
             libraries.add("jieba")
         if self.use_stemmer:
@@ -256,8 +259,17 @@ class RougeSettings:
         return versions | {"v": VERSION}
 
     def signature(self) -> str:
-        """One line that names every setting able to move a score, and the versions behind it."""
-        return write_signature(self, self.versions())
+        """One line that names every setting able to move a score, and the versions behind it.
+
+        A tokenizer or sentence_split that is a function without a name stands in it as ``custom``, with a warning:
+        such a line can't be repeated. ``register_tokenizer`` and ``register_sentence_split`` name one.
+        """
+        for name, register in unnamed_functions(self).items():
+            warn_user(
+                f"The signature can't name the function that is the {name}, and says 'custom': the scores can't be "
+                f"repeated from it. {register} names it."
+            )
+        return write_signature(self)
 
     @classmethod
     def from_signature(cls, text: str, **given: Any) -> RougeSettings:

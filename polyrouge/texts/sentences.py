@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
+from polyrouge.texts.new_names import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 
@@ -64,13 +66,59 @@ def split_token(text: str) -> list[str]:
     return text.split(" ")
 
 
-SENTENCE_SPLITS: dict[str, SplitSentences] = {
-    "newline": split_newline,
-    "zh": split_chinese,
-    "auto": split_auto,
-    "none": split_none,
-    "token": split_token,
+class SentenceSplit(NamedTuple):
+    """One row of the registry.
+
+    Attributes:
+        split: cuts a text.
+        summary: one line for tables and help.
+        version: of one that a user registered, as it stands in the signature; None for those of polyrouge.
+    """
+
+    split: SplitSentences
+    summary: str
+    version: str | None = None
+
+
+SENTENCE_SPLITS: dict[str, SentenceSplit] = {
+    "newline": SentenceSplit(split_newline, "at line breaks"),
+    "zh": SentenceSplit(split_chinese, "after Chinese sentence marks, and at line breaks"),
+    "auto": SentenceSplit(split_auto, "at line breaks if there are any, else at sentence marks of any script"),
+    "none": SentenceSplit(split_none, "not at all"),
+    "token": SentenceSplit(split_token, "at each single space"),
 }
+"""Every way to cut sentences by its name, with a ``summary``; a separator such as ``"<q>"`` needs no name."""
+
+
+def register_sentence_split(name: str, summary: str, *, version: str) -> Callable[[SplitSentences], SplitSentences]:
+    """Name a way to cut sentences: ``sentence_split="name"`` in this process, ``split:name@version`` in the signature.
+
+    The decorated function gets a text, before ``normalize`` and ``lowercase``, and returns its sentences.
+
+    Args:
+        name: as given to ``RougeSettings``: letters, digits and ``_``.
+        summary: one line for tables and help.
+        version: of its rules and models; a new one wherever a sentence can change.
+
+    Returns:
+        A decorator that returns the function as it is.
+
+    Raises:
+        ValueError: the name is taken or can't be one, or there is no version.
+    """
+    check_new_name("sentence split", name, version, SENTENCE_SPLITS, allowed=r"\w+")
+
+    def register(split: SplitSentences) -> SplitSentences:
+        SENTENCE_SPLITS[name] = SentenceSplit(_checked_callable(split), summary, version)
+        return split
+
+    return register
+
+
+def is_users_split(sentence_split: object) -> bool:
+    """Whether this is a function of the user's, as such or by the name that it was registered under."""
+    entry = SENTENCE_SPLITS.get(sentence_split) if isinstance(sentence_split, str) else None
+    return callable(sentence_split) or (entry is not None and entry.version is not None)
 
 
 def check_sentence_split(sentence_split: object) -> None:
@@ -95,14 +143,14 @@ def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
     """Return the function that cuts a text; sentences of length 0 are left out.
 
     Args:
-        sentence_split: ``"newline"``, ``"zh"``, ``"auto"``, ``"none"``, a separator such as
-            ``"<q>"`` (which is then part of no sentence), or a callable.
+        sentence_split: a name of ``SENTENCE_SPLITS``, a separator such as ``"<q>"`` (which is then part of no
+            sentence), or a callable.
     """
     check_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:
-        return SENTENCE_SPLITS[sentence_split]
+        return SENTENCE_SPLITS[sentence_split].split
     separator = sentence_split
     return lambda text: [sentence for sentence in text.split(separator) if sentence]
 

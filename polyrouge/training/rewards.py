@@ -16,6 +16,7 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 from polyrouge.settings.stages import cuts_with_jieba
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
@@ -82,7 +83,7 @@ class RougeReward:
         self._begin()
 
     def __repr__(self) -> str:
-        return f"RougeReward({self.__name__!r}, signature={self.settings.signature()!r})"
+        return f"RougeReward({self.__name__!r}, signature={write_signature(self.settings)!r})"
 
     def __call__(self, completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float | None]:
         """Return a reward for each completion.

@@ -13,6 +13,7 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
 from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
@@ -124,7 +125,7 @@ class TrainerMetrics:
         self._running = self._file = self._mark = None
 
     def __repr__(self) -> str:
-        return f"TrainerMetrics(signature={self.settings.signature()!r})"
+        return f"TrainerMetrics(signature={write_signature(self.settings)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_running": None, "_file": None, "_mark": None}
