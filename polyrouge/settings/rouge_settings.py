@@ -74,7 +74,7 @@ class RougeSettings:
 
     Attributes:
         rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
-            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between).
+            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
         tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``,
             ``"unicode"``, or a callable ``str -> list[str]``.
         clean: ``"opencompass"`` cleans texts as OpenCompass does before anything else; None does not.
@@ -106,10 +106,10 @@ class RougeSettings:
         definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of
             rougeW twice, takes it over sentences, and leaves the last token out of the unigrams of
             rougeSU; ``"paper"`` does none of it.
-        weight: exponent of rougeW's f(k) = k ** weight, above 0.
-        beta: recall counts beta times as much as precision in F; 0 or more.
-        alpha: where given, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
-        epsilon: added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
+        weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
+        beta: recall counts beta times as much as precision in F; 0 to 1e9.
+        alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
+        epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
         multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"``
             (counts added up, ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1),
             ``"best_each"`` (highest precision and highest recall, F of the two), ``"first"``.
@@ -125,12 +125,12 @@ class RougeSettings:
             ``"numpy_mean"``; ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores
             of the counts of all samples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
             means, drawn from numpy's global generator as there, so different on every run unless seeded.
-        weights: one number a type; adds the key ``"weighted"``, the weighted sum of the types.
+        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as
             0.95; None for no interval.
-        n_resamples: bootstrap resamples for the interval.
+        n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
-        scale: factor on every score: 1 or 100, say.
+        scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         quirks: what only one tool does; see ``polyrouge.QUIRKS``.
@@ -138,7 +138,7 @@ class RougeSettings:
             whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
-        threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
+        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
             uses one.
 
     Raises:

@@ -11,6 +11,9 @@ from polyrouge.errors import unknown_value
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
+LARGEST_GAP = 10**6
+"""The most tokens between the two of a skip-bigram that a name may allow: no kernel's int64 can overflow."""
+
 _FIXED = ("rougeL", "rougeLsum", "rougeW")
 _NGRAM = re.compile(r"rouge([1-9])")
 _SKIP = re.compile(r"rougeS(U?)(0|[1-9][0-9]*)?")
@@ -42,7 +45,8 @@ def parse_rouge_type(name: str) -> RougeType:
 
     Raises:
         ValueError: the name is none of ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``,
-            ``rougeW``, ``rougeS``, ``rougeSU``, ``rougeS<gap>`` and ``rougeSU<gap>``.
+            ``rougeW``, ``rougeS``, ``rougeSU``, ``rougeS<gap>`` and ``rougeSU<gap>``, or the gap is above
+            ``LARGEST_GAP``.
     """
     if name == "rougeL":
         return RougeType(name, "lcs")
@@ -53,6 +57,9 @@ def parse_rouge_type(name: str) -> RougeType:
     if match := _NGRAM.fullmatch(name):
         return RougeType(name, "ngram", n=int(match[1]))
     if match := _SKIP.fullmatch(name):
-        gap = int(match[2]) if match[2] else None
+        gap = int(match[2]) if match[2] and len(match[2]) <= len(str(LARGEST_GAP)) else None
+        if match[2] and (gap is None or gap > LARGEST_GAP):
+            msg = f"ROUGE type {name[:40]!r}: the gap must be at most {LARGEST_GAP}; rougeS{match[1]} takes any gap."
+            raise ValueError(msg)
         return RougeType(name, "skip_bigram", gap=gap, with_unigrams=bool(match[1]))
     raise unknown_value(name, _EXAMPLES, "ROUGE type")

@@ -264,13 +264,13 @@ def _read_function(written: str, kind: str, name: str) -> str:
 def _file_bytes(folder: Path) -> Iterator[bytes]:
     """Name and content of each file of a folder, in order."""
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        yield f"{file.relative_to(folder).as_posix()}\0".encode()
+        yield f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
         yield hashlib.sha256(file.read_bytes()).digest()
 
 
 def _escape(text: str) -> str:
     """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
-    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\")
+    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
 
 
 def _digest(data: bytes) -> str:

@@ -10,15 +10,17 @@ from polyrouge.settings.allowed_values import (
     CHOICES,
     FLAGS,
     NUMBERS,
+    checked_flag,
     checked_names,
     checked_number,
     checked_stop_words,
+    checked_text,
     checked_types,
     checked_weights,
 )
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
-from polyrouge.texts.sentences import check_sentence_split
+from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
 from polyrouge.tools.tokenizers import TOKENIZERS
 
 
@@ -37,21 +39,28 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     check_sentence_split(settings.sentence_split)
     for name, allowed in CHOICES.items():
         value = getattr(settings, name)
-        if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
+        if not (value is None or isinstance(value, str)) or value not in allowed:
             raise unknown_value(value, [str(each) for each in allowed], name)
-    if not isinstance(settings.lowercase, bool) and settings.lowercase != "ascii":
+    if not isinstance(settings.lowercase, bool) and not (
+        isinstance(settings.lowercase, str) and settings.lowercase == "ascii"
+    ):
         msg = f"lowercase is {settings.lowercase!r}; give True or False, or 'ascii' for A to Z only."
         raise TypeError(msg)
     for name in FLAGS:
-        if not isinstance(getattr(settings, name), bool):
-            msg = f"{name} is {getattr(settings, name)!r}; give True or False."
-            raise TypeError(msg)
+        checked_flag(name, getattr(settings, name))
     fields |= {name: checked_number(name, getattr(settings, name)) for name in NUMBERS}
     fields["weights"] = checked_weights(settings.weights, fields["rouge_types"])
     fields |= {name: checked_names(name, getattr(settings, name)) for name in ("refuses", "quirks")}
     if settings.placeholder is not None and not isinstance(settings.placeholder, str):
         msg = f"placeholder is {settings.placeholder!r}; give the text that stands for a blank prediction, or None."
         raise TypeError(msg)
+    if settings.placeholder is not None:
+        refuse_surrogates(settings.placeholder, "placeholder")
+    fields |= {
+        name: checked_text(getattr(settings, name))
+        for name in (*CHOICES, "lowercase", "tokenizer", "sentence_split", "placeholder")
+        if isinstance(getattr(settings, name), str)
+    }
     fields["word_tables"] = _checked_folder(settings.word_tables)
     _check_limits(settings)
     _check_result(settings)
@@ -76,7 +85,7 @@ def _checked_folder(word_tables: Any) -> str | None:
     if not isinstance(word_tables, (str, os.PathLike)):
         msg = f"word_tables is {word_tables!r}; give the path of a folder."
         raise TypeError(msg)
-    folder = os.fspath(word_tables)
+    folder = os.fsdecode(word_tables)
     if not os.path.isdir(folder):
         msg = f"word_tables: there is no folder {folder!r}."
         raise ValueError(msg)
@@ -120,7 +129,7 @@ def _checked_dictionary(settings: Any) -> JiebaWords:
             "inherits from it may cut otherwise: give tokenizer=its lcut)."
         )
         raise TypeError(msg)
-    path = os.fspath(settings.jieba_dict)
+    path = os.fsdecode(settings.jieba_dict)
     if not os.path.isfile(path):
         msg = f"jieba_dict: there is no file {path!r}."
         raise ValueError(msg)

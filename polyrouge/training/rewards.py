@@ -15,6 +15,7 @@ from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.settings.stages import cuts_with_jieba
@@ -41,6 +42,7 @@ class RougeReward:
 
     Raises:
         ValueError: a value that is not allowed.
+        TypeError: a value of the wrong type.
     """
 
     def __init__(
@@ -61,12 +63,16 @@ class RougeReward:
         elif not isinstance(weights, Mapping) or set(weights) != set(types):
             msg = f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
             raise ValueError(msg)
+        for option, value in (("references", references), ("name", "" if name is None else name)):
+            if not isinstance(value, str):
+                msg = f"{option} is {value!r}; give a text."
+                raise TypeError(msg)
         self.settings = settings
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([weights[name] for name in types], dtype=np.float64)
+        self._weights = np.array([checked_number(f"weights[{each!r}]", weights[each], WEIGHTS) for each in types])
         self._measure = _MEASURES.index(measure)
-        self._postprocess = postprocess
+        self._postprocess = checked_function("postprocess", postprocess)
         self._warned = False
         self._begin()
 

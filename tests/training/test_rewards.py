@@ -139,6 +139,13 @@ def test_row_without_reference_has_no_reward():
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
         ({"weights": [1.0]}, {}, ValueError, "give a number for each of"),
         ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
+        ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),
+        ({"weights": {"rougeL": "1"}}, {}, TypeError, "weights['rougeL'] is '1'; give a number"),
+        ({"weights": {"rougeL": float("nan")}}, {}, ValueError, "weights['rougeL'] is nan; it must be at least -10000"),
+        ({"weights": {"rougeL": 1e300}}, {}, ValueError, "it must be at least -1000000000 and at most 1000000000"),
+        ({"postprocess": "strip"}, {}, TypeError, "postprocess is 'strip'; give a function"),
+        ({"references": 3}, {}, TypeError, "references is 3; give a text"),
+        ({"name": 3}, {}, TypeError, "name is 3; give a text"),
     ],
 )
 def test_bad_use_says_what_is_allowed(options, call, error, part):
