@@ -11,6 +11,7 @@ from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings.allowed_values import checked_stop_words
+from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import (
     installed_version,
@@ -241,7 +242,7 @@ class RougeSettings:
         """
         for name in changes:
             if name not in self.names():
-                raise TypeError(str(unknown_value(name, self.names(), "setting")))
+                raise TypeError(str(unknown_value(name, self.names(), "setting", SETTINGS)))
         return dataclasses.replace(self, **changes)
 
     def versions(self) -> dict[str, str]:

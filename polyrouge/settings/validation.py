@@ -18,6 +18,7 @@ from polyrouge.settings.allowed_values import (
     checked_types,
     checked_weights,
 )
+from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
 from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
@@ -40,7 +41,7 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     for name, allowed in CHOICES.items():
         value = getattr(settings, name)
         if not (value is None or isinstance(value, str)) or value not in allowed:
-            raise unknown_value(value, [str(each) for each in allowed], name)
+            raise unknown_value(value, [str(each) for each in allowed], name, VALUES.get(name))
     if not isinstance(settings.lowercase, bool) and not (
         isinstance(settings.lowercase, str) and settings.lowercase == "ascii"
     ):
@@ -76,7 +77,7 @@ def _check_tokenizer(tokenizer: Any) -> None:
         raise TypeError(msg)
     if tokenizer not in TOKENIZERS:
         known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
-        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer")
+        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer", VALUES["tokenizer"])
 
 
 def _checked_folder(word_tables: Any) -> str | None:
@@ -105,7 +106,9 @@ def _check_limits(settings: Any) -> None:
 def _check_result(settings: Any) -> None:
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         rule = settings.multi_reference
-        msg = f"aggregate='micro' adds up counts: with multi_reference='pooled' or 'first', not {rule!r}."
+        msg = (
+            f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
+        )
         raise ValueError(msg)
     if settings.confidence is not None and settings.aggregate in ("f_of_means", "micro"):
         msg = f"confidence gives an interval of a mean of scores, which aggregate={settings.aggregate!r} is not."

@@ -25,6 +25,9 @@ from polyrouge import (
     RougeSettings,
     RougeWarning,
 )
+from polyrouge.conventions import registry
+from polyrouge.errors import folded
+from polyrouge.settings import other_names
 from polyrouge.version import VERSION
 
 FIELDS = dataclasses.fields(RougeSettings)
@@ -161,6 +164,25 @@ def test_skip_type_of_any_gap(name):
         ("rougeSU-4", "rougeSU4"),
         ("rougeS4 ", "rougeS4"),
         ("rougeL\n", "rougeL"),
+        ("rouge_l", "rougeL"),
+        ("ROUGE-L", "rougeL"),
+        ("rouge-l", "rougeL"),
+        ("rouge-2", "rouge2"),
+        ("ROUGE 2", "rouge2"),
+        ("R1", "rouge1"),
+        ("RL", "rougeL"),
+        ("2", "rouge2"),
+        ("rouge-lsum", "rougeLsum"),
+        ("rouge_l_sum", "rougeLsum"),
+        ("rouge-w", "rougeW"),
+        ("ROUGE-W-1.2", "rougeW"),
+        ("ROUGE-S*", "rougeS'"),
+        ("ROUGE-SU*", "rougeSU'"),
+        ("ROUGE-SU4", "rougeSU4"),
+        ("rouge-su2", "rougeSU2"),
+        ("rougeS04", "rougeS4"),
+        ("rouge-n", "rouge1' or 'rouge2"),
+        ("rouge", "rouge1' or 'rougeL"),
         ("bleu", None),
         ("", None),
     ],
@@ -168,6 +190,24 @@ def test_skip_type_of_any_gap(name):
 def test_rouge_type_that_is_not_known(name, nearest):
     hint = () if nearest is None else (f"Did you mean '{nearest}",)
     refused(ValueError, f"Unknown ROUGE type {name!r}", "rouge9", "rougeSU4", *hint, rouge_types=["rouge1", name])
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("rouge1_fmeasure", "rouge1"),
+        ("rouge1_recall", "rouge1"),
+        ("rougeL_precision", "rougeL"),
+        ("rouge_2_f_score", "rouge2"),
+        ("rouge_l_f_score", "rougeL"),
+        ("rouge_su4_recall", "rougeSU4"),
+        ("rouge_su*_precision", "rougeSU"),
+        ("rougeLsum-f1", "rougeLsum"),
+        ("rouge-1-p", "rouge1"),
+    ],
+)
+def test_measure_of_a_type_is_no_type(name, ours):
+    refused(ValueError, f"Did you mean {ours!r}? It is the F-measure; output='all' adds", rouge_types=[name])
 
 
 @pytest.mark.parametrize(
@@ -211,11 +251,17 @@ CHOICES = [
     ("lcs", "onion", "union"),
     ("definition", "rouge-1.5.5", "rouge155"),
     ("multi_reference", "best recall", "best_recall"),
-    ("multi_reference", "max", None),
+    ("multi_reference", "max", "best"),
+    ("multi_reference", "average", "mean"),
+    ("tokenizer", "zh", "zh_char' or 'jieba"),
+    ("tokenizer", "Chinese", "zh_char' or 'jieba"),
+    ("sentence_split", "nltk", "auto"),
     ("empty", "skipp", "skip"),
     ("output", "f-measure", "fmeasure"),
     ("aggregate", "bootstrap-median", "bootstrap_median"),
-    ("aggregate", "sum", None),
+    ("aggregate", "sum", "micro"),
+    ("aggregate", "macro", "mean"),
+    ("output", "f1", "fmeasure"),
     ("engine", "plane", "plain"),
 ]
 
@@ -467,6 +513,9 @@ def test_replace_changes_a_copy_and_checks_it():
         ("rouge_type", "rouge_types"),
         ("use_stem", "use_stemmer"),
         ("n_resample", "n_resamples"),
+        ("split_summaries", "sentence_split"),
+        ("stemming", "use_stemmer"),
+        ("metrics", "rouge_types"),
     ],
 )
 def test_unknown_setting_names_the_nearest(name, nearest):
@@ -955,13 +1004,44 @@ def test_a_metric_shows_its_convention_and_signature():
         ("zh_words", "zh_word"),
         ("rouge-score", "rouge_score"),
         ("Default", "default"),
+        ("zh", "zh_char' or 'zh_word"),
+        ("ZH-CN", "zh_char' or 'zh_word"),
+        ("chinese", "zh_char' or 'zh_word"),
+        ("中文", "zh_char' or 'zh_word"),
+        ("rouge-chinese", "rouge_chinese"),
+        ("Rouge-Score", "rouge_score"),
+        ("ROUGE-1.5.5", "rouge155"),
+        ("rouge1.5.5", "rouge155"),
+        ("Rouge155.pl", "rouge155"),
+        ("files2rouge", "rouge155"),
+        ("pyrouge", "py_rouge' or 'rouge155"),
+        ("rouge", "evaluate_rouge' or 'pltrdy"),
+        ("huggingface", "evaluate_rouge"),
+        ("LLaMA-Factory", "llama_factory"),
+        ("opencompass", "opencompass_zh"),
+        ("XL-Sum", "xlsum"),
         ("", None),
     ],
 )
 def test_convention_that_is_not_known(name, nearest):
     with pytest.raises(ValueError, match=f"Unknown convention {name!r}; choose one of default, zh_char") as raised:
         Rouge(name)
-    assert nearest is None or str(raised.value).endswith(f"Did you mean {nearest!r}?")
+    assert nearest is None or str(raised.value).endswith(f"Did you mean '{nearest}'?")
+    assert (nearest is None) == ("Did you mean" not in str(raised.value))
+
+
+def test_other_names_lead_to_ours():
+    for name, ours in registry._OTHER_NAMES.items():
+        assert folded(name) == name
+        assert set(ours) <= CONVENTIONS.keys()
+    for name, ours in other_names.SETTINGS.items():
+        assert folded(name) == name
+        assert set(ours) <= set(RougeSettings.names())
+    for setting, names in other_names.VALUES.items():
+        for name, ours in names.items():
+            assert folded(name) == name
+            for value in ours:
+                assert getattr(RougeSettings(multi_reference="pooled").replace(**{setting: value}), setting) == value
 
 
 @pytest.mark.parametrize("name", [["default"], None, 5], ids=repr)
