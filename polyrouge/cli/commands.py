@@ -33,6 +33,7 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import score_report
@@ -178,6 +179,7 @@ def compare(
         if len(texts.systems) < 2:
             msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
             raise ValueError(msg)
+        checked_number("--significance", significance, FRACTION)
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
         for chunk in progressing(texts, quiet):

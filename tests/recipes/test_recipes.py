@@ -166,7 +166,7 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
     assert any(line.startswith("LeadSum (DocScore)") and "rouge155 †" in line for line in lines)
     assert "don't compare these rows with those made with rouge_score" in ran.stdout
     assert "The row's source does not say how it was scored" in ran.stdout
-    assert "Warning: Settings that are not the recipe's (sentence_split='auto')" in ran.stdout
+    assert "Warning: Settings that are not the recipe's (--sentence-split auto)" in ran.stdout
     assert "Warning: The data has 3 rows, the published split (test) 6440" in ran.stdout
     assert "warning: The data has 3 rows" in ran.stderr
     assert "signature: types:1,2,L,Lsum|tok:ascii|" in ran.stdout
