@@ -11,7 +11,7 @@ from polyrouge.settings.stages import TextRules
 from polyrouge.texts.sentences import better_split
 from polyrouge.texts.tokenizers import TOKENIZERS
 
-_CHARACTERS_LOOKED_AT = 500_000  # for texts of several sentences: some milliseconds
+_CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some milliseconds
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 

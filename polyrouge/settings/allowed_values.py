@@ -176,11 +176,12 @@ def checked_function(name: str, value: Any) -> Any:
 
 
 def shown_number(value: Any) -> str:
-    """A number for a message; Python refuses to write whole numbers of thousands of digits."""
+    """A number for a message, its first 40 characters; Python refuses to write whole numbers of thousands of digits."""
     try:
-        return repr(value)
+        text = repr(value)
     except ValueError:
         return f"a number of {value.bit_length()} bits"
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def checked_text(value: str) -> str:
