@@ -12,6 +12,7 @@ from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
 from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
@@ -22,6 +23,7 @@ __all__ = [
     "CONVENTIONS",
     "QUIRKS",
     "REFUSALS",
+    "SENTENCE_SPLITS",
     "TOKENIZERS",
     "Comparison",
     "CompiledKernels",
@@ -41,5 +43,6 @@ __all__ = [
     "compare_conventions",
     "compare_systems",
     "compile_kernels",
+    "register_sentence_split",
     "register_tokenizer",
 ]
