@@ -91,6 +91,7 @@ def test_defaults():
         "confidence": None,
         "n_resamples": 1000,
         "seed": 0,
+        "interval": "percentile",
         "weights": None,
         "scale": 1.0,
         "round_each": None,
@@ -118,6 +119,7 @@ ALLOWED = {
     "output": ["fmeasure", "all"],
     "use_aggregator": [True, False],
     "aggregate": ["mean", "bootstrap_median"],
+    "interval": ["percentile", "bca"],
     "jieba_hmm": [True, False],
     "engine": ["auto", "plain", "compiled"],
 }
@@ -212,6 +214,9 @@ CHOICES = [
     ("aggregate", "bootstrap-median", "bootstrap_median"),
     ("aggregate", "sum", None),
     ("engine", "plane", "plain"),
+    ("interval", "bc", "bca"),
+    ("interval", "BCA", "bca"),
+    ("interval", "student", None),
 ]
 
 
@@ -346,6 +351,14 @@ def test_two_length_limits():
 
 def test_interval_of_lists():
     refused(ValueError, "confidence", "use_aggregator", confidence=0.95, use_aggregator=False)
+
+
+def test_interval_of_the_bootstrap_median_is_rouge_scores():
+    refused(ValueError, "rouge_score's own interval", "bca", interval="bca", aggregate="bootstrap_median")
+
+
+def test_interval_of_summed_counts():
+    refused(ValueError, "confidence", "micro", confidence=0.95, aggregate="micro", multi_reference="pooled")
 
 
 def test_user_dictionary_of_another_tokenizer(tmp_path):
@@ -502,6 +515,7 @@ CHANGED = {
     "confidence": [0.95, 0.9, 0.123456789],
     "n_resamples": [999, 10**9],
     "seed": [1, LARGEST_SEED],
+    "interval": ["bca"],
     "weights": [(0.2, 0.4, 0.4, 0.0)],
     "scale": [100.0, 1e-300],
     "round_each": [0, 4],
