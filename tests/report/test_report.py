@@ -289,6 +289,10 @@ def test_the_plot_of_differences_counts_them(tmp_path, monkeypatch):
         (lambda path: report.plot_length({"rouge1": [0.1]}, [1, 2], path), "2 lengths but 1 scores of rouge1"),
         (lambda path: report.plot_difference({"rouge1": [0.1]}, {"rouge1": [1, 2]}, path), "1 scores of system but 2"),
         (lambda path: report.plot_difference({"rouge1": [0.1]}, {}, path), "no column 'rouge1'"),
+        (
+            lambda path: report.plot_difference({"rouge1": [0.1, np.nan]}, {"rouge1": [np.nan, 0.1]}, path),
+            "rouge1 has no sample that both systems have a score of",
+        ),
     ],
 )
 def test_plots_refuse_what_they_cannot_draw_and_write_nothing(tmp_path, call, message):
