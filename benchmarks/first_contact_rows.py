@@ -102,7 +102,7 @@ def _beside_plain(
         warm = _warm_seconds(corpus, options, cores)
         ideal = ready + max(0.0, 1 - ready / (rate * n)) * warm
         yield Comparison(
-            "empty_cache", work, texts, n, setup.threads, "plain until the kernels were there, and compiled from then on",
+            "empty_cache", work, texts, n, setup.threads, "plain until the kernels were there, then compiled",
             seconds, ideal, ideal / seconds, 1 / 1.15, "s",
         )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
+from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
-from polyrouge.comparing.systems import Comparison, PairedDifference, compare_systems
+from polyrouge.comparing.systems import compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels

@@ -211,6 +211,14 @@ def test_table_of_compared_conventions_is_what_they_score(name):
         assert name != "docs/comparing.md" or line.endswith(f"|{note}|")
 
 
+@pytest.mark.parametrize("name", in_languages("comparing"))
+def test_coverage_of_intervals_is_what_was_measured(name):
+    measured = re.findall(r"^\| \d+ \|.*$", read("benchmarks/COVERAGE.md"), re.MULTILINE)
+
+    assert len(measured) >= 6
+    assert "\n".join(measured) in read(name)
+
+
 @pytest.mark.parametrize("name", in_languages("papers"))
 def test_settings_for_papers_are_settings(name):
     calls = re.findall(r'`("\w+"(?:, \w+=[^`]+)?)`', read(name))

@@ -302,6 +302,7 @@ def test_folder_of_the_script_loads_the_same_module(local):
     assert local.folder == local.module
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 @pytest.mark.parametrize("name", GOOD_LOADS)
 def test_load_gives_the_scores_of_the_package(local, name):
     args, options = GOOD_LOADS[name]
@@ -311,6 +312,7 @@ def test_load_gives_the_scores_of_the_package(local, name):
     assert local.good[name]["signature"] == rouge.signature()
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_seed_serves_evaluate_and_the_interval(local):
     assert local.good["seed"]["seeds"] == [5, 5]
     unseeded = Rouge(confidence=0.5, n_resamples=9).compute(PREDICTIONS, REFERENCES)

@@ -29,7 +29,8 @@ def add_to(app: typer.Typer) -> None:
 
 @reports_errors
 @takes_settings(
-    without=("use_aggregator", "output", "rouge_types", "scale", "confidence", "n_resamples", "seed"), as_changes=True
+    without=("use_aggregator", "output", "rouge_types", "scale", "confidence", "n_resamples", "seed", "interval"),
+    as_changes=True,
 )
 def benchmark(
     recipe: Annotated[

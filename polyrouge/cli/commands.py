@@ -150,8 +150,10 @@ def compare(
     ],
     significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    n_resamples: Annotated[int, typer.Option(help="Resamples of each test.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Seed of the tests' own generator.")] = 0,
+    n_resamples: Annotated[
+        int | None, typer.Option(help="Resamples of each test; 10000 or what Holm's correction needs if not given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 0,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     input_format: InputFormat = None,
@@ -162,8 +164,8 @@ def compare(
 ) -> None:
     """Compare systems on the same references, with significance.
 
-    For each pair: the difference with its interval, paired bootstrap, paired approximate randomization, Holm's
-    correction over the pairs, and on how many samples each one wins.
+    For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
+    randomization, Holm's correction over the pairs, and on how many samples each one wins.
     """
     shape = check_output(save, output_format)
     with (

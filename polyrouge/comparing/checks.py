@@ -9,6 +9,8 @@ from polyrouge.errors import unknown_value
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
+NO_MEANS = ("bootstrap_median", "micro")
+"""Aggregates that are no means over samples, which paired tests compare."""
 TESTS = ("randomization", "bootstrap")
 
 
@@ -16,11 +18,11 @@ def check_comparison(
     names: Sequence[str],
     settings: RougeSettings,
     baseline: str | None,
-    confidence: float,
+    confidence: float | None,
     alpha: float,
     test: str,
-    n_resamples: int,
-    seed: int,
+    n_resamples: int | None,
+    seed: int | None,
 ) -> None:
     """Refuse what can't be compared; see ``compare_systems`` for the arguments.
 
@@ -39,9 +41,12 @@ def check_comparison(
     if test not in TESTS:
         raise unknown_value(test, TESTS, "test")
     checked_number("alpha", alpha, FRACTION)
-    checked_number("confidence", confidence, FRACTION)
-    checked_number("n_resamples", n_resamples)
-    checked_number("seed", seed)
-    if settings.aggregate in ("bootstrap_median", "micro"):
+    if confidence is not None:
+        checked_number("confidence", confidence, FRACTION)
+    if n_resamples is not None:
+        checked_number("n_resamples", n_resamples)
+    if seed is not None:
+        checked_number("seed", seed)
+    if settings.aggregate in NO_MEANS:
         msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
         raise ValueError(msg)

@@ -1,18 +1,20 @@
 """Is the difference between two systems more than chance? Paired tests over the scores of samples.
 
-The tests look at the differences d[i] = score of system A - score of system B on sample i; the
-statistic is their mean, and p-values are two-sided. A mean difference is linear in the scores, so
-that thousands of resamples, of all systems and kinds of score, are a few matrix products.
+The statistic is the mean score of system A minus that of system B over the same samples, and p-values
+are two-sided. A mean is linear in the scores, so that thousands of resamples, of all systems and kinds of
+score, are a few matrix products.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polyrouge.scoring.intervals import bca_ends, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 20
 
@@ -22,12 +24,10 @@ class PairedTests(NamedTuple):
 
     Attributes:
         difference: float64[p, k], mean of the first's scores minus the second's.
-        low: float64[p, k], lower bound of its percentile bootstrap interval.
+        low: float64[p, k], lower bound of its bootstrap interval.
         high: float64[p, k], upper bound.
         p_bootstrap: float64[p, k], two-sided p of the paired bootstrap, in (0, 1].
         p_randomization: float64[p, k], two-sided p of the paired approximate randomization.
-        mean_low: float64[n_systems, k], lower bound of the interval of each system's mean.
-        mean_high: float64[n_systems, k], upper bound.
     """
 
     difference: NDArray[np.float64]
@@ -35,8 +35,6 @@ class PairedTests(NamedTuple):
     high: NDArray[np.float64]
     p_bootstrap: NDArray[np.float64]
     p_randomization: NDArray[np.float64]
-    mean_low: NDArray[np.float64]
-    mean_high: NDArray[np.float64]
 
 
 def paired_tests(
@@ -46,6 +44,8 @@ def paired_tests(
     confidence: float = 0.95,
     n_resamples: int = 10_000,
     seed: int = 0,
+    interval: str = "percentile",
+    of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> PairedTests:
     """Test whether the mean difference of each pair of systems could be chance.
 
@@ -53,8 +53,8 @@ def paired_tests(
       with replacement. Under the null the resampled means vary about 0 as they vary about the
       observed mean, so p = (1 + #{abs(resampled - observed) >= abs(observed)}) / (1 + resamples).
     - Paired approximate randomization (Noreen 1989; Riezler and Maxwell 2005): under the null the
-      two systems may be swapped on any sample, so each d[i] gets a random sign, and
-      p = (1 + #{abs(swapped mean) >= abs(observed)}) / (1 + resamples).
+      two systems may be swapped on any sample, and
+      p = (1 + #{abs(swapped difference) >= abs(observed)}) / (1 + resamples).
 
     sacreBLEU's randomization is the same except for > in place of >=, which gives a difference of
     exactly 0 the smallest p there is. Its bootstrap centres the absolute differences. So for a clear
@@ -68,6 +68,8 @@ def paired_tests(
         n_resamples: resamples of each test.
         seed: of this call's own generators; the same seed gives the same p on any machine, for any
             number of threads.
+        interval: ``"percentile"`` or ``"bca"``, see ``scoring.intervals``.
+        of_means: compare this function of the means, float64[..., k] to float64[..., m], and not the means.
 
     Returns:
         Differences, intervals and p-values; the draws are shared by all pairs and kinds of score.
@@ -88,26 +90,30 @@ def paired_tests(
         raise ValueError(msg)
     exact, grid = _on_grid(scores)
     columns = exact.transpose(1, 0, 2).reshape(n, n_systems * k)
-    first, second = np.array(pairs).T
     draws, halves = (np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(2))
-    sums = exact.sum(axis=1)
     resampled = _products(_resample_counts(n, n_resamples, draws), columns).reshape(-1, n_systems, k)
     kept = _products(_random_halves(n, n_resamples, halves), columns).reshape(-1, n_systems, k)
-    observed = sums[first] - sums[second]
-    drawn = resampled[:, first] - resampled[:, second]
-    swapped = 2 * (kept[:, first] - kept[:, second]) - observed
-    tails = (1 - confidence) / 2, (1 + confidence) / 2
-    low, high = np.quantile(drawn, tails, axis=0) / (n * grid)
-    mean_low, mean_high = np.quantile(resampled, tails, axis=0) / (n * grid)
-    return PairedTests(
-        difference=observed / (n * grid),
-        low=low,
-        high=high,
-        p_bootstrap=p_values(drawn - observed, observed),
-        p_randomization=p_values(swapped, observed),
-        mean_low=mean_low,
-        mean_high=mean_high,
-    )
+    sums = exact.sum(axis=1)
+    unit = n * grid if of_means is None else 1.0
+
+    def statistic(sums: NDArray[np.float64], n: int = n) -> NDArray[np.float64]:
+        """Of sums over n samples; without ``of_means`` the sums themselves, whose differences are exact."""
+        return sums if of_means is None else of_means(sums / (n * grid))
+
+    found = []
+    for first, second in pairs:
+        observed = statistic(sums[first]) - statistic(sums[second])
+        drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
+        moved = kept[:, first] - kept[:, second]  # a half keeps its scores, the other one is swapped
+        swapped = statistic(sums[second] + moved) - statistic(sums[first] - moved)
+        if interval == "bca":
+            without = [statistic(sums[each] - exact[each], n - 1) for each in (first, second)]
+            low, high = bca_ends(drawn, confidence, observed, without[0] - without[1])
+        else:
+            low, high = percentile_ends(drawn, confidence)
+        by_chance = p_values(drawn - observed, observed), p_values(swapped, observed)
+        found.append((observed / unit, low / unit, high / unit, *by_chance))
+    return PairedTests(*map(np.stack, zip(*found, strict=True)))
 
 
 def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:

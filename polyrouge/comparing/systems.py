@@ -3,132 +3,28 @@
 from __future__ import annotations
 
 import itertools
-import string
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.checks import check_comparison
+from polyrouge.comparing.checks import NO_MEANS, check_comparison
+from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import holm_adjusted, paired_tests
-from polyrouge.errors import shown_value, warn_user
+from polyrouge.errors import hearing_warnings, shown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.aggregation import f_of_means, scale_scores
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
-
-
-@dataclass(frozen=True)
-class PairedDifference:
-    """Two systems compared under one key; differences are first minus second.
-
-    Attributes:
-        first: name of a system.
-        second: name of the other.
-        key: what is compared: ``"rouge1"`` (F-measure), ``"rouge1_recall"`` and so on.
-        difference: mean difference, times ``scale``.
-        low: lower bound of its bootstrap interval.
-        high: upper bound.
-        p_bootstrap: two-sided p of the paired bootstrap.
-        p_randomization: two-sided p of paired approximate randomization.
-        p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
-        p_randomization_holm: the same correction of ``p_randomization``.
-        wins: samples on which the first scores higher.
-        ties: samples on which both score the same.
-        losses: samples on which the second scores higher.
-    """
-
-    first: str
-    second: str
-    key: str
-    difference: float
-    low: float
-    high: float
-    p_bootstrap: float
-    p_randomization: float
-    p_bootstrap_holm: float
-    p_randomization_holm: float
-    wins: int
-    ties: int
-    losses: int
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What ``compare_systems`` found.
-
-    Attributes:
-        systems: names, in the order given; the i-th has the i-th letter.
-        keys: what is compared, such as ``"rouge1"``.
-        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives.
-        low: float64[n_systems, n_keys], times ``scale``: lower bounds of the means' bootstrap intervals.
-        high: their upper bounds, in the same form.
-        pairs: one for each pair of systems and key.
-        n_samples: how many samples were compared.
-        n_left_out: how many samples ``empty="skip"`` left out, for any system.
-        signature: of the settings.
-        confidence: level of the intervals.
-        alpha: level of significance, after Holm's correction.
-        test: which p decides on significance: ``"randomization"`` or ``"bootstrap"``.
-        n_resamples: of each test.
-        seed: of the tests' own generator.
-    """
-
-    systems: tuple[str, ...]
-    keys: tuple[str, ...]
-    means: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    pairs: tuple[PairedDifference, ...]
-    n_samples: int
-    n_left_out: int
-    signature: str
-    confidence: float
-    alpha: float
-    test: str
-    n_resamples: int
-    seed: int
-
-    def letter(self, system: str) -> str:
-        """The letter that stands for a system in superscripts.
-
-        Args:
-            system: one of ``systems``.
-
-        Raises:
-            ValueError: there is no such system.
-        """
-        return string.ascii_lowercase[self.systems.index(system)]
-
-    def is_significant(self, pair: PairedDifference) -> bool:
-        """Whether the corrected p of the deciding test is below alpha.
-
-        Args:
-            pair: one of ``pairs``.
-        """
-        return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
-
-    def superscript(self, system: str, key: str) -> str:
-        """Letters of the systems that this one is significantly better than, as in ranx.
-
-        Args:
-            system: one of ``systems``.
-            key: one of ``keys``.
-        """
-        worse = [
-            pair.second if pair.difference > 0 else pair.first
-            for pair in self.pairs
-            if pair.key == key
-            and self.is_significant(pair)
-            and system == (pair.first if pair.difference > 0 else pair.second)
-        ]
-        return "".join(sorted(map(self.letter, worse)))
+_RESAMPLES = 10_000
+_MOST_RESAMPLES = 100_000
+_RESAMPLES_BELOW_ALPHA = 10
 
 
 def compare_systems(
@@ -137,24 +33,31 @@ def compare_systems(
     rouge: Rouge | None = None,
     *,
     baseline: str | None = None,
-    confidence: float = 0.95,
+    confidence: float | None = None,
     alpha: float = 0.05,
     test: str = "randomization",
-    n_resamples: int = 10_000,
-    seed: int = 0,
+    n_resamples: int | None = None,
+    seed: int | None = None,
 ) -> Comparison:
     """Compare systems on the same references.
+
+    Differences are first minus second, in the order in which the systems were given: above 0 the first scores
+    higher. Every output of polyrouge that compares systems (command, page, report, endpoint) shows what this
+    function gives with these defaults.
 
     Args:
         systems: two or more: name to predictions, as for ``Rouge.compute``.
         references: as for ``Rouge.compute``.
-        rouge: the metric; ``Rouge()`` if None. With ``output="all"``, precision and recall are compared too.
+        rouge: the metric; ``Rouge()`` if None. With ``output="all"``, precision and recall are compared too. Intervals
+            are made as its setting ``interval`` says.
         baseline: compare only this system with each of the others, instead of all pairs.
-        confidence: level of the intervals, above 0 and below 1.
+        confidence: level of the intervals, above 0 and below 1; that of the metric if None, or 0.95 if it has none.
         alpha: level of significance, above 0 and below 1.
         test: which test decides: ``"randomization"`` or ``"bootstrap"``.
-        n_resamples: resamples of each test, 1 to 1,000,000.
-        seed: of the tests' own generator, 0 to 4294967295.
+        n_resamples: resamples of each test, and of the intervals of differences, 1 to 1,000,000. None: 10,000, or as
+            many as let ten of them decide on the smallest p of Holm's correction (10 pairs / alpha), at most 100,000.
+            Intervals of means have as many as the metric's ``n_resamples`` says.
+        seed: of all draws, 0 to 4294967295; that of the metric if None.
 
     Returns:
         The comparison. Holm's correction is over the pairs of systems, separately for each key.
@@ -190,81 +93,154 @@ def compare_columns(
     settings: RougeSettings,
     *,
     baseline: str | None = None,
-    confidence: float = 0.95,
+    confidence: float | None = None,
     alpha: float = 0.05,
     test: str = "randomization",
-    n_resamples: int = 10_000,
-    seed: int = 0,
+    n_resamples: int | None = None,
+    seed: int | None = None,
 ) -> Comparison:
     """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``."""
     names = tuple(scores)
+    confidence = confidence if confidence is not None else settings.confidence or 0.95
     check_comparison(names, settings, baseline, confidence, alpha, test, n_resamples, seed)
-    signature = settings.signature()
-    settings = settings.replace(use_aggregator=True, confidence=None)
-    raw = np.stack([scores[name] for name in names])
-    left_out = np.asarray(np.isnan(raw).any(axis=(0, 2, 3)))
-    n_left_out = int(left_out.sum())
-    if n_left_out:
-        warn_user(
-            f"empty='skip' leaves {n_left_out} of {len(left_out)} samples out of the comparison: a text of some "
-            "system, or a reference, has no tokens."
-        )
-        raw = raw[:, ~left_out]
+    seed = settings.seed if seed is None else seed
+    settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
+    raw, n_left_out = _compared(scores)
     n_samples = raw.shape[1]
     if 2 <= n_samples < _FEW_SAMPLES and test == "bootstrap":
         warn_user(f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
-    if settings.aggregate == "f_of_means":
-        warn_user(
-            "aggregate='f_of_means': the means are F of mean precision and recall, but the tests compare the means of "
-            "each sample's F."
-        )
-    keys, places, measures = zip(
-        *(
-            (key, place, measure)
-            for place, name in enumerate(settings.rouge_types)
-            for key, measure in result_keys(name, settings.output)
-        ),
-        strict=True,
-    )
-    results = [result_of(each, settings.result_rules) for each in raw] if n_samples else []
-    rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
-    stacked, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
-    stacked = stacked[:, :, places, measures]
     chosen = [
         (one, other)
         for one, other in itertools.combinations(range(len(names)), 2)
         if baseline is None or baseline in (names[one], names[other])
     ]
-    tests = paired_tests(stacked, chosen, confidence=confidence, n_resamples=n_resamples, seed=seed)
+    n_resamples = _resamples(n_resamples, len(chosen), alpha)
+    keys = [
+        (key, 3 * place + measure)
+        for place, name in enumerate(settings.rouge_types)
+        for key, measure in result_keys(name, settings.output)
+    ]
+    columns = [column for _, column in keys]
+    rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
+    scored, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
+    flat = scored.reshape(len(names), n_samples, 3 * len(settings.rouge_types))
+    is_mean = settings.aggregate != "f_of_means"
+    tests = paired_tests(
+        flat[:, :, columns] if is_mean else flat,
+        chosen,
+        confidence=confidence,
+        n_resamples=n_resamples,
+        seed=seed,
+        interval=settings.interval,
+        of_means=None if is_mean else lambda means: f_of_means(means, settings.score_rule)[..., columns],
+    )
     by_pair = {name: getattr(tests, name) * scale for name in ("difference", "low", "high")}
     p_values = {name: getattr(tests, name) for name in ("p_bootstrap", "p_randomization")}
     by_pair |= p_values | {f"{name}_holm": holm_adjusted(values) for name, values in p_values.items()}
+    signs = [outcomes(raw[one], raw[other], settings).reshape(flat[one].shape)[:, columns] for one, other in chosen]
     pairs = tuple(
         PairedDifference(
             first=names[one],
             second=names[other],
             key=key,
             **{name: float(by_pair[name][row, column]) for name in by_pair},
-            wins=int((stacked[one, :, column] > stacked[other, :, column]).sum()),
-            ties=int((stacked[one, :, column] == stacked[other, :, column]).sum()),
-            losses=int((stacked[one, :, column] < stacked[other, :, column]).sum()),
+            wins=int((signs[row][:, column] > 0).sum()),
+            ties=int((signs[row][:, column] == 0).sum()),
+            losses=int((signs[row][:, column] < 0).sum()),
         )
         for row, (one, other) in enumerate(chosen)
-        for column, key in enumerate(keys)
+        for column, (key, _) in enumerate(keys)
+    )
+    with hearing_warnings() as heard:
+        results = [result_of(each, settings.result_rules) for each in raw]
+    for message in dict.fromkeys(heard):  # once for all systems
+        warn_user(message)
+    means, low, high = (
+        np.array([[result[key + end] for key, _ in keys] for result in results]) for end in ("", "_low", "_high")
     )
     return Comparison(
         systems=names,
-        keys=keys,
-        means=np.array([[result[key] for key in keys] for result in results]),
-        low=tests.mean_low * scale,
-        high=tests.mean_high * scale,
+        keys=tuple(key for key, _ in keys),
+        means=means,
+        low=low,
+        high=high,
         pairs=pairs,
         n_samples=n_samples,
         n_left_out=n_left_out,
-        signature=signature,
+        signature=settings.signature(),
         confidence=confidence,
+        interval=settings.interval,
         alpha=alpha,
         test=test,
         n_resamples=n_resamples,
         seed=seed,
     )
+
+
+def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
+    """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out.
+
+    Args:
+        first: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
+        second: of the other system, in the same form.
+        settings: of the scores; where they round each score, what is rounded is compared.
+
+    Returns:
+        float64[n_samples, n_types, 3].
+    """
+    return np.sign(scale_scores(first, settings.result_rules) - scale_scores(second, settings.result_rules))
+
+
+def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
+    """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means.
+
+    Args:
+        scores: of each system, as ``SampleScores.scores``.
+        settings: of the scores.
+    """
+    several = len(scores) > 1 and settings.aggregate not in NO_MEANS
+    return several and int((~_left_out(np.stack(scores))).sum()) > 1
+
+
+def of_shared_samples(scores: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """The scores of the samples that no system leaves out: those that are compared.
+
+    Args:
+        scores: of each system float64[n_samples, n_types, 3].
+    """
+    left_out = _left_out(np.stack(scores))
+    return [each[~left_out] for each in scores]
+
+
+def _left_out(raw: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[n_samples]: which samples some system of float64[n_systems, n_samples, n_types, 3] leaves out."""
+    return np.asarray(np.isnan(raw).any(axis=(0, 2, 3)))
+
+
+def _compared(scores: Mapping[str, NDArray[np.float64]]) -> tuple[NDArray[np.float64], int]:
+    """float64[n_systems, n_samples, n_types, 3] of the samples that no system leaves out; how many it does."""
+    raw = np.stack(list(scores.values()))
+    left_out = _left_out(raw)
+    n_left_out = int(left_out.sum())
+    if not n_left_out:
+        return raw, 0
+    warn_user(
+        f"empty='skip' leaves {n_left_out} of {len(left_out)} samples out of the comparison: a text of some "
+        "system, or a reference, has no tokens."
+    )
+    return raw[:, ~left_out], n_left_out
+
+
+def _resamples(given: int | None, n_pairs: int, alpha: float) -> int:
+    """How many resamples to draw; warns where so few can't make any p small enough after Holm's correction."""
+    wanted = math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES))
+    drawn = max(_RESAMPLES, wanted) if given is None else given
+    smallest = n_pairs / (drawn + 1)
+    if drawn > 0 and smallest >= alpha:  # of less than one, paired_tests tells
+        needed = math.floor(min(n_pairs / alpha, 1e15))
+        corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
+        warn_user(
+            f"{drawn} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at {alpha:g}: "
+            f"give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
+        )
+    return drawn

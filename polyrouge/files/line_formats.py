@@ -83,6 +83,9 @@ def open_json(name: str, file_format: str, lines: _Lines, progress: Progress) ->
     except json.JSONDecodeError as error:
         msg = f"{name}, line {error.lineno}: this is no JSON: {error.msg}."
         raise InputFileError(msg) from None
+    except RecursionError:
+        msg = f"{name}: this JSON is nested too deep."
+        raise InputFileError(msg) from None
     if not isinstance(rows, list):
         msg = f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line)."
         raise InputFileError(msg)

@@ -73,10 +73,11 @@ def open_paired_texts(
         id_column: guessed if None. It is looked for in the first file only.
         document_column: source texts, of the first reference file or else the first file.
         file_format: of all files; None guesses by their names.
-        names: of the systems.
+        names: of the systems; one for each, or none.
 
     Raises:
-        InputFileError: a file can't be read, a column isn't there or can't be guessed.
+        InputFileError: a file can't be read, a column isn't there or can't be guessed, or there are not as many
+            names as systems.
     """
     if [*prediction_files, *reference_files].count("-") > 1:
         msg = "Standard input (-) can be read once only."
@@ -88,6 +89,9 @@ def open_paired_texts(
         if document_column is not None:
             opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
         opening.add_id(id_column)
+        if len(names) not in (0, len(systems)):
+            msg = f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
+            raise InputFileError(msg)
         systems = list(names) or systems
         if len(set(systems)) < len(systems):
             systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]

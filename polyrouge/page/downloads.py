@@ -48,15 +48,15 @@ def write_results(job: FileJob, session: Session) -> dict[str, Path]:
 
 
 def _samples_csv(job: FileJob) -> str:
-    """A line for each row: number, id, texts, scores of each system."""
+    """A line for each row: number, id, texts, scores; of two systems each column bears the name of its own."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     measures = [
         (f"{name}{ending}", column, place) for column, name in enumerate(job.types) for ending, place in _ENDINGS
     ]
-    several = len(job.names) > 1
-    heads = [f"{key}_{system + 1}" if several else key for system in range(len(job.names)) for key, _, _ in measures]
-    texts = [f"prediction_{system + 1}" if several else "prediction" for system in range(len(job.names))]
+    owners = [f"{name}." for name in job.names] if len(job.names) > 1 else [""]
+    heads = [owner + key for owner in owners for key, _, _ in measures]
+    texts = [f"{owner}prediction" for owner in owners]
     writer.writerow(["row", *(["id"] if job.ids else []), *texts, "references", *heads])
     scaled = [scale_scores(scores, job.rouge.settings.result_rules).tolist() for scores in job.scores]
     for row in range(len(job.references)):

@@ -35,6 +35,7 @@ SETTINGS = (
     "output",
     "use_aggregator",
     "confidence",
+    "interval",
     "scale",
 )
 _Result = TypeVar("_Result")
@@ -133,14 +134,15 @@ def compare_systems(
         settings: settings beside the convention.
 
     Returns:
-        differences: for each type the mean of first minus second, its 95 % interval, the p of paired
-        approximate randomization, and on how many rows each scores higher; signature: how it was made.
+        differences: for each type the mean of first minus second, which is above 0 where the first scores higher, its
+        interval, the p of paired approximate randomization, and on how many rows the first wins, ties, loses;
+        systems: the mean of each system with its interval; sign: what a difference means, in words; signature: how it
+        was made.
     """
     check_pairs(predictions, references, other_predictions)
     rouge = _metric(convention, settings or {})
     with hearing_warnings() as heard:
-        systems = {"first": predictions, "second": other_predictions}
-        found = run_comparison(systems, references, rouge, n_resamples=2_000)
+        found = run_comparison({"first": predictions, "second": other_predictions}, references, rouge)
     differences = {
         pair.key: {
             "first_minus_second": pair.difference,
@@ -153,7 +155,14 @@ def compare_systems(
         }
         for pair in found.pairs
     }
-    return {"differences": differences, "signature": rouge.signature(), "warnings": list(dict.fromkeys(heard))}
+    data = found.to_dict()
+    return {
+        "differences": differences,
+        "systems": data.pop("systems"),
+        **{name: value for name, value in data.items() if name != "pairs"},
+        "signature": found.signature,
+        "warnings": list(dict.fromkeys(heard)),
+    }
 
 
 def _metric(convention: str, settings: dict[str, Any]) -> Rouge:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.systems import Comparison, compare_columns
+from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.files.text_columns import open_paired_texts
@@ -32,7 +33,6 @@ from polyrouge.scoring.results import result_of
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BATCH_ROWS = 1_000
 _CONFIDENCE = 0.95
-_NO_MEANS = ("bootstrap_median", "micro")  # paired tests compare means
 
 
 class FileColumns(NamedTuple):
@@ -71,7 +71,7 @@ class FileJob:
         references: of each row.
         ids: of each row, or empty.
         scores: for each system float64[n_rows, n_types, 3], before ``scale``.
-        results: for each system what ``Rouge.compute`` gives, with intervals.
+        results: for each system what ``Rouge.compute`` gives, with intervals, for the rows that none leaves out.
         comparison: of the two systems, or None.
         notes: the metric's warnings.
     """
@@ -281,15 +281,16 @@ def _finish(
 ) -> None:
     """Means, intervals, and the comparison of two systems; what was said of any batch, and what looks wrong in all."""
     settings = job.rouge.settings
+    job.scores = scores = [np.concatenate([part.scores for part in each]) for each in parts]
     with hearing_warnings() as said:
         for each in notes:
             each.warn()
-        for each in parts:
-            job.scores.append(np.concatenate([part.scores for part in each]))
+        if can_compare(scores, settings):
+            named = dict(zip(job.names, scores, strict=True))
+            job.comparison = compare_columns(named, settings.replace(output="fmeasure"))
+            scores = of_shared_samples(scores)
+        for each, column in zip(parts, scores, strict=True):
             totals = functools.reduce(merged, [part.totals for part in each])
-            job.results.append(result_of(job.scores[-1], settings.result_rules, totals))
-        if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
-            scores = dict(zip(job.names, job.scores, strict=True))
-            job.comparison = compare_columns(scores, settings.replace(output="fmeasure"))
+            job.results.append(result_of(column, settings.result_rules, totals))
     first_of_kind = {message[:20]: message for message in reversed([*heard, *said])}
     job.notes = list(reversed(first_of_kind.values()))

@@ -9,8 +9,8 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.comparing.conventions import ConventionRow, shown_score
-from polyrouge.comparing.systems import Comparison
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.page.scoring import ScoredPair
 from polyrouge.page.texts import PageError, say, say_error, say_metric_words, say_note
@@ -93,21 +93,24 @@ def means_html(
 
 
 def comparison_html(found: Comparison, scale: float, language: str) -> str:
-    """The paired differences of two systems, second minus first."""
+    """The paired differences of two systems, first minus second."""
     digits = 2 if scale >= 10 else 4
     rows = []
     for pair in found.pairs:
-        sign = "pr-up" if pair.difference < 0 else "pr-down" if pair.difference > 0 else ""
+        sign = "pr-up" if pair.difference > 0 else "pr-down" if pair.difference < 0 else ""
         strong = ("<strong>", "</strong>") if found.is_significant(pair) else ("", "")
-        p = f"{pair.p_randomization:.4f}" if pair.p_randomization >= 0.0001 else "&lt;0.0001"
         rows.append(
             f'<tr><th scope="row">{escape(pair.key)}</th>'
-            f'<td class="{sign}">{strong[0]}{_signed(-pair.difference, digits)}{strong[1]}</td>'
-            f"<td>{_signed(-pair.high, digits)} … {_signed(-pair.low, digits)}</td><td>{p}</td>"
-            f"<td>{pair.losses:,} / {pair.ties:,} / {pair.wins:,}</td></tr>"
+            f'<td class="{sign}">{strong[0]}{shown_difference(pair.difference, digits)}{strong[1]}</td>'
+            f"<td>{shown_difference(pair.low, digits)} … {shown_difference(pair.high, digits)}</td>"
+            f"<td>{escape(found.shown_p(pair))}</td>"
+            f"<td>{pair.wins:,} / {pair.ties:,} / {pair.losses:,}</td></tr>"
         )
     keys = ("type", "difference", "differenceInterval", "pValue", "outcomes")
-    return _table([say(language, key) for key in keys], rows, say(language, "systemsTitle"))
+    first, second = found.systems
+    title = say(language, "systemsTitle", first=first, second=second)
+    rule = f'<p class="pr-soft">{escape(say(language, "signRule", first=first))}</p>'
+    return _table([say(language, key) for key in keys], rows, title) + rule
 
 
 def distribution_html(scores: NDArray[np.float64], scale: float, name: str, language: str) -> str:
@@ -196,7 +199,3 @@ def _table(heads: Sequence[str], rows: Sequence[str], title: str, kind: str = "p
         f'<div class="pr-wide" tabindex="0" role="region" aria-label="{escape(title)}"><table class="{kind}">'
         f"<caption>{escape(title)}</caption><thead><tr>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{value + 0.0:+.{digits}f}".replace("-", "−")

@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.comparing.comparison import Comparison, shown_difference
+from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
+from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
-from polyrouge.scoring.aggregation import bootstrap_interval
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -29,7 +32,6 @@ class _System(NamedTuple):
     name: str
     inputs: Inputs
     samples: SampleScores
-    result: dict[str, float]
 
 
 def write_report(
@@ -55,7 +57,8 @@ def write_report(
         references: for each prediction a text, or for each a list of texts.
         rouge: the metric. Means have intervals at its ``confidence``, 95 % if it has none.
         name: of the system.
-        other: predictions of a second system, for the same references.
+        other: predictions of a second system, for the same references. The report then shows what
+            ``compare_systems`` gives; differences are those of the first system minus the second.
         other_name: of the second system; "other" if not given.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
         title: of the page.
@@ -74,11 +77,16 @@ def write_report(
         msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
         raise FileNotFoundError(msg)
     inputs = check_inputs(predictions, references)
-    systems = [_scored(rouge, name, inputs)]
+    given = [(str(name), inputs)]
     if other is not None:
-        systems.append(_scored(rouge, other_name or "other", check_inputs(other, inputs.references)))
+        given.append((str(other_name or "other"), check_inputs(other, inputs.references)))
+        if given[0][0] == given[1][0]:
+            msg = f"Both systems are called {str(name)!r}; give each a name of its own, by name and other_name."
+            raise ValueError(msg)
+    systems = [_System(each, texts, score_samples(texts, rouge.settings)) for each, texts in given]
     names = _names(ids, len(inputs.predictions))
     shown = _shown_settings(rouge)
+    results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     rouge_types = rouge.settings.rouge_types
     scores = np.stack([system.samples.scores for system in systems])  # [n_systems, n_rows, n_types, 3]
     order = np.argsort(scores[0, :, 0, _MEASURES.index("fmeasure")], kind="stable")  # worst first, left out last
@@ -91,6 +99,9 @@ def write_report(
         "rows": (order + 1).tolist(),
         "ids": None if names is None else [names[row] for row in order],
         "scores": _columns(scores[:, order]),
+        "outcomes": None if other is None else _signs(outcomes(scores[0, order], scores[1, order], shown)),
+        "means": results,
+        "comparison": None if found is None else found.to_dict(),
         "best": [system.samples.best_reference[order].T.tolist() for system in systems],
         "predictionLengths": rows.prediction_lengths[:, order].tolist(),
         "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
@@ -101,8 +112,10 @@ def write_report(
         title=title or " / ".join(system.name for system in systems),
         signature=shown.signature(),
         systems=[system.name for system in systems],
-        summary=_summary(systems, scores, shown),
+        summary=_summary(results, shown),
+        differences=_differences(found, shown),
         confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
+        is_small=shown.confidence is not None and len(order) < FEW_SAMPLES,
         n_rows=len(order),
         index=packed(index),
         pages=pages,
@@ -133,15 +146,36 @@ def _shown_settings(rouge: Rouge) -> RougeSettings:
         return settings
     try:
         return settings.replace(confidence=0.95)
-    except ValueError:  # no interval: the counts of all samples, or an F of means
+    except ValueError:  # no interval of the counts of all samples
         return settings
 
 
-def _scored(rouge: Rouge, name: str, inputs: Inputs) -> _System:
-    settings = _shown_settings(rouge)
-    samples = score_samples(inputs, rouge.settings)
-    result = result_of(samples.scores, settings.result_rules, samples.totals)
-    return _System(str(name), inputs, samples, result)
+def _means(
+    systems: Sequence[_System], settings: RougeSettings, *, is_asked_for: bool
+) -> tuple[list[dict[str, float]], Comparison | None]:
+    """What ``Rouge.compute`` gives for each system, and the comparison of two, over the same samples.
+
+    Args:
+        systems: one or two.
+        settings: of the means.
+        is_asked_for: whether the interval was. If not, the page alone says that of few samples it is too narrow.
+    """
+    scores = [system.samples.scores for system in systems]
+    found = None
+    with hearing_warnings() as heard:
+        if can_compare(scores, settings):
+            named = {system.name: each for system, each in zip(systems, scores, strict=True)}
+            found = compare_columns(named, settings.replace(output="fmeasure"))
+            scores = of_shared_samples(scores)
+        results = [
+            result_of(each, settings.result_rules, system.samples.totals)
+            for system, each in zip(systems, scores, strict=True)
+        ]
+    of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
+    for message in dict.fromkeys(heard):
+        if message not in of_few:
+            warn_user(message)
+    return results, found
 
 
 def _names(ids: Any, n_rows: int) -> list[str] | None:
@@ -163,34 +197,39 @@ def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
     ]
 
 
-def _summary(systems: Sequence[_System], scores: NDArray[np.float64], settings: RougeSettings) -> list[dict[str, Any]]:
-    """The rows of the first table: the numbers of each type."""
-    digits = 4 if settings.scale < 10 else 2
+def _signs(signs: NDArray[np.float64]) -> list[list[int | None]]:
+    """Who has the higher F, [type][row]: 1 the first system, 0 neither, -1 the second; None where left out."""
+    f = signs[..., _MEASURES.index("fmeasure")]
+    return [[None if sign != sign else int(sign) for sign in by_type] for by_type in f.T.tolist()]
+
+
+def _summary(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
+    """The rows of the first table: the means of each type."""
+    digits = _digits(settings)
     rows = []
-    for column, name in enumerate(settings.rouge_types):
+    for name in settings.rouge_types:
         keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
         if settings.confidence is not None:
             keys |= {"low": f"{name}_low", "high": f"{name}_high"}
-        cells = [{what: f"{system.result[key]:.{digits}f}" for what, key in keys.items()} for system in systems]
-        rows.append({"name": name, "systems": cells, "difference": None})
-        if len(systems) == 2:
-            f = scores[:, :, column, _MEASURES.index("fmeasure")]
-            moved = (f[1] - f[0])[~np.isnan(f).any(axis=0)]
-            mean = systems[1].result[name] - systems[0].result[name]
-            rows[-1]["difference"] = _difference(mean, moved, settings, digits)
+        cells = [{what: f"{result[key]:.{digits}f}" for what, key in keys.items()} for result in results]
+        rows.append({"name": name, "systems": cells})
     return rows
 
 
-def _difference(mean: float, moved: NDArray[np.float64], settings: RougeSettings, digits: int) -> dict[str, str]:
-    """By how much the second system is better, the interval of that, and how many samples each won."""
-    wins = [int((moved > 0).sum()), int((moved == 0).sum()), int((moved < 0).sum())]
-    shown = {"mean": f"{mean:+.{digits}f}"}
-    shown |= zip(("wins", "ties", "losses"), (f"{n:,}" for n in wins), strict=True)
-    if settings.confidence is not None and len(moved):
-        bounds = bootstrap_interval(moved[:, np.newaxis], settings.confidence, settings.n_resamples, settings.seed)
-        low, high = (float(bound[0]) * settings.scale for bound in bounds)
-        shown |= {"low": f"{low:+.{digits}f}", "high": f"{high:+.{digits}f}"}
-    return shown
+def _differences(found: Comparison | None, settings: RougeSettings) -> list[dict[str, str]]:
+    """The rows of the second table: by how much the first system is better, and how sure that is."""
+    rows = []
+    if found is None:
+        return rows
+    for pair in found.pairs:
+        row = {name: shown_difference(getattr(pair, name), _digits(settings)) for name in ("difference", "low", "high")}
+        row |= {name: f"{getattr(pair, name):,}" for name in ("wins", "ties", "losses")}
+        rows.append({"name": pair.key, **row, "p": found.shown_p(pair)})
+    return rows
+
+
+def _digits(settings: RougeSettings) -> int:
+    return 4 if settings.scale < 10 else 2
 
 
 def _page(template: Any, **values: Any) -> str:

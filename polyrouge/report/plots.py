@@ -109,7 +109,7 @@ def plot_difference(
     names: tuple[str, str] = ("system", "other"),
     title: str | None = None,
 ) -> Path:
-    """Plot the difference of two systems on each sample, in order, for each type.
+    """Plot the difference of two systems, first minus second, on each sample, in order, for each type.
 
     Args:
         columns: of the system, as for ``plot_distribution``.
@@ -134,7 +134,7 @@ def plot_difference(
             if first.shape != second.shape:
                 msg = f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}."
                 raise ValueError(msg)
-            moved = np.sort(second - first)
+            moved = np.sort(first - second)
             moved = moved[~np.isnan(moved)]
             if not len(moved):
                 msg = f"{name} has no sample that both systems have a score of."
@@ -149,7 +149,7 @@ def plot_difference(
             wins, losses = int((moved > 0).sum()), int((moved < 0).sum())
             counts = f"+{wins} / ={len(moved) - wins - losses} / -{losses}"
             axis.set(title=f"{name}, mean {moved.mean():+.4g}\n{counts}", xlabel="samples, by difference")
-        axes[0].set_ylabel(f"{names[1]} - {names[0]}")
+        axes[0].set_ylabel(f"{names[0]} - {names[1]}")
         figure.set_figwidth(3.2 * len(chosen))
     return Path(path)
 

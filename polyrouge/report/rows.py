@@ -53,6 +53,7 @@ class ReportRows:
             on_error="zero" if settings.on_error == "zero" else "score",
             empty="zero",
             multi_reference="best",
+            aggregate="mean",  # "micro" has no best reference
         )
         self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
         self._matcher = UnitMatcher(self._settings)

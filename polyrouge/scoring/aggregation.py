@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.errors import warn_user
 from polyrouge.scoring.exact_sums import ExactSums
+from polyrouge.scoring.intervals import bca_ends, percentile_ends, warn_of_few
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
-from polyrouge.settings.stages import ResultRules
+from polyrouge.settings.stages import ResultRules, ScoreRule
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FEW_ROWS = 300
@@ -56,6 +58,8 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
             raise ValueError(msg)
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
     scores = _without_skipped(scores)
+    if rules.confidence is not None:
+        warn_of_few(len(scores))
     if rules.aggregate == "bootstrap_median":
         low, middle, high = bootstrap_median(scores, rules.confidence, rules.n_resamples)
         return Aggregate(middle) if rules.confidence is None else Aggregate(middle, low, high)
@@ -66,8 +70,15 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
     if rules.confidence is None:
         return Aggregate(middle, is_scaled=is_rounded)
     flat = scores.reshape(len(scores), -1)
-    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed)
+    of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
+    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
+
+
+def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
+    """Put F of mean precision and mean recall in place of mean F; float64[..., 3 n_types] to the same shape."""
+    by_type = means.reshape(*means.shape[:-1], -1, 3)
+    return with_f(by_type[..., :2], rule).reshape(means.shape)
 
 
 def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
@@ -84,8 +95,7 @@ def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float6
     if rules.aggregate == "numpy_mean":
         return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
     if rules.aggregate == "f_of_means":
-        ratios = column_means(np.ascontiguousarray(scores[..., :2]).reshape(len(scores), -1))
-        return with_f(ratios.reshape(-1, 2), rules.score_rule)
+        return f_of_means(column_means(flat), rules.score_rule).reshape(scores.shape[1:])
     means = np.full(scores.shape[1:], np.nan)
     for measure in (_FMEASURE,) if rules.output == "fmeasure" else range(3):  # only those that are shown
         means[:, measure] = column_means(scores[..., measure])
@@ -120,9 +130,14 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def bootstrap_interval(
-    columns: NDArray[np.float64], confidence: float, n_resamples: int, seed: int
+    columns: NDArray[np.float64],
+    confidence: float,
+    n_resamples: int,
+    seed: int,
+    method: str = "percentile",
+    of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentile interval of the mean of each column, from resampled samples.
+    """Interval of the mean of each column, from resampled samples.
 
     Every resample draws n of the n samples with replacement, the same ones for all columns.
 
@@ -131,9 +146,11 @@ def bootstrap_interval(
         confidence: level of the interval, in (0, 1).
         n_resamples: number of resamples.
         seed: of a generator of this call's own; the same seed gives the same bytes.
+        method: ``"percentile"`` or ``"bca"``, see ``scoring.intervals``.
+        of_means: the interval is of this function of the means, float64[..., k] to float64[..., m].
 
     Returns:
-        Lower and upper bound of each column, float64[k] each.
+        Lower and upper bound of each column, float64[k], or float64[m], each.
     """
     n = len(columns)
     # Rounded to a grid so coarse that a sum of n of them is exact in a float64: the matrix product
@@ -151,7 +168,16 @@ def bootstrap_interval(
     drawn = count(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
-    return _bounds(sums / (grid * n), confidence)
+
+    def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+        means = sums / (grid * n)
+        return means if of_means is None else of_means(means)
+
+    if method == "percentile":
+        return percentile_ends(statistic(sums, n), confidence)
+    total = rounded.sum(axis=0)
+    without_each = statistic(total - rounded, n - 1) if n > 1 else statistic(rounded, 1)
+    return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each)
 
 
 def _counted_draws(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
@@ -237,9 +263,3 @@ def bootstrap_median(
         results.append(np.percentile(means, percents, axis=0))
     low, median, high = np.stack(results, axis=1)
     return low, median, high
-
-
-def _bounds(means: NDArray[np.float64], confidence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, [tail, 1 - tail], axis=0)
-    return low, high

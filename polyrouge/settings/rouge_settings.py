@@ -131,6 +131,8 @@ class RougeSettings:
             0.95; None for no interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
+        interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and
+            accelerated (Efron 1987), which fits skewed scores better.
         scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
@@ -181,6 +183,7 @@ class RougeSettings:
     confidence: float | None = setting(None, "conf", "number")
     n_resamples: int = setting(1000, "resamples", "integer", matters=_resamples)
     seed: int = setting(0, "seed", "integer", matters=_draws_by_itself)
+    interval: str = setting("percentile", "interval", "name", matters=_only_if_changed)
     weights: tuple[float, ...] | None = setting(None, "weights", "numbers", matters=_only_if_changed)
     scale: float = setting(1.0, "scale", "number")
     round_each: int | None = setting(None, "roundeach", "integer", matters=_only_if_changed)

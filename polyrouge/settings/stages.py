@@ -114,6 +114,7 @@ class ResultRules(NamedTuple):
     confidence: float | None
     n_resamples: int
     seed: int
+    interval: str
     scale: float
     round_each: int | None
     round_result: int | None

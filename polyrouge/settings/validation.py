@@ -110,8 +110,11 @@ def _check_result(settings: Any) -> None:
             f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
         )
         raise ValueError(msg)
-    if settings.confidence is not None and settings.aggregate in ("f_of_means", "micro"):
-        msg = f"confidence gives an interval of a mean of scores, which aggregate={settings.aggregate!r} is not."
+    if settings.confidence is not None and settings.aggregate == "micro":
+        msg = "confidence gives an interval of a mean over samples, which aggregate='micro' is not."
+        raise ValueError(msg)
+    if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
+        msg = f"aggregate='bootstrap_median' has rouge_score's own interval; interval={settings.interval!r} is not it."
         raise ValueError(msg)
     if settings.confidence is not None and not settings.use_aggregator:
         msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from polyrouge.comparing.systems import Comparison, PairedDifference
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import digits_for, shown_number
@@ -15,7 +17,7 @@ from polyrouge.tables.scores import digits_for, shown_number
 def comparison_report(
     found: Comparison, settings: RougeSettings, *, digits: int | None, details: dict[str, Any], heard: Sequence[str]
 ) -> Report:
-    """Two tables: the systems' means with superscripts, and each pair's difference.
+    """Three tables: the systems' means with superscripts, the means' intervals, and each pair's difference.
 
     Args:
         found: the comparison.
@@ -25,71 +27,80 @@ def comparison_report(
         heard: warnings, for JSON.
     """
     digits = digits_for(settings, digits)
-    pairs = [_pair_record(found, pair) for pair in found.pairs]
-    systems = [
-        {
-            "system": system,
-            "letter": found.letter(system),
-            **{
-                key: {
-                    "mean": float(found.means[row, column]),
-                    "low": float(found.low[row, column]),
-                    "high": float(found.high[row, column]),
-                    "better_than": list(found.superscript(system, key)),
-                }
-                for column, key in enumerate(found.keys)
-            },
-        }
-        for row, system in enumerate(found.systems)
-    ]
-    facts = {
-        name: getattr(found, name)
-        for name in ("n_samples", "n_left_out", "confidence", "alpha", "test", "n_resamples", "seed")
-    }
     return Report(
-        data={"systems": systems, "pairs": pairs, **facts, **details, "warnings": list(heard)},
-        records=pairs,
-        tables=[_means_table(found, digits), _pairs_table(found, digits)],
-        signature=settings.signature(),
-        notes=[_explanation(found)],
+        data={**found.to_dict(), **details, "warnings": list(heard)},
+        records=list(_records(found)),
+        tables=[_means_table(found, digits), _intervals_table(found, digits), _pairs_table(found, digits)],
+        signature=found.signature,
+        notes=[found.sign_rule, _explanation(found)],
     )
 
 
-def _pair_record(found: Comparison, pair: PairedDifference) -> dict[str, Any]:
-    return {**dataclasses.asdict(pair), "significant": found.is_significant(pair)}
+def _records(found: Comparison) -> Iterator[dict[str, Any]]:
+    """One line a pair and key, with the means of both systems; its columns say whose number each is."""
+    for pair in found.pairs:
+        column = found.keys.index(pair.key)
+        record: dict[str, Any] = {"key": pair.key, "first": pair.first, "second": pair.second}
+        for place in ("first", "second"):
+            row = found.systems.index(record[place])
+            for name, values in (("mean", found.means), ("low", found.low), ("high", found.high)):
+                record[f"{place}_{name}"] = float(values[row, column])
+        yield {
+            **record,
+            "first_minus_second": pair.difference,
+            "first_minus_second_low": pair.low,
+            "first_minus_second_high": pair.high,
+            "p_bootstrap": pair.p_bootstrap,
+            "p_randomization": pair.p_randomization,
+            "p_bootstrap_holm": pair.p_bootstrap_holm,
+            "p_randomization_holm": pair.p_randomization_holm,
+            "significant": found.is_significant(pair),
+            "first_wins": pair.wins,
+            "ties": pair.ties,
+            "second_wins": pair.losses,
+            "samples": found.n_samples,
+            "confidence": found.confidence,
+            "n_resamples": found.n_resamples,
+            "seed": found.seed,
+        }
 
 
 def _means_table(found: Comparison, digits: int) -> ResultTable:
     best = found.means.max(axis=0)
+
+    def cell(row: int, column: int, system: str) -> Cell:
+        mean = float(found.means[row, column])
+        raised = found.superscript(system, found.keys[column])
+        return Cell(shown_number(mean, digits), raised=raised, strong=bool(mean == best[column]))
+
     rows = [
-        [
-            Cell(found.letter(system)),
-            Cell(system),
-            *(
-                Cell(
-                    shown_number(float(found.means[row, column]), digits),
-                    raised=found.superscript(system, key),
-                    strong=bool(found.means[row, column] == best[column]),
-                )
-                for column, key in enumerate(found.keys)
-            ),
-        ]
+        [Cell(found.letter(system)), Cell(system), *(cell(row, column, system) for column in range(len(found.keys)))]
         for row, system in enumerate(found.systems)
     ]
     return ResultTable(f"{len(found.systems)} systems, {found.n_samples} samples", ["", "system", *found.keys], rows, 2)
 
 
+def _intervals_table(found: Comparison, digits: int) -> ResultTable:
+    def cell(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cell:
+        return Cell(f"[{shown_number(float(low), digits)}, {shown_number(float(high), digits)}]")
+
+    rows = [
+        [Cell(found.letter(system)), Cell(system), *map(cell, found.low[row], found.high[row])]
+        for row, system in enumerate(found.systems)
+    ]
+    return ResultTable(f"{_level(found)} of the means", ["", "system", *found.keys], rows, 2)
+
+
 def _pairs_table(found: Comparison, digits: int) -> ResultTable:
-    interval = f"{100 * found.confidence:.4g} % interval"
-    header = ["pair", "type", "difference", interval, "p boot.", "p rand.", "win/tie/loss"]
+    header = ["pair", "type", "difference", _level(found), "p boot.", "p rand.", "win/tie/loss"]
     rows = [
         [
             Cell(f"{found.letter(pair.first)} − {found.letter(pair.second)}"),
             Cell(pair.key),
-            Cell(_signed(pair.difference, digits), strong=found.is_significant(pair)),
-            Cell(f"[{_signed(pair.low, digits)}, {_signed(pair.high, digits)}]"),
-            Cell(_p(pair.p_bootstrap_holm)),
-            Cell(_p(pair.p_randomization_holm)),
+            Cell(shown_difference(pair.difference, digits), strong=found.is_significant(pair)),
+            Cell(f"[{shown_difference(pair.low, digits)}, {shown_difference(pair.high, digits)}]"),
+            Cell(found.shown_p(pair, "bootstrap")),
+            Cell(found.shown_p(pair, "randomization")),
             Cell(f"{pair.wins}/{pair.ties}/{pair.losses}"),
         ]
         for pair in found.pairs
@@ -97,13 +108,8 @@ def _pairs_table(found: Comparison, digits: int) -> ResultTable:
     return ResultTable("Paired differences", header, rows, 2)
 
 
-def _signed(value: float, digits: int) -> str:
-    text = f"{value:+.{digits}f}"
-    return text.replace("-", "−") if float(text) else text[1:]
-
-
-def _p(value: float) -> str:
-    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+def _level(found: Comparison) -> str:
+    return f"{100 * found.confidence:.4g} % interval{'' if found.interval == 'percentile' else ' (BCa)'}"
 
 
 def _explanation(found: Comparison) -> str:
@@ -112,5 +118,6 @@ def _explanation(found: Comparison) -> str:
     corrected = f", p after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
     return (
         f"A raised letter: significantly better than that system ({test}, {found.n_resamples} resamples, seed "
-        f"{found.seed}, two-sided p < {found.alpha:g}{corrected})."
+        f"{found.seed}, two-sided p < {found.alpha:g}{corrected}). A p with ≤ is the smallest that so many resamples "
+        "can give."
     )

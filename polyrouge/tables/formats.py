@@ -32,6 +32,7 @@ _LATEX = {
     ">": r"$>$",
     "−": r"$-$",
     "±": r"$\pm$",
+    "≤": r"$\leq$",
 }
 
 
@@ -173,7 +174,7 @@ def _latex(report: Report) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
-            *(rf"% {note}" for note in report.notes),
+            *(f"% {' '.join(note.split())}" for note in report.notes),  # a line break would end the comment
             f"% signature: {report.signature}",
             r"\end{table}",
         ]
@@ -199,7 +200,7 @@ def _markdown(report: Report) -> str:
             *([_markdown_cell(cell) for cell in row] for row in result.rows),
         ]
         parts += [f"**{_piped(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{note}\n" for note in report.notes]
+    parts += [f"{_piped(note)}\n" for note in report.notes]  # names of systems stand in some
     return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
 
 

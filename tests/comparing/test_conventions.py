@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyrouge import CONVENTIONS, Rouge, compare_conventions
+from polyrouge import CONVENTIONS, Rouge, RougeSettings, compare_conventions
 from polyrouge.comparing.conventions import describe_differences
 
 PREDICTIONS = ["GPT-4在3.5秒内答对，很快。", "the cat sat"]
@@ -71,3 +71,10 @@ def test_the_rule_for_several_references_is_told_only_where_there_are_some():
 def test_names_that_are_refused(names, message):
     with pytest.raises(ValueError, match=message):
         compare_conventions(PREDICTIONS, REFERENCES, names)
+
+
+def test_a_setting_that_has_no_words_is_named_with_its_value():
+    settings = RougeSettings(empty="skip", interval="bca", alpha=0.3)
+
+    assert describe_differences(settings, RougeSettings())[-1] == "interval='bca'"
+    assert "alpha" not in "".join(describe_differences(settings, RougeSettings()))

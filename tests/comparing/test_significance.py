@@ -75,8 +75,6 @@ def test_difference_and_interval():
     np.testing.assert_allclose(tests.difference[0], differences.mean(axis=0), atol=1e-9)
     np.testing.assert_allclose(tests.low[0], differences.mean(axis=0) - 1.645 * error, atol=0.1 * error.max())
     np.testing.assert_allclose(tests.high[0], differences.mean(axis=0) + 1.645 * error, atol=0.1 * error.max())
-    assert (tests.mean_low < scores.mean(axis=1)).all()
-    assert (scores.mean(axis=1) < tests.mean_high).all()
 
 
 @pytest.fixture

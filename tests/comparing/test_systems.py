@@ -1,13 +1,21 @@
 """Comparing systems: from texts to superscripts, and chunk by chunk."""
 
 import string
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.comparing.significance import holm_adjusted, paired_tests
-from polyrouge.comparing.systems import compare_columns, compare_systems
+from polyrouge.comparing.systems import (
+    can_compare,
+    compare_columns,
+    compare_systems,
+    of_shared_samples,
+    outcomes,
+)
+from polyrouge.errors import hearing_warnings
 
 # That rougeLsum is rougeL for these texts is not the point here.
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum")
@@ -27,9 +35,12 @@ def test_means_are_what_compute_gives():
     for row, (name, predictions) in enumerate(SYSTEMS.items()):
         assert found.systems[row] == name
         assert rouge.compute(predictions, REFERENCES) == dict(zip(found.keys, found.means[row].tolist(), strict=True))
-    assert found.signature == rouge.signature()
-    assert (found.low <= found.means).all()
-    assert (found.means <= found.high).all()
+    with_interval = Rouge("rouge_score", scale=100, output="all", confidence=0.95)
+    assert found.signature == with_interval.signature()
+    for row, predictions in enumerate(SYSTEMS.values()):
+        computed = with_interval.compute(predictions, REFERENCES)
+        assert [computed[f"{key}_low"] for key in found.keys] == found.low[row].tolist()
+        assert [computed[f"{key}_high"] for key in found.keys] == found.high[row].tolist()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -117,6 +128,7 @@ def test_the_test_that_decides_is_chosen():
         assert above.is_significant(above.pairs[0])
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_skipped_examples_are_left_out_for_all():
     systems = {"one": ["", "a b", "a b", "c"], "two": ["a b", "a", "...", "c"]}
 
@@ -127,6 +139,7 @@ def test_skipped_examples_are_left_out_for_all():
     assert [1.0, pytest.approx(5 / 6)] == found.means[:, 0].tolist()
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_few_examples_and_the_bootstrap_are_warned_of():
     with pytest.warns(RougeWarning, match="With 5 samples the bootstrap's p is somewhat too small"):
         compare_systems({"a": GOOD[:5], "b": POOR[:5]}, REFERENCES[:5], Rouge(rouge_types=["rouge1"]), test="bootstrap")
@@ -164,3 +177,220 @@ def test_number_of_another_type_is_refused_before_anything_is_scored(name):
 def test_systems_that_are_no_mapping():
     with pytest.raises(TypeError, match=r"systems is \[.*give a mapping from the name of each to its predictions"):
         compare_systems([GOOD, POOR], REFERENCES)
+
+
+# How many resamples
+
+
+def columns_of(n_systems, n=30, seed=1):
+    """Scores of systems that clearly differ, by name, each float64[n, 1, 3]."""
+    generator = np.random.default_rng(seed)
+    common = generator.random(n)
+    return {
+        f"s{place:02}": np.repeat((common + place + generator.random(n) / 10)[:, np.newaxis, np.newaxis], 3, axis=2)
+        for place in range(n_systems)
+    }
+
+
+ONE = RougeSettings(rouge_types=("rouge1",))
+
+
+def test_too_few_resamples_for_holms_correction_are_warned_of():
+    """66 pairs and 1,000 resamples: the smallest p is 66 / 1,001, so that 0.05 can't be reached."""
+    with pytest.warns(RougeWarning, match=r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 "):
+        found = compare_columns(columns_of(12), ONE, n_resamples=1000)
+
+    assert found.n_resamples == 1000
+    assert not any(map(found.is_significant, found.pairs))
+    assert {found.shown_p(pair) for pair in found.pairs} == {"≤0.0660"}
+
+
+def test_the_number_that_the_warning_names_is_the_least_that_can_decide():
+    found = compare_columns(columns_of(12), ONE, n_resamples=1320)  # without a warning, which is an error in tests
+
+    assert all(map(found.is_significant, found.pairs))
+
+
+@pytest.mark.parametrize(
+    ("n_systems", "given", "drawn"),
+    [
+        pytest.param(2, {}, 10_000, id="two"),
+        pytest.param(11, {}, 11_000, id="55 pairs"),
+        pytest.param(11, {"baseline": "s03"}, 10_000, id="10 pairs with a baseline"),
+        pytest.param(3, {"alpha": 0.001}, 30_000, id="a small alpha"),
+        pytest.param(3, {"n_resamples": 500}, 500, id="given"),
+    ],
+)
+def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, given, drawn):
+    assert compare_columns(columns_of(n_systems), ONE, **given).n_resamples == drawn
+
+
+def test_there_is_a_most_and_what_it_cannot_reach_is_told():
+    with pytest.warns(RougeWarning, match=r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: "):
+        found = compare_columns(columns_of(2, n=20), ONE, alpha=1e-9)
+
+    assert found.n_resamples == 100_000
+    with pytest.warns(RougeWarning, match="nothing can be significant at 4.94066e-324"):
+        compare_columns(columns_of(2, n=20), ONE, alpha=5e-324, n_resamples=10)
+
+
+def test_no_resamples_are_refused_without_a_warning():
+    with pytest.raises(ValueError, match="n_resamples is 0; give at least 1"):
+        compare_columns(columns_of(2), ONE, n_resamples=0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "corrected", "n_resamples", "shown"),
+    [
+        (1 / 10_001, 1 / 10_001, 10_000, "≤0.0001"),
+        (1 / 1_001, 1 / 1_001, 1_000, "≤0.0010"),
+        (1 / 1_001, 3 / 1_001, 1_000, "≤0.0030"),
+        (1 / 30_001, 1 / 30_001, 30_000, "≤0.0001"),
+        (2 / 30_001, 2 / 30_001, 30_000, "<0.0001"),
+        (2 / 1_001, 2 / 1_001, 1_000, "0.0020"),
+        (0.5, 1.0, 1_000, "1.0000"),
+        (1 / 2, 1 / 2, 1, "≤0.5000"),
+        (0.05, 0.04996, 9_999, "0.0500"),
+    ],
+)
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
+    found = compare_columns(columns_of(2, n=20), ONE, n_resamples=99, test="randomization")
+    other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
+    p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
+    found = replace(found, n_resamples=n_resamples, test=test, pairs=(replace(found.pairs[0], **p),))
+
+    assert found.shown_p(found.pairs[0]) == shown == found.shown_p(found.pairs[0], test)
+    assert found.shown_p(found.pairs[0], other) == "0.7000"
+
+
+# What is drawn by which setting
+
+
+def test_level_and_seed_are_the_metrics_unless_given():
+    rouge = Rouge(rouge_types=["rouge1"], confidence=0.8, seed=5)
+
+    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200)
+    again = compare_systems(SYSTEMS, REFERENCES, Rouge(rouge_types=["rouge1"]), n_resamples=200, confidence=0.8, seed=5)
+    other = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200, confidence=0.9, seed=6)
+
+    assert (0.8, 5) == (found.confidence, found.seed)
+    assert found.to_dict() == again.to_dict()
+    assert found.signature == again.signature == rouge.signature()
+    assert (other.high - other.low > found.high - found.low).all()
+    assert other.pairs[0].low < found.pairs[0].low
+
+
+def test_intervals_of_differences_follow_the_setting():
+    scores = {name: each**6 for name, each in columns_of(2, n=25).items()}
+
+    percentile, bca = (compare_columns(scores, ONE.replace(interval=each)) for each in ("percentile", "bca"))
+
+    assert (percentile.interval, bca.interval) == ("percentile", "bca")
+    for one, other in ((percentile.pairs[0], bca.pairs[0]), (percentile.pairs[0], bca.pairs[0])):
+        assert (one.difference, one.p_bootstrap) == (other.difference, other.p_bootstrap)
+        assert (one.low, one.high) != (other.low, other.high)
+    assert (percentile.low != bca.low).all()
+
+
+def test_bca_of_a_difference_is_that_of_the_mean_of_differences():
+    """The same draws: resamples that sum up to the same differences have the same interval."""
+    one, other = columns_of(2, n=25).values()
+    zero = np.zeros_like(one)
+
+    apart = compare_columns({"one": one, "other": other}, ONE.replace(interval="bca"), n_resamples=999).pairs[0]
+    together = compare_columns({"d": one - other, "0": zero}, ONE.replace(interval="bca"), n_resamples=999).pairs[0]
+
+    assert (apart.low, apart.high) == pytest.approx((together.low, together.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_an_f_of_means_is_what_is_compared(interval):
+    """The difference is that of the means shown, and its tests are those of F of the resampled means."""
+    settings = ONE.replace(aggregate="f_of_means", interval=interval, output="all")
+    generator = np.random.default_rng(4)
+    scores = {name: generator.random((40, 1, 3)) for name in ("one", "two")}
+
+    found = compare_columns(scores, settings, n_resamples=2000)
+
+    for pair in found.pairs:
+        column = found.keys.index(pair.key)
+        assert pair.difference == pytest.approx(found.means[0, column] - found.means[1, column], abs=1e-9)
+        assert pair.low < pair.difference < pair.high
+    f = found.pairs[found.keys.index("rouge1")]
+    (p1, r1), (p2, r2) = (each[:, 0, :2].T for each in scores.values())
+    draws = generator.integers(40, size=(2000, 40))
+    of = {}
+    for name, kept in (("all", np.ones((1, 40))), ("swapped", generator.integers(2, size=(4000, 40)))):
+        means = [np.where(kept, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
+        p, r, p_other, r_other = means
+        of[name] = 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
+    assert f.p_randomization == pytest.approx(np.mean(abs(of["swapped"]) >= abs(of["all"][0])), abs=0.05)
+    p, r, p_other, r_other = (each[draws].mean(axis=1) for each in (p1, r1, p2, r2))
+    drawn = 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
+    assert [f.low, f.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.03)
+
+
+# Which systems, which samples
+
+
+def test_the_sign_is_said_in_words():
+    two = compare_columns({"A": np.ones((20, 1, 3)), "B": np.zeros((20, 1, 3))}, ONE, n_resamples=99)
+    three = compare_columns(columns_of(3), ONE, n_resamples=99)
+
+    assert two.pairs[0].difference == 1
+    assert (two.pairs[0].wins, two.pairs[0].losses) == (20, 0)
+    assert two.sign_rule.startswith("Differences are A minus B: above 0, A scores higher.")
+    assert three.sign_rule.startswith("Differences are first minus second, as the pair is named: above 0, the first")
+    assert two.to_dict()["sign"] == two.sign_rule
+
+
+def test_outcomes_are_those_of_rounded_scores_where_each_is_rounded():
+    one, two = np.full((20, 1, 3), 0.50001), np.full((20, 1, 3), 0.5)
+
+    rounded = compare_columns({"one": one, "two": two}, ONE.replace(round_each=3), n_resamples=99).pairs[0]
+    plain = compare_columns({"one": one, "two": two}, ONE, n_resamples=99).pairs[0]
+
+    assert (0, 20, 0) == (rounded.wins, rounded.ties, rounded.losses)
+    assert (20, 0, 0) == (plain.wins, plain.ties, plain.losses)
+    assert np.isnan(outcomes(one * np.nan, two, ONE)).all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "settings", "expected"),
+    [
+        pytest.param([np.ones((2, 1, 3))] * 2, ONE, True, id="two samples"),
+        pytest.param([np.ones((1, 1, 3))] * 2, ONE, False, id="one sample"),
+        pytest.param([np.ones((9, 1, 3))], ONE, False, id="one system"),
+        pytest.param([np.full((9, 1, 3), np.nan)] * 2, ONE, False, id="all left out"),
+        pytest.param(
+            [np.ones((9, 1, 3))] * 2, ONE.replace(aggregate="bootstrap_median"), False, id="a median of means"
+        ),
+        pytest.param([np.ones((9, 1, 3))] * 2, ONE.replace(aggregate="f_of_means"), True, id="an F of means"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:An interval of")
+def test_what_can_be_compared_is_what_is_not_refused(scores, settings, expected):
+    assert can_compare(scores, settings) == expected
+    named = dict(zip("ab", scores, strict=False))
+    if expected:
+        compare_columns(named, settings, n_resamples=99)
+    else:
+        with hearing_warnings(), pytest.raises(ValueError, match=r"systems|samples|means"):
+            compare_columns(named, settings, n_resamples=99)
+
+
+def test_shared_samples_are_those_that_no_system_leaves_out():
+    one, two = np.ones((3, 1, 3)), np.zeros((3, 1, 3))
+    one[0], two[2] = np.nan, np.nan
+
+    shared = of_shared_samples([one, two])
+
+    assert [each.tolist() for each in shared] == [[[[1.0] * 3]], [[[0.0] * 3]]]
+
+
+def test_warnings_of_the_means_come_once_for_all_systems():
+    with pytest.warns(RougeWarning) as heard:
+        compare_columns(columns_of(4, n=9), ONE, n_resamples=999)
+
+    assert ["An interval of 9 samples"] == [str(each.message)[:24] for each in heard]

@@ -37,7 +37,7 @@ def test_the_signature_is_the_agreed_one(tmp_path):
     assert path == tmp_path / "both.html"
     assert "<title>A title - ROUGE</title>" in page
     assert "<strong>0.8333</strong>" in page  # (2/3 + 1) / 2 of the first system
-    assert "<strong>+0.1667</strong>" in page  # both of the second's pairs score 1
+    assert "<strong>−0.1667</strong>" in page  # both of the second's pairs score 1
 
 
 def test_the_same_texts_give_the_same_bytes(tmp_path):
@@ -70,6 +70,57 @@ def test_rows_that_are_left_out_are_last_and_have_no_score(tmp_path):
     with pytest.warns(UserWarning, match="left 1 of 3"):
         mean = ROUGE.compute(["", "a", "b"], ["a", "a", "c"], empty="skip")["rouge1"]
     assert f"<strong>{mean:.4f}</strong>" in page.read_text("utf-8")
+
+
+NOTE = "These are fewer than 20 samples"
+
+
+def without_texts(page):
+    """The page without its words in both languages and without its script."""
+    return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(("n", "is_noted"), [(19, True), (20, False)])
+def test_a_report_of_few_samples_says_that_its_intervals_are_narrow(tmp_path, n, is_noted):
+    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=ROUGE)  # warns of nothing
+
+    assert (NOTE in without_texts(path.read_text("utf-8"))) == is_noted
+
+
+def test_an_interval_that_was_asked_for_is_warned_of_too(tmp_path):
+    rouge = Rouge(rouge_types=["rouge1"], confidence=0.9)
+
+    with pytest.warns(UserWarning, match="An interval of 2 samples"):
+        page = write_report(tmp_path / "page.html", ["a b", "c"], ["a c", "d"], rouge=rouge).read_text("utf-8")
+
+    assert NOTE in without_texts(page)
+    assert ">90 %<" in page
+
+
+@pytest.mark.parametrize(
+    ("n", "settings"),
+    [
+        pytest.param(1, {}, id="one sample"),
+        pytest.param(3, {"aggregate": "micro", "multi_reference": "first"}, id="no mean"),
+    ],
+)
+def test_systems_that_cannot_be_compared_stand_side_by_side(tmp_path, n, settings):
+    rouge = Rouge(rouge_types=["rouge1"], **settings)
+
+    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=rouge, other=["a"] * n)
+
+    page = without_texts(path.read_text("utf-8"))
+    assert "<strong>0.5000</strong>" in page
+    assert "<strong>0.6667</strong>" in page
+    assert "<caption" not in page
+    assert (NOTE in page) == (n == 1)  # counts that are added up have no interval
+
+
+def test_systems_of_the_same_name_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="Both systems are called 'A'"):
+        write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE, name="A", other=["b"], other_name="A")
+
+    assert list(tmp_path.iterdir()) == []
 
 
 # What needs tables that are not part of the package.
@@ -224,8 +275,8 @@ def test_the_plot_of_differences_counts_them(tmp_path, monkeypatch):
 
     drawn = path.read_text("utf-8")
     assert "+1 / =1 / -1" in drawn
-    assert "mean +0.06667" in drawn
-    assert "two - one" in drawn
+    assert "mean -0.06667" in drawn
+    assert "one - two" in drawn
 
 
 @pytest.mark.parametrize(
@@ -238,6 +289,10 @@ def test_the_plot_of_differences_counts_them(tmp_path, monkeypatch):
         (lambda path: report.plot_length({"rouge1": [0.1]}, [1, 2], path), "2 lengths but 1 scores of rouge1"),
         (lambda path: report.plot_difference({"rouge1": [0.1]}, {"rouge1": [1, 2]}, path), "1 scores of system but 2"),
         (lambda path: report.plot_difference({"rouge1": [0.1]}, {}, path), "no column 'rouge1'"),
+        (
+            lambda path: report.plot_difference({"rouge1": [0.1, np.nan]}, {"rouge1": [np.nan, 0.1]}, path),
+            "rouge1 has no sample that both systems have a score of",
+        ),
     ],
 )
 def test_plots_refuse_what_they_cannot_draw_and_write_nothing(tmp_path, call, message):

@@ -417,13 +417,13 @@ def test_two_systems_show_what_moved(opened):
     first, second = (
         rouge.score([row[key] for row in CHINESE], references)["rouge1"] for key in ("prediction", "prediction_b")
     )
-    moved = {row["id"]: gain for row, gain in zip(CHINESE, second - first, strict=True)}
+    moved = {row["id"]: gain for row, gain in zip(CHINESE, first - second, strict=True)}
 
     up, down = (part.locator("li").all_inner_texts() for part in page.locator("#moved ol").all())
 
-    assert [each.split()[1] for each in down] == sorted(moved, key=moved.__getitem__)[:5]
-    assert [each.split()[1] for each in up] == [
-        name for name in sorted(moved, key=moved.__getitem__)[::-1] if moved[name] > 0
+    assert [each.split()[1] for each in up] == sorted(moved, key=moved.__getitem__, reverse=True)[:5]
+    assert [each.split()[1] for each in down] == [
+        name for name in sorted(moved, key=moved.__getitem__) if moved[name] < 0
     ][:5]
     assert page.locator("#charts figure").count() == 4
     page.locator("#outcome").select_option("won")

@@ -85,16 +85,18 @@ def test_interval_holds_the_mean_and_follows_the_seed():
     assert first["rouge2"] == other_seed["rouge2"]
 
 
-def test_interval_covers_the_true_mean_about_as_often_as_it_says():
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_interval_covers_the_true_mean_about_as_often_as_it_says(method):
     rng = np.random.default_rng(5)
     covered = 0
     for seed in range(300):
-        low, high = bootstrap_interval(rng.beta(2, 3, size=(80, 1)), 0.9, 300, seed)
+        low, high = bootstrap_interval(rng.beta(2, 3, size=(80, 1)), 0.9, 300, seed, method)
         covered += low[0] <= 0.4 <= high[0]
 
     assert 0.84 <= covered / 300 <= 0.95
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_no_interval_disturbs_the_global_generators():
     random.seed(1)
     np.random.seed(1)

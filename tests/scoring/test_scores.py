@@ -201,6 +201,7 @@ def test_scores_lie_between_0_and_1(prediction, reference):
         assert 0 <= values[0] <= 1
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_scale_multiplies_everything():
     arguments = (["a b c", "a"], ["a b d", "b"])
     settings = {"output": "all", "confidence": 0.9, "rouge_types": ["rouge1", "rougeL"]}
@@ -210,6 +211,7 @@ def test_scale_multiplies_everything():
     assert {key: value * 100 for key, value in plain.items()} == scaled
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 def test_keys_of_every_output():
     arguments = (["a b"], ["a c"])
     rouge = Rouge(rouge_types=["rouge1", "rougeL"])
@@ -224,6 +226,7 @@ def test_keys_of_every_output():
     assert {"rouge1": [0.5], "rougeL": [0.5]} == rouge.compute(*arguments, use_aggregator=False)
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 @pytest.mark.parametrize("settings", [{}, {"output": "all"}, {"confidence": 0.5}, {"aggregate": "bootstrap_median"}])
 def test_values_are_plain_floats(settings):
     result = Rouge(rouge_types=["rouge1", "rougeW"]).compute(["a b"], ["a c"], **settings)

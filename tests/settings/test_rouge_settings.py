@@ -99,6 +99,7 @@ def test_defaults():
         "confidence": None,
         "n_resamples": 1000,
         "seed": 0,
+        "interval": "percentile",
         "weights": None,
         "scale": 1.0,
         "round_each": None,
@@ -126,6 +127,7 @@ ALLOWED = {
     "output": ["fmeasure", "all"],
     "use_aggregator": [True, False],
     "aggregate": ["mean", "bootstrap_median"],
+    "interval": ["percentile", "bca"],
     "jieba_hmm": [True, False],
     "engine": ["auto", "plain", "compiled"],
 }
@@ -263,6 +265,9 @@ CHOICES = [
     ("aggregate", "macro", "mean"),
     ("output", "f1", "fmeasure"),
     ("engine", "plane", "plain"),
+    ("interval", "bc", "bca"),
+    ("interval", "BCA", "bca"),
+    ("interval", "student", None),
 ]
 
 
@@ -419,6 +424,14 @@ def test_two_length_limits():
 
 def test_interval_of_lists():
     refused(ValueError, "confidence", "use_aggregator", confidence=0.95, use_aggregator=False)
+
+
+def test_interval_of_the_bootstrap_median_is_rouge_scores():
+    refused(ValueError, "rouge_score's own interval", "bca", interval="bca", aggregate="bootstrap_median")
+
+
+def test_interval_of_summed_counts():
+    refused(ValueError, "confidence", "micro", confidence=0.95, aggregate="micro", multi_reference="pooled")
 
 
 def test_user_dictionary_of_another_tokenizer(tmp_path):
@@ -578,6 +591,7 @@ CHANGED = {
     "confidence": [0.95, 0.9, 0.123456789],
     "n_resamples": [999, 10**6],
     "seed": [1, LARGEST_SEED],
+    "interval": ["bca"],
     "weights": [(0.2, 0.4, 0.4, 0.0)],
     "scale": [100.0, 1e-9],
     "round_each": [0, 4],

@@ -69,6 +69,13 @@ def test_markdown_is_escaped():
     assert "| --- | ---: | ---: |" in text
 
 
+def test_notes_are_escaped_as_they_hold_names():
+    report = Report({}, [{}], [TABLE], "v:0.1.0", [f"{NAME}\nminus b_c"])
+
+    assert "\n% 系统_A & 50 % of $x$ <b>|*`~^\\{} minus b_c\n" in render(report, "latex")
+    assert r"系统\_A & 50 % of $x$ \<b>\|\*\`~^\\{}" in render(report, "markdown").partition("abz")[2]
+
+
 @pytest.mark.parametrize(
     ("path", "given", "expected"),
     [

@@ -282,6 +282,7 @@ def test_settings_scale_and_digits():
     assert metrics(EvalPrediction(PRED, LABELS)) == {key: round(value, 4) for key, value in expected.items()}
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 @pytest.mark.parametrize("batched", [False, True])
 @pytest.mark.parametrize(
     "options",
@@ -432,6 +433,7 @@ def test_trainer_finds_the_parameter_that_it_looks_for():
     assert "compute_result" in inspect.signature(ROUGE.for_trainer(TOKENIZER)).parameters
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
 @pytest.mark.parametrize("options", [{}, {"output": "all", "confidence": 0.9}, {"num_samples": 3}])
 def test_batches_give_what_all_at_once_gives_and_leave_nothing(options):
     metrics = ROUGE.for_trainer(TOKENIZER, **options)

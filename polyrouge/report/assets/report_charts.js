@@ -182,15 +182,15 @@ function drawCharts() {
   byId("charts").replaceChildren(...charts);
 }
 
-/** The samples that moved most, for two systems. */
+/** The samples on which one of two systems is better by most. */
 async function drawMoved() {
   if (!hasTwo()) return;
   const type = chosen.type;
-  const rows = Array.from({ length: nRows() }, (_, row) => row).filter((row) => gain(type, row));
+  const rows = Array.from({ length: nRows() }, (_, row) => row).filter((row) => outcome(type, row));
   rows.sort((a, b) => gain(type, b) - gain(type, a));
   const lists = [
-    ["movedUp", "up", rows.filter((row) => gain(type, row) > 0).slice(0, 5)],
-    ["movedDown", "down", rows.filter((row) => gain(type, row) < 0).slice(-5).reverse()],
+    ["movedUp", "up", rows.filter((row) => outcome(type, row) > 0).slice(0, 5)],
+    ["movedDown", "down", rows.filter((row) => outcome(type, row) < 0).slice(-5).reverse()],
   ];
   const parts = [];
   for (const [title, className, some] of lists) {

@@ -86,11 +86,14 @@ function score(system, type, row, measure = 2) {
   return value === null ? null : (value / 10000) * data.scale;
 }
 
-/** By how much the second system is better. */
+/** By how much the first system is better. */
 function gain(type, row) {
   const [first, second] = [score(0, type, row), score(1, type, row)];
-  return first === null || second === null ? null : second - first;
+  return first === null || second === null ? null : first - second;
 }
+
+/** Which system is better, by the scores before they were rounded for this page: 1 the first, -1 the second, 0 neither. */
+const outcome = (type, row) => data.outcomes[type][row];
 
 const digits = () => (data.scale < 10 ? 4 : 2);
 const shown = (value) => (value === null ? "–" : value.toFixed(digits()));

@@ -61,7 +61,7 @@ function isInRange(row) {
 
 function hasOutcome(row) {
   if (table.outcome === "all") return true;
-  const value = gain(chosen.type, row);
+  const value = outcome(chosen.type, row);
   return value !== null && { won: value > 0, equal: value === 0, lost: value < 0 }[table.outcome];
 }
 

@@ -1,0 +1,196 @@
+"""What a comparison of systems found, and how it is written: every output shows the numbers of one ``Comparison``."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import string
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_P_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """Two systems compared under one key. Differences are first minus second: above 0 the first scores higher.
+
+    Attributes:
+        first: name of a system.
+        second: name of one that was given after it.
+        key: what is compared: ``"rouge1"`` (F-measure), ``"rouge1_recall"`` and so on.
+        difference: mean of the first minus mean of the second, times ``scale``.
+        low: lower bound of its bootstrap interval.
+        high: upper bound.
+        p_bootstrap: two-sided p of the paired bootstrap.
+        p_randomization: two-sided p of paired approximate randomization.
+        p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
+        p_randomization_holm: the same correction of ``p_randomization``.
+        wins: samples on which the first scores higher.
+        ties: samples on which both score the same.
+        losses: samples on which the second scores higher.
+    """
+
+    first: str
+    second: str
+    key: str
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_randomization: float
+    p_bootstrap_holm: float
+    p_randomization_holm: float
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What ``compare_systems`` found.
+
+    Attributes:
+        systems: names, in the order given; the i-th has the i-th letter.
+        keys: what is compared, such as ``"rouge1"``.
+        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives.
+        low: float64[n_systems, n_keys], times ``scale``: lower bounds of the means' bootstrap intervals, which
+            ``Rouge.compute`` gives with ``confidence``.
+        high: their upper bounds, in the same form.
+        pairs: one for each pair of systems and key.
+        n_samples: how many samples were compared.
+        n_left_out: how many samples ``empty="skip"`` left out, for any system.
+        signature: of the settings that give the means and their intervals.
+        confidence: level of the intervals.
+        interval: how they are made: ``"percentile"`` or ``"bca"``.
+        alpha: level of significance, after Holm's correction.
+        test: which p decides on significance: ``"randomization"`` or ``"bootstrap"``.
+        n_resamples: of each test, and of the intervals of differences.
+        seed: of all draws.
+    """
+
+    systems: tuple[str, ...]
+    keys: tuple[str, ...]
+    means: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    pairs: tuple[PairedDifference, ...]
+    n_samples: int
+    n_left_out: int
+    signature: str
+    confidence: float
+    interval: str
+    alpha: float
+    test: str
+    n_resamples: int
+    seed: int
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest p, before Holm's correction, that so many resamples can give: 1 / (n_resamples + 1)."""
+        return 1 / (self.n_resamples + 1)
+
+    @property
+    def sign_rule(self) -> str:
+        """In words, what a difference and its sign mean, and whose wins are counted."""
+        if len(self.systems) == 2:
+            first, second = self.systems
+            return (
+                f"Differences are {first} minus {second}: above 0, {first} scores higher. Won / equal / lost: on how "
+                f"many samples {first} scores higher, the same, lower."
+            )
+        return (
+            "Differences are first minus second, as the pair is named: above 0, the first scores higher. Won / equal / "
+            "lost: on how many samples the first scores higher, the same, lower."
+        )
+
+    def letter(self, system: str) -> str:
+        """The letter that stands for a system in superscripts.
+
+        Args:
+            system: one of ``systems``.
+
+        Raises:
+            ValueError: there is no such system.
+        """
+        return string.ascii_lowercase[self.systems.index(system)]
+
+    def is_significant(self, pair: PairedDifference) -> bool:
+        """Whether the corrected p of the deciding test is below alpha.
+
+        Args:
+            pair: one of ``pairs``.
+        """
+        return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
+
+    def shown_p(self, pair: PairedDifference, test: str | None = None) -> str:
+        """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
+
+        Args:
+            pair: one of ``pairs``.
+            test: ``"randomization"`` or ``"bootstrap"``; the deciding one if None.
+        """
+        is_bootstrap = (test or self.test) == "bootstrap"
+        p = pair.p_bootstrap_holm if is_bootstrap else pair.p_randomization_holm
+        if (pair.p_bootstrap if is_bootstrap else pair.p_randomization) <= self.smallest_p:
+            return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
+        return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"
+
+    def superscript(self, system: str, key: str) -> str:
+        """Letters of the systems that this one is significantly better than, as in ranx.
+
+        Args:
+            system: one of ``systems``.
+            key: one of ``keys``.
+        """
+        worse = [
+            pair.second if pair.difference > 0 else pair.first
+            for pair in self.pairs
+            if pair.key == key
+            and self.is_significant(pair)
+            and system == (pair.first if pair.difference > 0 else pair.second)
+        ]
+        return "".join(sorted(map(self.letter, worse)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything found, as plain values for JSON.
+
+        Returns:
+            ``systems``: for each its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;
+            ``pairs``: for each the attributes of ``PairedDifference`` and ``significant``; ``sign`` the rule in words;
+            and the other attributes under their names.
+        """
+        systems = [
+            {
+                "system": system,
+                "letter": self.letter(system),
+                **{
+                    key: {
+                        "mean": float(self.means[row, column]),
+                        "low": float(self.low[row, column]),
+                        "high": float(self.high[row, column]),
+                        "better_than": list(self.superscript(system, key)),
+                    }
+                    for column, key in enumerate(self.keys)
+                },
+            }
+            for row, system in enumerate(self.systems)
+        ]
+        pairs = [{**dataclasses.asdict(pair), "significant": self.is_significant(pair)} for pair in self.pairs]
+        facts = ("n_samples", "n_left_out", "confidence", "interval", "alpha", "test", "n_resamples", "smallest_p")
+        return {
+            "systems": systems,
+            "pairs": pairs,
+            "sign": self.sign_rule,
+            **{name: getattr(self, name) for name in facts},
+            "seed": self.seed,
+        }
+
+
+def shown_difference(value: float, digits: int) -> str:
+    """A difference with its sign; 0 has none."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "−") if float(text) else text[1:]

@@ -1,0 +1,188 @@
+"""Files at their edges: nesting, columns that are not there, names, progress, what can't be opened."""
+
+import gzip
+import os
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.text_files import open_text_file
+
+
+def written(folder, **files):
+    """Writes files; returns their paths, in order."""
+    for name, content in files.items():
+        (folder / name.replace("_", ".")).write_text(content, encoding="utf-8")
+    return [str(folder / name.replace("_", ".")) for name in files]
+
+
+ROW = '{"prediction": "p", "other": "o", "reference": "r", "id": 7}\n'
+
+
+@pytest.mark.parametrize("name", ["a_json", "a_jsonl"])
+def test_json_that_is_nested_too_deep_is_refused(tmp_path, name):
+    """json.loads raises RecursionError, which is no ValueError."""
+    deep = "[" * 100_000
+    (path,) = written(tmp_path, **{name: deep if name == "a_json" else '{"prediction": ' + deep + "\n"})
+
+    with pytest.raises(InputFileError, match="this JSON is nested too deep"):
+        open_text_file(path)
+
+
+@pytest.mark.parametrize("names", [["A"], ["A", "B", "C"]])
+def test_there_are_as_many_names_as_systems_or_none(tmp_path, names):
+    files = written(tmp_path, a_jsonl=ROW)
+    columns = {"prediction_columns": ["prediction", "other"]}
+
+    with pytest.raises(InputFileError, match=rf"^{len(names)} names for 2 systems; give one for each system"):
+        open_paired_texts(files, **columns, names=names)
+    with open_paired_texts(files, **columns, names=["A", "B"]) as texts:
+        assert texts.systems == ["A", "B"]
+
+
+def test_systems_of_one_name_are_numbered(tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, system_jsonl=ROW)
+
+    with open_paired_texts([str(tmp_path / folder / "system.jsonl") for folder in ("one", "two")]) as texts:
+        assert texts.systems == ["system-1", "system-2"]
+
+
+def test_a_column_of_documents_is_read_beside_the_references(tmp_path):
+    predictions, references = written(tmp_path, p_txt="p\n", r_jsonl='{"reference": "r", "article": "long"}\n')
+
+    with open_paired_texts([predictions], [references], document_column="article") as texts:
+        (chunk,) = texts.chunks()
+
+    assert (chunk.predictions, chunk.references, chunk.documents) == ([["p"]], ["r"], ["long"])
+    assert [os.path.basename(name) for name in texts.files] == ["p.txt", "r.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("files", "given", "message"),
+    [
+        pytest.param(
+            {"a_txt": "p\n"},
+            {},
+            "a.txt is plain text, without columns, so it has no column of references; give it as a file of its own",
+            id="references of plain text",
+        ),
+        pytest.param(
+            {"a_txt": "p\n"},
+            {"prediction_columns": ["x"]},
+            "a.txt is plain text, without columns, so it has no column 'x'",
+            id="column of plain text",
+        ),
+        pytest.param(
+            {"a_jsonl": ROW},
+            {"prediction_columns": ["prediction"], "id_column": "nr"},
+            "Unknown column 'nr'",
+            id="id",
+        ),
+        pytest.param(
+            {"a_jsonl": ROW, "b_jsonl": ROW, "c_jsonl": ROW},
+            {"prediction_columns": ["prediction", "other"]},
+            "2 prediction columns for 3 files; name one for all of them, or one for each",
+            id="columns for files",
+        ),
+        pytest.param({"a_csv": "prediction\n1\n"}, {}, "which column holds the references", id="no references"),
+    ],
+)
+def test_columns_that_are_not_there_are_refused(tmp_path, files, given, message):
+    with pytest.raises(InputFileError, match=message):
+        open_paired_texts(written(tmp_path, **files), **given)
+
+
+def test_the_only_column_of_texts_is_guessed(tmp_path):
+    predictions, references = written(tmp_path, p_csv="nr,words\n1,a\n2,b\n", r_txt="a\nb\n")
+    pq.write_table(pa.table({"nr": [1, 2], "words": ["a", "b"]}), tmp_path / "p.parquet")
+
+    with open_paired_texts([str(tmp_path / "p.parquet")], [references]) as texts:
+        assert [chunk.predictions for chunk in texts.chunks()] == [[["a", "b"]]]
+        assert texts.guesses == [f"{tmp_path}/p.parquet: predictions are the column 'words'"]
+    with pytest.raises(InputFileError, match="It has 'nr', 'words'"):  # in CSV a number may be a text
+        open_paired_texts([predictions], [references])
+
+
+def test_an_id_column_may_be_that_of_a_text(tmp_path):
+    """A column that is read as a text is not read as an id once more."""
+    files = written(tmp_path, a_jsonl='{"prediction": "p", "reference": "r"}\n')
+
+    with open_paired_texts(files, id_column="prediction") as texts:
+        (chunk,) = texts.chunks()
+
+    assert chunk.ids == []
+
+
+def test_progress_is_that_of_all_files_or_unknown(tmp_path):
+    files = written(tmp_path, a_jsonl=ROW * 10, b_txt="r\n" * 10)
+    pq.write_table(pa.table({"prediction": ["p"] * 10}), tmp_path / "c.parquet")
+    with pa.OSFile(str(tmp_path / "d.arrow"), "wb") as file:
+        table = pa.table({"prediction": ["p"] * 10})
+        with pa.ipc.new_stream(file, table.schema) as writer:
+            writer.write_table(table)
+
+    sizes = [os.path.getsize(path) for path in files]
+    with open_paired_texts([files[0]], [files[1]], prediction_columns=["prediction"]) as texts:
+        list(texts.chunks())
+        assert texts.progress() == (sum(sizes), sum(sizes))
+    assert texts.progress() == (sum(sizes), sum(sizes))  # closed
+    with open_paired_texts([str(tmp_path / "c.parquet")], [files[1]]) as texts:
+        list(texts.chunks())
+        assert texts.progress() == (10 + sizes[1], 10 + sizes[1])
+    with open_paired_texts([str(tmp_path / "d.arrow")], [files[1]]) as texts:
+        list(texts.chunks())
+        assert texts.progress() is None  # a stream does not say how long it is
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
+def test_a_table_without_rows_is_refused(tmp_path, name):
+    table = pa.table({"prediction": pa.array([], pa.string()), "reference": pa.array([], pa.string())})
+    if name == "a.parquet":
+        pq.write_table(table, tmp_path / name)
+    else:
+        with pa.OSFile(str(tmp_path / name), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+
+    with (
+        pytest.raises(InputFileError, match=f"{name} has no rows"),
+        open_paired_texts([str(tmp_path / name)]) as texts,
+    ):
+        list(texts.chunks())
+
+
+def test_blank_lines_of_csv_are_no_rows(tmp_path):
+    (path,) = written(tmp_path, a_csv="prediction,reference\n\na,b\n\n\nc,d\n")
+
+    with open_paired_texts([path]) as texts:
+        (chunk,) = texts.chunks()
+
+    assert chunk.predictions == [["a", "c"]]
+
+
+def test_parquet_is_not_unzipped(tmp_path):
+    pq.write_table(pa.table({"prediction": ["p"]}), tmp_path / "a.parquet")
+    (tmp_path / "b.parquet.gz").write_bytes(gzip.compress((tmp_path / "a.parquet").read_bytes()))
+
+    with pytest.raises(InputFileError, match="parquet can't be read from standard input or gzip"):
+        open_text_file(str(tmp_path / "b.parquet.gz"))
+
+
+def test_what_the_system_refuses_is_told(tmp_path):
+    with pytest.raises(InputFileError, match="can't be opened: File name too long"):
+        open_text_file(str(tmp_path / ("x" * 300)))
+
+
+def test_bytes_that_cannot_be_read_are_told(tmp_path, monkeypatch):
+    (path,) = written(tmp_path, a_jsonl=ROW)
+
+    def fail(*_args):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("polyrouge.files.text_files.numbered_lines", fail)
+    with pytest.raises(InputFileError, match=r"a\.jsonl can't be read: .*Input/output error"):
+        open_text_file(path)

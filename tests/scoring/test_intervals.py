@@ -1,0 +1,173 @@
+"""The ends of bootstrap intervals: scipy's own, the edges that it leaves to NaN, and the warning of few samples."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyrouge import Rouge, RougeWarning
+from polyrouge.scoring.aggregation import bootstrap_interval, f_of_means
+from polyrouge.scoring.intervals import bca_ends, percentile_ends
+from polyrouge.settings.stages import ScoreRule
+
+
+def skewed(n, k=1):
+    """float64[n, k] in [0, 1], multiples of 1 / 4096, so that sums are exact and equal sums equal."""
+    generator = random.Random(n)
+    return np.array([[round(4096 * generator.random() ** 3) / 4096 for _ in range(k)] for _ in range(n)])
+
+
+# Of scipy 1.17.1: scipy.stats.bootstrap((skewed(n)[:, 0],), np.mean, n_resamples=999, confidence_level=confidence,
+# method="BCa", rng=np.random.default_rng(seed)).confidence_interval
+OF_SCIPY = [
+    # n, confidence, seed, low, high
+    (5, 0.8, 0, 0.392578125000, 0.617675781250),
+    (5, 0.95, 0, 0.346191406250, 0.718066406250),
+    (5, 0.99, 0, 0.308216065694, 0.798711213926),
+    (12, 0.8, 1, 0.141957075398, 0.256286342671),
+    (12, 0.95, 1, 0.114834696016, 0.291569225287),
+    (12, 0.99, 1, 0.094380919335, 0.313784616093),
+    (40, 0.8, 2, 0.231513853790, 0.363683056149),
+    (40, 0.95, 2, 0.202284093770, 0.412874994867),
+    (40, 0.99, 2, 0.167945624149, 0.439737216257),
+    (300, 0.8, 3, 0.214902337588, 0.256480157663),
+    (300, 0.95, 3, 0.204304799761, 0.268228139226),
+    (300, 0.99, 3, 0.196540611047, 0.277496069542),
+]
+# The same of paired (P, R) = skewed(n, 2).T and the statistic 2 mean(P) mean(R) / (mean(P) + mean(R))
+F_OF_SCIPY = [
+    # n, confidence, seed, low, high
+    (6, 0.8, 4, 0.105056604915, 0.348967141918),
+    (6, 0.95, 4, 0.078190818960, 0.424477647338),
+    (50, 0.8, 5, 0.211922381219, 0.294453757513),
+    (50, 0.95, 5, 0.195463976168, 0.321388154299),
+]
+
+
+@pytest.mark.parametrize(("n", "confidence", "seed", "low", "high"), OF_SCIPY)
+def test_bca_is_scipys(n, confidence, seed, low, high):
+    ends = bootstrap_interval(skewed(n), confidence, 999, seed, "bca")
+
+    assert (low, high) == pytest.approx((ends[0][0], ends[1][0]), abs=1e-9)
+
+
+@pytest.mark.parametrize(("n", "confidence", "seed", "low", "high"), F_OF_SCIPY)
+def test_bca_of_a_function_of_means_is_scipys(n, confidence, seed, low, high):
+    columns = np.column_stack([skewed(n, 2), np.zeros(n)])
+
+    ends = bootstrap_interval(columns, confidence, 999, seed, "bca", lambda means: f_of_means(means, ScoreRule()))
+
+    assert (low, high) == pytest.approx((ends[0][2], ends[1][2]), abs=1e-9)
+
+
+@given(st.lists(st.integers(0, 64), min_size=2, max_size=30), st.floats(0.2, 0.99), st.integers(0, 99))
+def test_any_scores_have_scipys_bca(whole, confidence, seed):
+    stats = pytest.importorskip("scipy.stats", reason="needs scipy")
+    values = np.array(whole) / 64
+    if len(set(whole)) == 1:
+        return  # NaN there; see below
+    rng = np.random.default_rng(seed)
+    theirs = stats.bootstrap((values,), np.mean, n_resamples=99, confidence_level=confidence, method="BCa", rng=rng)
+
+    low, high = bootstrap_interval(values[:, np.newaxis], confidence, 99, seed, "bca")
+
+    if not np.isnan(theirs.confidence_interval.low):
+        assert (theirs.confidence_interval.low, theirs.confidence_interval.high) == pytest.approx(
+            (low[0], high[0]), abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_equal_scores_have_an_interval_of_one_point(method, n):
+    low, high = bootstrap_interval(np.full((n, 1), 0.3), 0.95, 50, 0, method)
+
+    assert [low[0], high[0]] == pytest.approx([0.3, 0.3])
+
+
+@pytest.mark.parametrize("confidence", [1e-12, 0.5, 0.95, 1 - 2**-53])
+@pytest.mark.parametrize("n_resamples", [1, 2, 50])
+@pytest.mark.parametrize("scale", [1e-150, 1, 1e150])
+def test_no_level_and_no_number_of_resamples_gives_nan(confidence, n_resamples, scale):
+    resampled = scale * np.linspace(0.1, 0.9, n_resamples)[:, np.newaxis]
+    outlier = scale * np.array([[0.0]] * 30 + [[1.0]])
+
+    for observed in (0.0, 0.5, 1.0):  # below, among and above all that was resampled
+        low, high = bca_ends(resampled, confidence, scale * np.array([observed]), outlier)
+        assert scale * 0.1 <= low[0] <= high[0] <= scale * 0.9
+
+
+def test_bca_without_bias_or_skew_is_the_percentile_interval():
+    resampled = np.arange(1001.0)[:, np.newaxis]
+
+    bca = bca_ends(resampled, 0.9, np.array([500.0]), np.array([[-2.0], [-1.0], [0.0], [1.0], [2.0]]))
+
+    assert [each[0] for each in bca] == pytest.approx([each[0] for each in percentile_ends(resampled, 0.9)])
+
+
+def test_bca_reaches_further_to_the_long_side():
+    scores = skewed(60)
+
+    percentile, bca = (bootstrap_interval(scores, 0.95, 4000, 1, method) for method in ("percentile", "bca"))
+
+    assert bca[0][0] > percentile[0][0]
+    assert bca[1][0] > percentile[1][0]
+
+
+TEXTS = (["a b c d", "a b", "c d e", "f"] * 6, ["a b c", "b a", "c d", "a f g h"] * 6)
+
+
+def test_the_setting_chooses_the_method():
+    rouge = Rouge(rouge_types=["rouge1", "rouge2"], output="all", confidence=0.9, seed=3)
+    scores = rouge.score(*TEXTS)
+
+    result = rouge.compute(*TEXTS, interval="bca")
+
+    for key, values in scores.items():
+        low, high = bootstrap_interval(values[:, np.newaxis], 0.9, 1000, 3, "bca")
+        assert (result[f"{key}_low"], result[f"{key}_high"]) == (low[0], high[0])
+    assert result != rouge.compute(*TEXTS)
+    assert "|interval:bca|" in Rouge(interval="bca").signature()
+    assert "interval" not in rouge.signature()
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_an_f_of_means_has_an_interval_of_its_own(interval):
+    rouge = Rouge(rouge_types=["rouge1"], aggregate="f_of_means", confidence=0.9, interval=interval, n_resamples=400)
+    scores = rouge.score(*TEXTS)
+    ratios = np.column_stack([scores["rouge1_precision"], scores["rouge1_recall"], scores["rouge1"]])
+
+    result = rouge.compute(*TEXTS)
+
+    assert result["rouge1_low"] < result["rouge1"] < result["rouge1_high"]
+    draws = np.random.default_rng(0).integers(len(ratios), size=(400, len(ratios)))
+    p, r, _ = ratios[draws].mean(axis=1).T
+    if interval == "percentile":
+        expected = np.quantile(2 * p * r / (p + r), [0.05, 0.95])
+        assert [result["rouge1_low"], result["rouge1_high"]] == pytest.approx(expected.tolist())
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "f_of_means", "bootstrap_median"])
+def test_an_interval_of_few_samples_is_warned_of(aggregate):
+    rouge = Rouge(rouge_types=["rouge1"], aggregate=aggregate, confidence=0.95)
+
+    with pytest.warns(RougeWarning, match="An interval of 19 samples is narrower than its level says"):
+        rouge.compute(TEXTS[0][:19], TEXTS[1][:19])
+    with pytest.warns(RougeWarning, match="An interval of 1 sample is narrower"):
+        rouge.compute(TEXTS[0][:1], TEXTS[1][:1])
+
+
+def test_an_interval_of_twenty_samples_and_a_mean_of_few_are_not():
+    rouge = Rouge(rouge_types=["rouge1"])
+
+    rouge.compute(TEXTS[0][:20], TEXTS[1][:20], confidence=0.95)  # a RougeWarning is an error in tests
+    rouge.compute(TEXTS[0][:2], TEXTS[1][:2])
+
+
+def test_few_samples_are_what_is_left_of_many():
+    with pytest.warns(RougeWarning) as heard:
+        Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.95).compute([""] * 6 + ["a"] * 15, ["a"] * 21)
+
+    assert any("An interval of 15 samples" in str(each.message) for each in heard)

@@ -1,0 +1,182 @@
+"""The tables of one system and of several: which columns, which digits, which words."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.comparing.comparison import shown_difference
+from polyrouge.comparing.systems import compare_columns
+from polyrouge.tables.comparisons import comparison_report
+from polyrouge.tables.formats import render, whole_file
+from polyrouge.tables.scores import digits_for, score_report
+
+PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
+REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8
+
+
+def report_of(digits=None, n_samples=24, **settings):
+    rouge = Rouge("rouge_score", rouge_types=["rouge1", "rougeL"], **settings)
+    result = rouge.compute(PREDICTIONS[:n_samples], REFERENCES[:n_samples])
+    report = score_report(
+        result,
+        rouge.settings,
+        title="system",
+        n_samples=n_samples,
+        digits=digits,
+        details={"files": ["a.jsonl"]},
+        heard=["a warning"],
+    )
+    return report, result
+
+
+def cells_of(table):
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def test_one_number_a_type():
+    report, result = report_of()
+
+    (table,) = report.tables
+    assert table.title == "system: 24 samples"
+    assert list(table.header) == ["type", "F"]
+    assert cells_of(table) == [[name, f"{result[name]:.4f}"] for name in ("rouge1", "rougeL")]
+    assert [row[1].strong for row in table.rows] == [True, True]
+    data = json.loads(render(report, "json"))
+    assert (data["scores"], data["samples"], data["files"]) == (result, 24, ["a.jsonl"])
+    assert data["warnings"] == ["a warning"]
+
+
+def test_every_measure_with_its_interval():
+    report, result = report_of(output="all", confidence=0.9, scale=100)
+
+    (table,) = report.tables
+    assert list(table.header) == ["type", "P", "90 % of P", "R", "90 % of R", "F", "90 % of F"]
+    expected = []
+    for name in ("rouge1", "rougeL"):
+        row = [name]
+        for key in (f"{name}_precision", f"{name}_recall", name):
+            row += [f"{result[key]:.2f}", f"[{result[f'{key}_low']:.2f}, {result[f'{key}_high']:.2f}]"]
+        expected.append(row)
+    assert cells_of(table) == expected
+    records = list(csv.DictReader(io.StringIO(render(report, "csv"))))
+    assert [(each["type"], each["measure"]) for each in records] == [
+        (name, measure) for name in ("rouge1", "rougeL") for measure in ("precision", "recall", "fmeasure")
+    ]
+    assert float(records[2]["low"]) == result["rouge1_low"]
+    assert float(records[2]["high"]) == result["rouge1_high"]
+    assert {each["samples"] for each in records} == {"24"}
+
+
+def test_one_sample_is_no_samples():
+    assert report_of(n_samples=1)[0].tables[0].title == "system: 1 sample"
+
+
+@pytest.mark.parametrize(
+    ("scale", "given", "digits"), [(1.0, None, 4), (100.0, None, 2), (10.0, None, 2), (100.0, 0, 0), (1.0, 17, 17)]
+)
+def test_digits_fit_the_scale_unless_given(scale, given, digits):
+    assert digits_for(RougeSettings(scale=scale), given) == digits
+
+
+# Several systems
+
+
+def three_systems(**settings):
+    """C is far below A and B, which are about the same."""
+    generator = np.random.default_rng(2)
+    common = generator.random((40, 1, 1)).repeat(3, axis=2) / 2
+    noise = generator.normal(0, 0.01, (3, 40, 1, 1))
+    scores = {name: common + noise[place] + (0.3 if name != "C" else 0) for place, name in enumerate("ABC")}
+    chosen = RougeSettings(rouge_types=("rouge1",), **settings)
+    return compare_columns(scores, chosen, n_resamples=999), chosen
+
+
+def test_a_table_of_three_systems():
+    found, settings = three_systems()
+
+    report = comparison_report(found, settings, digits=3, details={"files": []}, heard=[])
+
+    means, intervals, pairs = report.tables
+    assert means.title == "3 systems, 40 samples"
+    assert cells_of(means) == [
+        [letter, name, f"{found.means[row, 0]:.3f}"]
+        for row, (letter, name) in enumerate(zip("abc", "ABC", strict=True))
+    ]
+    best = int(found.means.argmax())
+    assert [row[2].strong for row in means.rows] == [row == best for row in range(3)]
+    assert [row[2].raised for row in means.rows] == [found.superscript(name, "rouge1") for name in "ABC"]
+    assert means.rows[0][2].raised == "c"
+    assert intervals.title == "95 % interval of the means"
+    assert cells_of(intervals)[2] == ["c", "C", f"[{found.low[2, 0]:.3f}, {found.high[2, 0]:.3f}]"]
+    assert [row[0] for row in cells_of(pairs)] == ["a − b", "a − c", "b − c"]
+    assert [row[2].strong for row in pairs.rows] == [False, True, True]
+    assert cells_of(pairs)[1][4:] == ["≤0.0030", "≤0.0030", "40/0/0"]
+    assert "p after Holm's correction over 3 pairs" in report.notes[1]
+    assert "paired approximate randomization, 999 resamples, seed 0" in report.notes[1]
+    assert "as the pair is named: above 0, the first scores higher" in report.notes[0]
+
+
+def test_the_method_of_the_interval_stands_in_the_head():
+    found, settings = three_systems(interval="bca")
+
+    _, intervals, pairs = comparison_report(found, settings, digits=None, details={}, heard=[]).tables
+
+    assert intervals.title == "95 % interval (BCa) of the means"
+    assert pairs.header[3] == "95 % interval (BCa)"
+
+
+def test_at_most_is_written_for_latex():
+    found, settings = three_systems()
+
+    text = render(comparison_report(found, settings, digits=None, details={}, heard=[]), "latex")
+
+    assert r"$\leq$0.0030" in text
+    assert "≤0.0030" not in text
+
+
+def test_a_line_of_csv_says_whose_each_number_is():
+    found, settings = three_systems()
+
+    rows = list(
+        csv.DictReader(
+            io.StringIO(render(comparison_report(found, settings, digits=None, details={}, heard=[]), "csv"))
+        )
+    )
+
+    assert [(row["first"], row["second"], row["key"]) for row in rows] == [
+        (first, second, "rouge1") for first, second in ("AB", "AC", "BC")
+    ]
+    for row, pair in zip(rows, found.pairs, strict=True):
+        assert float(row["first_minus_second"]) == pair.difference
+        assert float(row["first_mean"]) - float(row["second_mean"]) == pytest.approx(pair.difference)
+        assert (int(row["first_wins"]), int(row["second_wins"])) == (pair.wins, pair.losses)
+        assert row["significant"] == str(found.is_significant(pair))
+        assert row["signature"] == found.signature
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [
+        (0.25, 2, "+0.25"),
+        (-0.25, 1, "−0.2"),
+        (0.0, 2, "0.00"),
+        (-0.001, 2, "0.00"),
+        (0.001, 2, "0.00"),
+        (12.0, 0, "+12"),
+    ],
+)
+def test_a_difference_has_its_sign_and_0_has_none(value, digits, shown):
+    assert shown_difference(value, digits) == shown
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    path = str(tmp_path / "none" / "out.json")
+
+    with pytest.raises(FileNotFoundError) as raised, whole_file(path):
+        pass
+
+    assert raised.value.filename == path  # and not the temporary one beside it

@@ -1,0 +1,402 @@
+"""One job, one number: a comparison of two systems, read back out of everything that shows it."""
+
+import base64
+import csv
+import gzip
+import html
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from polyrouge import Rouge, compare_systems
+from polyrouge.cli.commands import app
+from polyrouge.comparing.comparison import shown_difference
+from polyrouge.page.choices import Choice
+from polyrouge.page.downloads import write_page_report, write_results
+from polyrouge.page.endpoints import compare_systems as endpoint
+from polyrouge.page.file_views import means_of_job
+from polyrouge.page.files import Mapped, score_files
+from polyrouge.page.sessions import SessionStore
+from polyrouge.report import write_report
+
+ROOT = Path(__file__).resolve().parents[1]
+ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
+FIRST, SECOND = "alpha", "beta_2"
+TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+
+def texts():
+    """Predictions of two systems, each of which wins some rows, and three on which both are the same."""
+    first, second = [], []
+    for number, row in enumerate(ROWS):
+        better, worse = row["prediction"], row["prediction_b"]
+        one, other = (worse, better) if number < 10 else (better, better) if number < 13 else (better, worse)
+        first.append(one)
+        second.append(other)
+    return first, second, [row["references"] for row in ROWS]
+
+
+PREDICTIONS, OTHERS, REFERENCES = texts()
+
+
+class Numbers:
+    """What is compared: for each (system, type) mean and interval, for each type the rest, as a reader would see them.
+
+    ``exact`` holds the same as floats; it is empty where the output shows rounded numbers only.
+    """
+
+    def __init__(self, means, differences):
+        self.exact: tuple = ()
+        self.means, self.differences = means, differences
+
+    @classmethod
+    def of_floats(cls, means, differences):
+        numbers = cls(
+            {place: [f"{value:.2f}" for value in values] for place, values in means.items()},
+            {
+                key: ([shown_difference(value, 2) for value in values], p, outcomes)
+                for key, (values, p, outcomes) in differences.items()
+            },
+        )
+        numbers.exact = (means, {key: (values, outcomes) for key, (values, _, outcomes) in differences.items()})
+        return numbers
+
+
+def of_comparison(found):
+    means = {
+        (system, key): [float(each[row, column]) for each in (found.means, found.low, found.high)]
+        for row, system in enumerate(found.systems)
+        for column, key in enumerate(found.keys)
+    }
+    return Numbers.of_floats(
+        means,
+        {
+            pair.key: (
+                [pair.difference, pair.low, pair.high],
+                found.shown_p(pair),
+                (pair.wins, pair.ties, pair.losses),
+            )
+            for pair in found.pairs
+        },
+    )
+
+
+def p_of(p, p_holm, n_resamples):
+    """As it is shown where only numbers are given."""
+    return "≤0.0001" if p <= 1 / (n_resamples + 1) else f"{p_holm:.4f}"
+
+
+def of_json(data, names=(FIRST, SECOND)):
+    renamed = dict(zip(names, (FIRST, SECOND), strict=True))
+    means = {
+        (renamed[system["system"]], key): [system[key][name] for name in ("mean", "low", "high")]
+        for system in data["systems"]
+        for key in TYPES
+    }
+    differences = {}
+    for pair in data["pairs"]:
+        assert (pair["first"], pair["second"]) == names
+        p = p_of(pair["p_randomization"], pair["p_randomization_holm"], data["n_resamples"])
+        values = [pair[name] for name in ("difference", "low", "high")]
+        differences[pair["key"]] = (values, p, (pair["wins"], pair["ties"], pair["losses"]))
+    return Numbers.of_floats(means, differences)
+
+
+def of_csv(text):
+    means, differences = {}, {}
+    for row in csv.DictReader(io.StringIO(text)):
+        assert (row["first"], row["second"]) == (FIRST, SECOND)
+        for place in ("first", "second"):
+            means[row[place], row["key"]] = [float(row[f"{place}_{name}"]) for name in ("mean", "low", "high")]
+        values = [float(row[f"first_minus_second{end}"]) for end in ("", "_low", "_high")]
+        p = p_of(float(row["p_randomization"]), float(row["p_randomization_holm"]), int(row["n_resamples"]))
+        differences[row["key"]] = (values, p, tuple(int(row[name]) for name in ("first_wins", "ties", "second_wins")))
+    return Numbers.of_floats(means, differences)
+
+
+def of_tables(means, intervals, pairs):
+    """Of three tables as lists of cells without their heads."""
+    found, differences = {}, {}
+    for shown, ends in zip(means, intervals, strict=True):
+        assert shown[:2] == ends[:2]
+        for key, mean, interval in zip(TYPES, shown[2:], ends[2:], strict=True):
+            found[shown[1], key] = [mean, *interval.strip("[]").split(", ")]
+    for pair, key, difference, interval, _, p, outcomes in pairs:
+        assert pair == "a − b"
+        values = [difference, *interval.strip("[]").split(", ")]
+        differences[key] = (values, p, tuple(map(int, outcomes.split("/"))))
+    return Numbers(found, differences)
+
+
+def of_terminal(text):
+    """Of the tables of a terminal, whose columns stand two blanks or more apart."""
+    blocks = [block.splitlines() for block in text.split("\n\n")[:3]]
+    tables = [[re.split(r" {2,}", line.strip()) for line in lines[3:]] for lines in blocks]
+    return of_tables([[re.sub("[ᵃᵇ]", "", cell) for cell in row] for row in tables[0]], *tables[1:])
+
+
+def of_markdown(text):
+    blocks = [block.splitlines()[2:] for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)]
+    tables = [
+        [
+            [re.sub(r"<sup>.*?</sup>|\*\*|\\", "", cell).strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            for line in lines
+        ]
+        for lines in blocks
+    ]
+    return of_tables(*tables)
+
+
+def of_latex(text):
+    def plain(cell):
+        cell = re.sub(r"\$\^\{\w*\}\$", "", cell)
+        cell = re.sub(r"\\textbf\{(.*)\}", r"\1", cell)
+        return cell.replace("$-$", "−").replace(r"$\leq$", "≤").replace(r"\_", "_").strip()
+
+    blocks = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.DOTALL)
+    tables = [
+        [[plain(cell) for cell in line.removesuffix(r" \\").split(" & ")] for line in block.strip().splitlines()]
+        for block in blocks
+    ]
+    return of_tables(*tables)
+
+
+def html_rows(page):
+    """The cells of each row of the tables of a page, as text."""
+    for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL):
+        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        yield [html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in cells]
+
+
+def of_report_text(page):
+    means, differences = {}, {}
+    for cells in html_rows(page):
+        if cells[0] in TYPES and len(cells) == 9:
+            for place, name in enumerate((FIRST, SECOND)):
+                means[name, cells[0]] = [cells[3 + 4 * place], *cells[4 + 4 * place].split(" – ")]
+        elif cells[0] in TYPES:
+            key, difference, interval, p, outcomes = cells
+            differences[key] = ([difference, *interval.split(" … ")], p, tuple(map(int, outcomes.split(" / "))))
+    return Numbers(means, differences)
+
+
+def report_data(page):
+    (packed,) = re.findall(r'id="index">([^<]*)<', page)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def of_page_text(shown):
+    means, differences, rows = {}, {}, [cells for cells in html_rows(shown) if cells[0] in TYPES]
+    for place, cells in enumerate(rows[: 2 * len(TYPES)]):
+        means[FIRST if place < len(TYPES) else SECOND, cells[0]] = [cells[3], *cells[4].split(" – ")]
+    for key, difference, interval, p, outcomes in rows[2 * len(TYPES) :]:
+        differences[key] = ([difference, *interval.split(" … ")], p, tuple(map(int, outcomes.split(" / "))))
+    return Numbers(means, differences)
+
+
+@pytest.fixture(scope="module")
+def data_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("one_number") / "systems.jsonl"
+    rows = zip(PREDICTIONS, OTHERS, REFERENCES, strict=True)
+    lines = [json.dumps({FIRST: a, SECOND: b, "references": each}, ensure_ascii=False) for a, b, each in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def job(data_file, tmp_path_factory):
+    """The same on the page: an upload, scored."""
+    store = SessionStore(tmp_path_factory.mktemp("kept"))
+    session = store.get("visitor")
+    session.files["first"] = data_file
+    *_, job = score_files(session, Mapped(FIRST, ("references",), SECOND), Choice("zh_char", scale="100"))
+    return job, session
+
+
+SETTINGS = [
+    pytest.param({}, id="default"),
+    pytest.param({"interval": "bca", "confidence": 0.9}, id="bca"),
+    pytest.param({"aggregate": "f_of_means"}, id="f of means"),
+]
+
+
+def api(settings):
+    return compare_systems({FIRST: PREDICTIONS, SECOND: OTHERS}, REFERENCES, Rouge("zh_char", scale=100, **settings))
+
+
+def ran(data_file, settings, output_format):
+    options = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
+    arguments = ["compare", str(data_file), "-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", "100", *options]
+    found = CliRunner().invoke(app, [*arguments, "-f", output_format])
+    assert found.exit_code == 0, found.output
+    return found.stdout
+
+
+def shown_signature(settings):
+    """Of the report and the page, which show precision and recall too."""
+    return Rouge("zh_char", scale=100, output="all", **{"confidence": 0.95, **settings}).signature()
+
+
+def same(shown, expected):
+    assert shown.means == expected.means
+    assert shown.differences == expected.differences
+    if shown.exact:
+        assert shown.exact == expected.exact
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_means_and_intervals_are_computes(settings):
+    compared = api(settings)
+    found = of_comparison(compared)
+    rouge = Rouge("zh_char", scale=100, **{"confidence": 0.95, **settings})
+
+    assert Rouge.from_signature(compared.signature).settings == rouge.settings  # so the printed line gives the numbers
+    for name, predictions in ((FIRST, PREDICTIONS), (SECOND, OTHERS)):
+        result = rouge.compute(predictions, REFERENCES)
+        for key in TYPES:
+            assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == found.exact[0][name, key]
+    # by hand, so that sign and outcomes are what the words say
+    first, second = (rouge.score(each, REFERENCES)["rouge1"] for each in (PREDICTIONS, OTHERS))
+    (_, outcomes) = found.exact[1]["rouge1"]
+    assert outcomes == (int((first > second).sum()), int((first == second).sum()), int((first < second).sum()))
+    assert outcomes[0] > outcomes[2] > 0 < outcomes[1]
+    for key in TYPES:
+        difference = found.exact[0][FIRST, key][0] - found.exact[0][SECOND, key][0]
+        assert found.exact[1][key][0][0] == pytest.approx(difference, abs=1e-7)
+        assert difference > 0
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("output_format", ["json", "csv", "latex", "markdown", "table"])
+def test_every_format_of_the_command(data_file, settings, output_format):
+    found = api(settings)
+
+    text = ran(data_file, settings, output_format)
+
+    read = {"csv": of_csv, "latex": of_latex, "markdown": of_markdown, "table": of_terminal}
+    shown = of_json(json.loads(text)) if output_format == "json" else read[output_format](text)
+    same(shown, of_comparison(found))
+    said = {"csv": "first_minus_second,"}.get(output_format, "are alpha minus beta_2: above 0, alpha scores higher.")
+    assert said in text.replace("\\_", "_")
+    assert found.signature in text
+    level = f"{100 * found.confidence:.4g} % interval"
+    assert output_format in ("json", "csv") or level in text.replace("\\", "")
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_report(settings, tmp_path):
+    found = api(settings)
+
+    path = write_report(
+        tmp_path / "report.html",
+        PREDICTIONS,
+        REFERENCES,
+        rouge=Rouge("zh_char", scale=100, **settings),
+        name=FIRST,
+        other=OTHERS,
+        other_name=SECOND,
+    )
+
+    page = path.read_text(encoding="utf-8")
+    same(of_report_text(page), of_comparison(found))
+    data = report_data(page)
+    same(of_json(data["comparison"]), of_comparison(found))
+    for pair in found.pairs:  # the samples that the page filters by outcome are as many
+        signs = data["outcomes"][data["types"].index(pair.key)]
+        assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
+    assert re.findall(r"<caption[^>]*>([^<]*)</caption>", page) == ["alpha − beta_2"]
+    assert "Differences are the first system minus the second: above 0, the first scores higher." in page
+    assert f"<code>{shown_signature(settings)}</code>" in page
+
+
+def test_the_report_of_the_command(data_file, tmp_path):
+    path = tmp_path / "report.html"
+    arguments = ["report", data_file, "-p", FIRST, "-p", SECOND, "-c", "zh_char", "--scale", "100", "-o", path]
+
+    assert CliRunner().invoke(app, [str(each) for each in arguments]).exit_code == 0
+
+    same(of_report_text(path.read_text(encoding="utf-8")), of_comparison(api({})))
+
+
+def test_the_page(job):
+    scored, session = job
+    expected = of_comparison(api({}))
+
+    for language in ("en", "zh"):
+        shown = means_of_job(scored, language)
+        same(of_page_text(shown), expected)
+        assert f"<code>{shown_signature({})}</code>" in shown
+        assert {"en": "alpha minus beta_2", "zh": "alpha 减 beta_2"}[language] in shown
+        assert {"en": "Above 0, alpha scores higher", "zh": "大于 0 表示 alpha 的分数更高"}[language] in shown
+    files = write_results(scored, session)
+    same(of_json(json.loads(files["json"].read_text(encoding="utf-8"))), expected)
+    same(of_latex(files["tex"].read_text(encoding="utf-8")), expected)
+    page = write_page_report(scored, session).read_text(encoding="utf-8")
+    same(of_report_text(page), expected)
+
+
+def test_columns_of_samples_bear_the_systems_names(job):
+    scored, session = job
+    found = api({})
+
+    with open(write_results(scored, session)["csv"], encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    assert [row[f"{FIRST}.prediction"] for row in rows] == PREDICTIONS
+    assert [row[f"{SECOND}.prediction"] for row in rows] == OTHERS
+    for pair in found.pairs:
+        moved = [float(row[f"{FIRST}.{pair.key}"]) - float(row[f"{SECOND}.{pair.key}"]) for row in rows]
+        assert sum(moved) / len(moved) == pytest.approx(pair.difference)
+        assert (pair.wins, pair.losses) == (sum(each > 0 for each in moved), sum(each < 0 for each in moved))
+
+
+@pytest.mark.parametrize("settings", SETTINGS[:2])
+def test_the_endpoint(settings):
+    expected = of_comparison(api(settings))
+
+    found = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", {"scale": 100, **settings})
+
+    pairs = [
+        {
+            **{name: pair[name] for name in ("low", "high", "wins", "ties", "losses")},
+            "first": "first",
+            "second": "second",
+            "key": key,
+            "difference": pair["first_minus_second"],
+            "p_randomization": pair["p"],
+            "p_randomization_holm": pair["p"],
+        }
+        for key, pair in found["differences"].items()
+    ]
+    same(of_json({**found, "pairs": pairs}, ("first", "second")), expected)
+    assert found["sign"].startswith("Differences are first minus second: above 0, first scores higher.")
+
+
+def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_path):
+    """ms_swift leaves out texts without tokens: the means of both systems are then over the same samples everywhere."""
+    predictions, others = ["", *PREDICTIONS[1:]], [*OTHERS[:-1], ""]
+    references = [row[0] for row in REFERENCES]
+    rouge = Rouge("ms_swift", refuses=())
+    with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
+        found = compare_systems({FIRST: predictions, SECOND: others}, references, rouge)
+
+    with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
+        path = write_report(
+            tmp_path / "report.html",
+            predictions,
+            references,
+            rouge=rouge,
+            name=FIRST,
+            other=others,
+            other_name=SECOND,
+        )
+
+    page = path.read_text(encoding="utf-8")
+    expected = of_comparison(found)
+    shown = of_report_text(page)
+    assert {place: shown.means[place] for place in expected.means} == expected.means
+    assert shown.differences == expected.differences
