@@ -55,7 +55,7 @@ BAD_LOADS = {
     "choice": ([], {"lcs": "unoin"}, "ValueError", "Did you mean 'union'?"),
     "choice beside a convention": (["zh_char"], {"empty": "skipp"}, "ValueError", "Did you mean 'skip'?"),
     "number": ([], {"beta": -1}, "ValueError", "it must be at least 0"),
-    "type of a number": ([], {"max_words": "3"}, "TypeError", "max_words is '3'; give a whole number or None"),
+    "type of a number": ([], {"max_words": "3"}, "TypeError", "max_words is '3'; give a whole number, at least 1 and"),
     "string for a list": ([], {"rouge_types": "rouge1"}, "TypeError", "['rouge1']"),
 }
 
