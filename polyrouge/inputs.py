@@ -64,6 +64,23 @@ class Inputs(NamedTuple):
     reference_kind: ReferenceKind
 
 
+class EmptyTexts(NamedTuple):
+    """How many texts are empty or blank.
+
+    Attributes:
+        predictions: for each system how many of its predictions.
+        references: how many references, of all rows.
+    """
+
+    predictions: tuple[int, ...]
+    references: int
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is empty or has nothing but white space."""
+    return not text or text.isspace()
+
+
 def check_inputs(
     predictions: Any, references: Any, *, first_row: int = 0, reference_kind: ReferenceKind | None = None
 ) -> Inputs:

@@ -15,6 +15,7 @@ from polyrouge.cli.command_options import (
     INPUT,
     OUTPUT,
     Digits,
+    EmptyCells,
     IdColumn,
     InputFormat,
     OutputFormat,
@@ -29,6 +30,7 @@ from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.sample_writer import sample_writer
 from polyrouge.comparing.systems import TESTS, compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
@@ -78,6 +80,7 @@ def score(
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
@@ -101,6 +104,7 @@ def score(
             reference_columns=reference_column or [],
             id_column=id_column,
             file_format=input_format,
+            empty_cells=empty_cells,
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
@@ -113,6 +117,7 @@ def score(
         rouge.settings,
         title=texts.sources[0].name,
         n_samples=texts.n_rows,
+        empty_texts=texts.empty_texts,
         digits=digits,
         details={"files": texts.files},
         heard=heard,
@@ -151,7 +156,9 @@ def compare(
     seed: Annotated[int, typer.Option(help="Seed of the tests' own generator.")] = 0,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
@@ -170,7 +177,9 @@ def compare(
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
+            id_column=id_column,
             file_format=input_format,
+            empty_cells=empty_cells,
             names=name or [],
         ) as texts,
     ):
@@ -194,7 +203,14 @@ def compare(
             n_resamples=n_resamples,
             seed=seed,
         )
-    report = comparison_report(found, rouge.settings, digits=digits, details={"files": texts.files}, heard=heard)
+    report = comparison_report(
+        found,
+        rouge.settings,
+        empty_texts=texts.empty_texts,
+        digits=digits,
+        details={"files": texts.files},
+        heard=heard,
+    )
     emit(report, shape, save)
 
 

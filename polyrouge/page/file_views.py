@@ -107,7 +107,7 @@ def means_of_job(job: FileJob, language: str) -> str:
     """The means of each system, their comparison, and the signature."""
     scale = job.rouge.settings.scale
     results = dict(zip(job.names, job.results, strict=True))
-    tables = means_html(results, job.types, scale, len(job.references), language)
+    tables = means_html(results, job.types, scale, len(job.references), job.empty_texts, language)
     signature = f'<p class="pr-soft">{say(language, "signature")}: <code>{job.rouge.signature()}</code></p>'
     return tables + (comparison_html(job.comparison, scale, language) if job.comparison else "") + signature
 

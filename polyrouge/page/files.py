@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from polyrouge.comparing.systems import Comparison, compare_columns
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.inputs import EmptyTexts, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS, Deadline
@@ -71,6 +72,7 @@ class FileJob:
         results: for each system what ``Rouge.compute`` gives, with intervals.
         comparison: of the two systems, or None.
         notes: the metric's warnings.
+        empty_texts: how many texts are empty.
     """
 
     rouge: Rouge
@@ -82,6 +84,7 @@ class FileJob:
     results: list[dict[str, float]] = field(default_factory=list)
     comparison: Comparison | None = None
     notes: list[str] = field(default_factory=list)
+    empty_texts: EmptyTexts = field(default_factory=lambda: EmptyTexts((), 0))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -170,14 +173,12 @@ class _NamesOnly:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, InputFileError):
-            message = (
-                str(error)
-                .replace("Say so with --prediction-column.", "")
-                .replace("Say so with --reference-column.", "")
-            )
+            message = error.message
+            if "--id-column" in error.option:
+                message += " Or choose no column of ids, and row i of each file belongs together."
             for path in self._paths:
                 message = message.replace(str(path), path.name)
-            raise InputFileError(message.strip()) from None
+            raise InputFileError(message) from None
 
 
 def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[int | FileJob]:
@@ -206,7 +207,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
             [str(path) for path in paths],
             prediction_columns=columns,
             reference_columns=mapped.references,
-            id_column=mapped.id or None,
+            id_column=mapped.id or NO_IDS,
         ) as texts,
     ):
         names = list(texts.systems)
@@ -240,6 +241,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                         parts[system].append(score_samples(inputs, rouge.settings))
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
+        job.empty_texts = texts.empty_texts
     _finish(job, parts, heard)
     deadline.check()
     yield job

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, is_blank
 from polyrouge.metric import Rouge
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
 from polyrouge.scoring.aggregation import bootstrap_interval
@@ -103,6 +103,8 @@ def write_report(
         systems=[system.name for system in systems],
         summary=_summary(systems, scores, shown),
         confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
+        empty=[f"{sum(map(is_blank, system.inputs.predictions)):,}" for system in systems],
+        empty_references=f"{sum(is_blank(text) for row in inputs.references for text in row):,}",
         n_rows=len(order),
         index=packed(index),
         pages=pages,

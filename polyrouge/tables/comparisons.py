@@ -7,29 +7,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from polyrouge.comparing.systems import Comparison, PairedDifference
+from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.scores import digits_for, shown_number
+from polyrouge.tables.scores import counted, digits_for, shown_number
 
 
 def comparison_report(
-    found: Comparison, settings: RougeSettings, *, digits: int | None, details: dict[str, Any], heard: Sequence[str]
+    found: Comparison,
+    settings: RougeSettings,
+    *,
+    empty_texts: EmptyTexts,
+    digits: int | None,
+    details: dict[str, Any],
+    heard: Sequence[str],
 ) -> Report:
     """Two tables: the systems' means with superscripts, and each pair's difference.
 
     Args:
         found: the comparison.
         settings: of its scores.
+        empty_texts: how many of the texts are empty, of each system and of the references.
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the numbers.
         heard: warnings, for JSON.
     """
     digits = digits_for(settings, digits)
-    pairs = [_pair_record(found, pair) for pair in found.pairs]
+    empty = dict(zip(found.systems, empty_texts.predictions, strict=True))
+    pairs = [_pair_record(found, pair, empty, empty_texts.references) for pair in found.pairs]
     systems = [
         {
             "system": system,
             "letter": found.letter(system),
+            "empty_predictions": empty[system],
             **{
                 key: {
                     "mean": float(found.means[row, column]),
@@ -47,19 +57,34 @@ def comparison_report(
         for name in ("n_samples", "n_left_out", "confidence", "alpha", "test", "n_resamples", "seed")
     }
     return Report(
-        data={"systems": systems, "pairs": pairs, **facts, **details, "warnings": list(heard)},
+        data={
+            "systems": systems,
+            "pairs": pairs,
+            **facts,
+            "empty_references": empty_texts.references,
+            **details,
+            "warnings": list(heard),
+        },
         records=pairs,
-        tables=[_means_table(found, digits), _pairs_table(found, digits)],
+        tables=[_means_table(found, empty_texts, digits), _pairs_table(found, digits)],
         signature=settings.signature(),
         notes=[_explanation(found)],
     )
 
 
-def _pair_record(found: Comparison, pair: PairedDifference) -> dict[str, Any]:
-    return {**dataclasses.asdict(pair), "significant": found.is_significant(pair)}
+def _pair_record(
+    found: Comparison, pair: PairedDifference, empty: dict[str, int], empty_references: int
+) -> dict[str, Any]:
+    return {
+        **dataclasses.asdict(pair),
+        "significant": found.is_significant(pair),
+        "empty_predictions_first": empty[pair.first],
+        "empty_predictions_second": empty[pair.second],
+        "empty_references": empty_references,
+    }
 
 
-def _means_table(found: Comparison, digits: int) -> ResultTable:
+def _means_table(found: Comparison, empty_texts: EmptyTexts, digits: int) -> ResultTable:
     best = found.means.max(axis=0)
     rows = [
         [
@@ -73,10 +98,15 @@ def _means_table(found: Comparison, digits: int) -> ResultTable:
                 )
                 for column, key in enumerate(found.keys)
             ),
+            Cell(str(empty_texts.predictions[row])),
         ]
         for row, system in enumerate(found.systems)
     ]
-    return ResultTable(f"{len(found.systems)} systems, {found.n_samples} samples", ["", "system", *found.keys], rows, 2)
+    title = (
+        f"{len(found.systems)} systems, {counted(found.n_samples, 'sample')}, "
+        f"{counted(empty_texts.references, 'empty reference')}"
+    )
+    return ResultTable(title, ["", "system", *found.keys, "empty"], rows, 2)
 
 
 def _pairs_table(found: Comparison, digits: int) -> ResultTable:
@@ -112,5 +142,5 @@ def _explanation(found: Comparison) -> str:
     corrected = f", p after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
     return (
         f"A raised letter: significantly better than that system ({test}, {found.n_resamples} resamples, seed "
-        f"{found.seed}, two-sided p < {found.alpha:g}{corrected})."
+        f"{found.seed}, two-sided p < {found.alpha:g}{corrected}). empty: how many predictions are empty texts."
     )
