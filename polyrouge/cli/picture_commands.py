@@ -23,7 +23,7 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import whole_file
+from polyrouge.tables.whole_files import whole_file
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")

@@ -46,6 +46,7 @@ def test_empty_texts_are_counted(tmp_path):
     )
 
     line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', path.read_text("utf-8"))
+    assert line is not None
     assert re.sub("<[^>]*>", "", line[1]) == "Empty predictions: 1 / 2; Empty references: 2"
 
 
