@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
 from polyrouge.files.line_formats import Lines
+from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _QUOTED = r'"[^"]*(?:""[^"]*)*"'
@@ -22,7 +23,9 @@ class _Record(NamedTuple):
     lines: str
 
 
-def open_csv(name: str, file_format: str, lines: Lines, progress: Progress, empty_cells: str) -> TextFile:
+def open_csv(
+    name: str, file_format: str, lines: Lines, progress: Progress, empty_cells: str, caps: ReadCaps | None = None
+) -> TextFile:
     """Open CSV or TSV, whose first line names the columns. A column of numbers only is refused at its end.
 
     An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be
@@ -31,8 +34,10 @@ def open_csv(name: str, file_format: str, lines: Lines, progress: Progress, empt
     """
     csv.field_size_limit(1 << 30)
     delimiter = "\t" if file_format == "tsv" else ","
-    found = _records(name, file_format, lines, delimiter)
+    found = _records(name, file_format, lines, delimiter, caps)
     (_, header, _), _ = first_of((record for record in found if record.fields), name)
+    if caps is not None and len(header) > caps.columns:
+        raise InputTooLargeError(name, "columns", caps.columns)
     if len(set(header)) < len(header):
         twice = next(column for column in header if header.count(column) > 1)
         msg = f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns."
@@ -64,12 +69,16 @@ def open_csv(name: str, file_format: str, lines: Lines, progress: Progress, empt
     return TextFile(name, file_format, header, header, rows, progress)
 
 
-def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:
+def _records(name: str, file_format: str, lines: Lines, delimiter: str, caps: ReadCaps | None) -> Iterator[_Record]:
     """All records; a blank line is one without fields."""
     taken: list[str] = []
 
     def read() -> Iterator[str]:
+        size = 0
         for _, line in lines:
+            size = len(line) + 1 + (size if taken else 0)
+            if caps is not None and size > caps.row:
+                raise InputTooLargeError(name, "row", caps.row, f"line {start}")
             taken.append(line)
             yield f"{line}\n"
 

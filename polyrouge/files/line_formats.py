@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
+from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
 
 Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
 
 
-def numbered_lines(stream: IO[bytes], name: str) -> Lines:
+def numbered_lines(stream: IO[bytes], name: str, caps: ReadCaps | None = None) -> Lines:
     r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line."""
     number = 0
     try:
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=1):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 text = text.removeprefix(b"\xef\xbb\xbf")
@@ -27,6 +28,17 @@ def numbered_lines(stream: IO[bytes], name: str) -> Lines:
         raise InputFileError(msg) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
+
+
+def _capped_lines(stream: IO[bytes], name: str, caps: ReadCaps) -> Iterator[bytes]:
+    number = 0
+    while line := stream.readline(caps.row + 1):
+        number += 1
+        if len(line) > caps.row:
+            raise InputTooLargeError(name, "row", caps.row, f"line {number}")
+        if number > caps.values:
+            raise InputTooLargeError(name, "values", caps.values)
+        yield line
 
 
 def open_lines(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
@@ -64,6 +76,9 @@ def _parsed_object(line: str, where: str) -> dict:
     except RecursionError:
         msg = f"{where}: this JSON is nested too deep."
         raise InputFileError(msg) from None
+    except ValueError as error:  # an integer of thousands of digits
+        msg = f"{where}: this is no JSON that can be read: {error}."
+        raise InputFileError(msg) from None
     return _checked_object(row, where)
 
 
@@ -74,12 +89,22 @@ def _checked_object(row: Any, where: str) -> dict:
     return row
 
 
-def open_json(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
+def open_json(name: str, file_format: str, lines: Lines, progress: Progress, caps: ReadCaps | None = None) -> TextFile:
     """Open JSON: an array of objects, which is read as a whole."""
+    text = "\n".join(line for _, line in lines)
+    # Each value but the first comes after one of these; "[],[],[]" takes 20 times as much memory as text.
+    if caps is not None and sum(map(text.count, ",[{")) > caps.values:
+        raise InputTooLargeError(name, "values", caps.values)
     try:
-        rows = json.loads("\n".join(line for _, line in lines))
+        rows = json.loads(text)
     except json.JSONDecodeError as error:
         msg = f"{name}, line {error.lineno}: this is no JSON: {error.msg}."
+        raise InputFileError(msg) from None
+    except RecursionError:
+        msg = f"{name}: this JSON is nested too deep."
+        raise InputFileError(msg) from None
+    except ValueError as error:  # an integer of thousands of digits
+        msg = f"{name}: this is no JSON that can be read: {error}."
         raise InputFileError(msg) from None
     if not isinstance(rows, list):
         msg = f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line)."

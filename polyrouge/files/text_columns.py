@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, TextPart
+from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_files import open_text_file
 
 # Usual names of columns, the most likely first.
@@ -62,6 +64,7 @@ def open_paired_texts(
     file_format: str | None = None,
     empty_cells: str = "refuse",
     names: Sequence[str] = (),
+    caps: ReadCaps | None = None,
 ) -> PairedTexts:
     """Open files of predictions and references, and find their columns. What is refused is closed again.
 
@@ -78,6 +81,7 @@ def open_paired_texts(
         file_format: of all files; None guesses by their names.
         empty_cells: ``"refuse"`` empty cells of CSV, or take each for an empty ``"text"``.
         names: of the systems.
+        caps: on what is read of each file.
 
     Raises:
         InputFileError: a file can't be read, a column isn't there or can't be guessed.
@@ -86,7 +90,7 @@ def open_paired_texts(
         msg = "Standard input (-) can be read once only."
         raise InputFileError(msg)
     with ExitStack() as to_close:
-        opening = _Opening(file_format, empty_cells, to_close)
+        opening = _Opening({"file_format": file_format, "empty_cells": empty_cells, "caps": caps}, to_close)
         systems = _find_predictions(opening, prediction_files, prediction_columns)
         _find_references(opening, len(prediction_files), reference_files, reference_columns)
         if document_column is not None:
@@ -132,9 +136,8 @@ def _find_references(
 class _Opening:
     """Files being opened, and the columns found in them."""
 
-    def __init__(self, file_format: str | None, empty_cells: str, to_close: ExitStack) -> None:
-        self.file_format = file_format
-        self.empty_cells = empty_cells
+    def __init__(self, options: dict[str, Any], to_close: ExitStack) -> None:
+        self._options = options
         self._to_close = to_close
         self.sources: list[TextFile] = []
         self.columns: list[tuple[list[str], list[str]]] = []
@@ -142,9 +145,7 @@ class _Opening:
         self.guesses: list[str] = []
 
     def source(self, path: str | TextFile) -> int:
-        opened = (
-            path if isinstance(path, TextFile) else open_text_file(path, self.file_format, empty_cells=self.empty_cells)
-        )
+        opened = path if isinstance(path, TextFile) else open_text_file(path, **self._options)
         self._to_close.callback(opened.close)
         self.sources.append(opened)
         self.columns.append(([], []))

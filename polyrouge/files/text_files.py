@@ -19,6 +19,7 @@ from polyrouge.files.arrow_formats import open_arrow, open_parquet
 from polyrouge.files.csv_format import open_csv
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile, unreadable
 from polyrouge.files.line_formats import numbered_lines, open_json, open_jsonl, open_lines
+from polyrouge.files.read_caps import CappedStream, InputTooLargeError, ReadCaps
 
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
@@ -35,7 +36,9 @@ _SUFFIXES = {
 }
 
 
-def open_text_file(path: str, file_format: str | None = None, *, empty_cells: str = "refuse") -> TextFile:
+def open_text_file(
+    path: str, file_format: str | None = None, *, empty_cells: str = "refuse", caps: ReadCaps | None = None
+) -> TextFile:
     """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
 
     Args:
@@ -43,9 +46,11 @@ def open_text_file(path: str, file_format: str | None = None, *, empty_cells: st
         file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
             suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
         empty_cells: one of ``EMPTY_CELLS``, see ``open_csv``.
+        caps: how much is read of a file that may be hostile; None: all of it.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
+        InputTooLargeError: a cap is reached, here or when rows are read.
         ValueError: an unknown format, or another value of ``empty_cells``.
     """
     if empty_cells not in EMPTY_CELLS:
@@ -57,12 +62,21 @@ def open_text_file(path: str, file_format: str | None = None, *, empty_cells: st
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
-        file = _open_format(path, name, raw, progress, file_format, empty_cells)
+        file = _open_format(path, name, raw, progress, file_format, empty_cells, caps)
+        if caps is not None and len(file.columns or ()) > caps.columns:
+            file.close()
+            raise InputTooLargeError(name, "columns", caps.columns)
         return file if file.format in _ARROW_FORMATS else file._replace(close_file=to_close.pop_all().close)
 
 
 def _open_format(
-    path: str, name: str, raw: io.BufferedReader, progress: Progress, file_format: str | None, empty_cells: str
+    path: str,
+    name: str,
+    raw: io.BufferedReader,
+    progress: Progress,
+    file_format: str | None,
+    empty_cells: str,
+    caps: ReadCaps | None,
 ) -> TextFile:
     """The rows of an open file, by its format."""
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
@@ -70,6 +84,10 @@ def _open_format(
     chosen = file_format or _SUFFIXES.get(suffix)
     try:
         stream, zipped = _unzipped(raw)
+        counted = None
+        if caps is not None:
+            counted = CappedStream(stream, name, "unpacked", caps.unpacked)
+            stream = io.BufferedReader(counted)
         if chosen is None or chosen == "json":
             start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
             chosen = "jsonl" if start == b"{" else chosen or "text"
@@ -77,11 +95,15 @@ def _open_format(
             if path == "-" or zipped:
                 msg = f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
                 raise InputFileError(msg)
-            return open_parquet(path) if chosen == "parquet" else open_arrow(path)
-        lines = numbered_lines(stream, name)
+            return open_parquet(path, caps) if chosen == "parquet" else open_arrow(path, caps)
+        if chosen == "json":
+            if counted is not None and caps is not None:
+                counted.cap("whole", caps.whole)
+            return open_json(name, chosen, numbered_lines(stream, name), progress, caps)
+        lines = numbered_lines(stream, name, caps)
         if chosen in ("csv", "tsv"):
-            return open_csv(name, chosen, lines, progress, empty_cells)
-        return {"jsonl": open_jsonl, "json": open_json, "text": open_lines}[chosen](name, chosen, lines, progress)
+            return open_csv(name, chosen, lines, progress, empty_cells, caps)
+        return {"jsonl": open_jsonl, "text": open_lines}[chosen](name, chosen, lines, progress)
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 

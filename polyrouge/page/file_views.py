@@ -11,11 +11,12 @@ import gradio as gr
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.page.files import FileColumns, FileJob, Mapped, guess_columns, read_columns
+from polyrouge.page.files import FileJob
 from polyrouge.page.marks import pair_html
 from polyrouge.page.scoring import explain_view
 from polyrouge.page.tables import comparison_html, distribution_html, means_html, message_html
 from polyrouge.page.texts import say
+from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, read_columns
 
 _PREVIEW = 80
 
