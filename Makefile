@@ -10,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test fuzz lint peers benchmark clean clean-kernels
+.PHONY: app demo docs test fuzz lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -22,7 +22,9 @@ demo: $(VENV)/.installed-cli,report
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
+# The kernels are compiled before, as tests would otherwise share the machine with a compiler.
 test: lint docs peers
+	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # Chinese words by the kernel against jieba's own, on ten million characters; another seed each time.
@@ -57,9 +59,5 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
 	touch $@
 
-# numba renews a kernel's cache when its own file changes, not when one changes that it imports from.
-clean-kernels:
-	find . -path ./$(VENV) -prune -o -name '*.nb[ic]' -exec rm {} +
-
-clean: clean-kernels
+clean:
 	rm -rf $(VENV) build site *.egg-info .pytest_cache .ruff_cache .hypothesis

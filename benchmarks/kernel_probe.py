@@ -34,14 +34,15 @@ def main() -> None:
     places = np.arange(0, len(texts), 2)
     whole = (batch.ids, batch.text_tokens, places, places + 1)
     sentences = (batch.sentence_ids, batch.sentence_tokens, batch.text_sentences, places, places + 1)
+    going_on = np.zeros(1, np.uint8)
     kernels: dict[str, Callable[[], object]] = {
         "texts to ids (tokenize_texts and what is around it)": lambda: batch_of_texts(
             texts, begins, rules, TextNotes(rules)
         ),
         "count_unigrams": lambda: count_unigrams(*whole, batch.n_ids, False, False),
         "count_bigrams": lambda: count_bigrams(*whole),
-        "count_lcs": lambda: count_lcs(*whole, batch.n_ids),
-        "count_union_lcs": lambda: count_union_lcs(*sentences, batch.n_ids, False),
+        "count_lcs": lambda: count_lcs(*whole, batch.n_ids, going_on),
+        "count_union_lcs": lambda: count_union_lcs(*sentences, batch.n_ids, False, going_on),
     }
     names: list[str | None] = []
     for name, run in kernels.items():

@@ -4,6 +4,7 @@ from polyrouge.comparing.conventions import ConventionComparison, compare_conven
 from polyrouge.comparing.systems import Comparison, PairedDifference, compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation
@@ -11,6 +12,7 @@ from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
 from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
@@ -21,8 +23,10 @@ __all__ = [
     "CONVENTIONS",
     "QUIRKS",
     "REFUSALS",
+    "SENTENCE_SPLITS",
     "TOKENIZERS",
     "Comparison",
+    "CompiledKernels",
     "Convention",
     "ConventionComparison",
     "Explanation",
@@ -38,5 +42,7 @@ __all__ = [
     "check_inputs",
     "compare_conventions",
     "compare_systems",
+    "compile_kernels",
+    "register_sentence_split",
     "register_tokenizer",
 ]

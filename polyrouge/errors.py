@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -18,19 +18,29 @@ class RougeWarning(UserWarning):
     """A score was computed, but probably not the one that was meant."""
 
 
-def unknown_value(given: object, allowed: Iterable[str], what: str) -> ValueError:
+def unknown_value(
+    given: object, allowed: Iterable[str], what: str, other_names: Mapping[str, Sequence[str]] | None = None
+) -> ValueError:
     """Return a ``ValueError`` that says what was given, what is allowed and what is nearest.
 
     Args:
         given: the value that is not known.
         allowed: all known names, in the order in which they are shown.
         what: the thing that was named, such as ``"tokenizer"``.
+        other_names: what others call them, as ``folded`` writes it, and our names for it.
     """
     names = list(allowed)
-    same_letters = [name for name in names if name.lower() == str(given).lower()]
-    nearest = same_letters or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
-    hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+    key = folded(str(given))
+    same = [name for name in names if key and folded(name) == key]
+    meant = list(dict.fromkeys([*same, *(other_names or {}).get(key, ())]))
+    nearest = meant or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
+
+
+def folded(name: str) -> str:
+    """A name as it is compared with those that other tools use: letters and digits only, in lower case."""
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def shown_value(value: object) -> str:

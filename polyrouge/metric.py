@@ -18,7 +18,9 @@ from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
     from polyrouge.training.rewards import RougeReward
@@ -70,7 +72,7 @@ class Rouge:
         return cls(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
     def __repr__(self) -> str:
-        return f"Rouge({self._convention.name!r}, signature={self.signature()!r})"
+        return f"Rouge({self._convention.name!r}, signature={write_signature(self.settings)!r})"
 
     def signature(self) -> str:
         """One line that names every setting able to move a score; put it beside the numbers."""
@@ -287,6 +289,6 @@ class Rouge:
         """Options that are no settings, and settings."""
         for name in options:
             if name not in own and name not in RougeSettings.names():
-                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option")))
+                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option", SETTINGS)))
         ours = {name: value for name, value in options.items() if name in own}
         return ours, {name: value for name, value in options.items() if name not in own}

@@ -335,7 +335,7 @@ def test_numpy_generator_is_left_as_it_was(new):
 def test_warning_points_at_the_line_of_the_user(new):
     rouge = new(rouge_types=["rougeLsum"])
     with pytest.warns(UserWarning, match="no text has a sentence break") as caught:
-        rouge.compute(predictions=["a"], references=["a"])
+        rouge.compute(predictions=["a. b"], references=["a"])
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import closing
 from typing import Annotated, Any
 
@@ -19,7 +20,8 @@ from polyrouge.cli.command_options import (
     Save,
 )
 from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
-from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.command_settings import SettingError, takes_settings
+from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS, TextFile
 from polyrouge.files.text_columns import open_paired_texts
@@ -107,7 +109,10 @@ def benchmark(
         signature = "none: published rows only"
         emit(benchmark_report(found, config, None, digits=digits, signature=signature), shape, save)
         return
-    chosen, settings = choose_convention(found, config, convention, changes)
+    try:
+        chosen, settings = choose_convention(found, config, convention, changes)
+    except TypeError as error:  # a setting of the wrong type
+        raise SettingError(str(error)) from None
     with (
         warnings_heard(quiet) as heard,
         closing(_data(found, config, split or found.data.split, data_file, empty_cells)) as data,
@@ -139,6 +144,7 @@ def benchmark(
                 with_baselines=documents,
                 changes=changes,
             )
+    result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(found, config, result, digits=digits, signature=settings.signature(), heard=heard)

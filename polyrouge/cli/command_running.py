@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import RougeWarning, unknown_value
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
@@ -42,8 +43,9 @@ def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(_PIPE_CLOSED) from None
         except (ValueError, OSError, ImportError) as error:
             if isinstance(error, OSError) and error.filename is not None:
-                error = ValueError(f"{error.filename}: {error.strerror}.")
-            announce(f"error: {error}")
+                announce(f"error: {error.filename}: {error.strerror}.")
+            else:
+                announce(f"error: {in_command_words(str(error))}")
             raise typer.Exit(BAD_INPUT) from None
 
     return run
@@ -55,11 +57,12 @@ def warnings_heard(quiet: bool) -> Iterator[list[str]]:
     heard: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
+        said = in_command_words(str(message)) if issubclass(category, RougeWarning) else str(message)
         if issubclass(category, RougeWarning):
-            if str(message) in heard:  # said for another system before
+            if said in heard:  # said for another system before
                 return
-            heard.append(str(message))
-        announce(f"warning: {message}", quiet)
+            heard.append(said)
+        announce(f"warning: {said}", quiet)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", RougeWarning)

@@ -14,6 +14,7 @@ import typer
 
 from polyrouge.metric import Rouge
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tools.stems import STOP_LISTS
 
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}
@@ -128,9 +129,13 @@ def _parsed(name: str, value: Any) -> Any:
     if kind.startswith("tuple"):
         if value.startswith("@"):
             return _words_of(value[1:], option)
-        if "," not in value and "| str" in kind:  # the name of a list
-            return value
-        return tuple(part.strip() for part in value.split(",") if part.strip())
+        parts = tuple(part.strip() for part in value.split(",") if part.strip())
+        if "," not in value and "| str" in kind:
+            return _name_of_list(value, option)
+        if not parts and name == "rouge_types":
+            msg = f"{option} is {value!r}; give names with commas between them, for example rouge1,rougeL."
+            raise SettingError(msg)
+        return parts
     for number, kind_name in ((int, "a whole number"), (float, "a number")):
         if kind.startswith(number.__name__):
             try:
@@ -139,6 +144,14 @@ def _parsed(name: str, value: Any) -> Any:
                 msg = f"{option} is {value!r}; give {kind_name}{' or none' if 'None' in kind else ''}."
                 raise SettingError(msg) from None
     return value.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else value
+
+
+def _name_of_list(value: str, option: str) -> str:
+    if value not in STOP_LISTS:
+        names = ", ".join(STOP_LISTS)
+        msg = f"{option} is {value!r}; give the name of a list ({names}), words with commas between them, or @FILE."
+        raise SettingError(msg)
+    return value
 
 
 def _words_of(path: str, option: str) -> tuple[str, ...]:

@@ -26,14 +26,17 @@ from polyrouge.cli.command_options import (
 )
 from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.compile_command import add_to as add_compile
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.sample_writer import sample_writer
-from polyrouge.comparing.systems import TESTS, compare_columns
+from polyrouge.comparing.checks import TESTS, check_comparison
+from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import score_report
@@ -186,6 +189,8 @@ def compare(
         if len(texts.systems) < 2:
             msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
             raise ValueError(msg)
+        checked_number("--significance", significance, FRACTION)
+        check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
         for chunk in progressing(texts, quiet):
             for stream, predictions in zip(streams, chunk.predictions, strict=True):
@@ -214,6 +219,7 @@ def compare(
     emit(report, shape, save)
 
 
+add_compile(app)
 add_pictures(app)
 add_benchmark(app)
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.comparing.checks import check_comparison
 from polyrouge.comparing.significance import holm_adjusted, paired_tests
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import shown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.aggregation import scale_scores
@@ -20,7 +21,6 @@ from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
-TESTS = ("randomization", "bootstrap")
 _FEW_SAMPLES = 100
 
 
@@ -150,19 +150,24 @@ def compare_systems(
         references: as for ``Rouge.compute``.
         rouge: the metric; ``Rouge()`` if None. With ``output="all"``, precision and recall are compared too.
         baseline: compare only this system with each of the others, instead of all pairs.
-        confidence: level of the intervals.
-        alpha: level of significance.
+        confidence: level of the intervals, above 0 and below 1.
+        alpha: level of significance, above 0 and below 1.
         test: which test decides: ``"randomization"`` or ``"bootstrap"``.
-        n_resamples: resamples of each test.
-        seed: of the tests' own generator.
+        n_resamples: resamples of each test, 1 to 1,000,000.
+        seed: of the tests' own generator, 0 to 4294967295.
 
     Returns:
         The comparison. Holm's correction is over the pairs of systems, separately for each key.
 
     Raises:
         ValueError: fewer than two systems or samples, or a value that is not allowed.
+        TypeError: a value of the wrong type.
     """
     rouge = rouge or Rouge()
+    if not isinstance(systems, Mapping):
+        msg = f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions."
+        raise TypeError(msg)
+    check_comparison(tuple(systems), rouge.settings, baseline, confidence, alpha, test, n_resamples, seed)
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
         name: score_samples(check_inputs(predictions, references), rouge.settings).scores
@@ -193,7 +198,7 @@ def compare_columns(
 ) -> Comparison:
     """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``."""
     names = tuple(scores)
-    _check(names, settings, baseline, alpha, confidence, test)
+    check_comparison(names, settings, baseline, confidence, alpha, test, n_resamples, seed)
     signature = settings.signature()
     settings = settings.replace(use_aggregator=True, confidence=None)
     raw = np.stack([scores[name] for name in names])
@@ -263,25 +268,3 @@ def compare_columns(
         n_resamples=n_resamples,
         seed=seed,
     )
-
-
-def _check(
-    names: tuple[str, ...], settings: RougeSettings, baseline: str | None, alpha: float, confidence: float, test: str
-) -> None:
-    if len(names) < 2:
-        msg = f"Give two or more systems to compare; given {len(names)}."
-        raise ValueError(msg)
-    if len(names) > len(string.ascii_lowercase):
-        msg = f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}."
-        raise ValueError(msg)
-    if baseline is not None and baseline not in names:
-        raise unknown_value(baseline, names, "baseline")
-    if test not in TESTS:
-        raise unknown_value(test, TESTS, "test")
-    for name, value in (("alpha", alpha), ("confidence", confidence)):
-        if not 0 < value < 1:
-            msg = f"{name} is {value!r}; it must be above 0 and below 1."
-            raise ValueError(msg)
-    if settings.aggregate in ("bootstrap_median", "micro"):
-        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
-        raise ValueError(msg)

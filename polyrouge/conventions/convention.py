@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.tokenizers import is_users_tokenizer
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class Convention:
         used_by: who publishes with it.
         unusual: what it does that Lin (2004) or rouge_score does not.
         fails_on: what the tool itself raises an error for; ``on_error="raise"`` does the same.
-        callable_replaces_text_rules: a tokenizer given as a callable also replaces lower-casing,
-            the dropping of punctuation and stemming, as in rouge_score.
+        own_tokenizer_replaces_text_rules: a user's own tokenizer also replaces lower-casing, the dropping
+            of punctuation and stemming, as in rouge_score.
     """
 
     name: str
@@ -30,7 +31,7 @@ class Convention:
     used_by: str = ""
     unusual: str = ""
     fails_on: str = ""
-    callable_replaces_text_rules: bool = False
+    own_tokenizer_replaces_text_rules: bool = False
 
     def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
         """Return ``settings`` with changes, as the convention's tool would understand them.
@@ -44,6 +45,6 @@ class Convention:
             ValueError: a value is not allowed.
         """
         implied: dict[str, Any] = {}
-        if self.callable_replaces_text_rules and callable(changes.get("tokenizer")):
+        if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
             implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
         return settings.replace(**{**implied, **changes})

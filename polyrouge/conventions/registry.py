@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
 from polyrouge.errors import unknown_value
@@ -25,7 +27,7 @@ CONVENTIONS: dict[str, Convention] = {
             _ROUGE_SCORE,
             "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
             used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
-            callable_replaces_text_rules=True,
+            own_tokenizer_replaces_text_rules=True,
         ),
         Convention(
             "evaluate_rouge",
@@ -33,12 +35,70 @@ CONVENTIONS: dict[str, Convention] = {
             "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
             used_by="Hugging Face model cards",
             unusual="what it prints is a random bootstrap median",
-            callable_replaces_text_rules=True,
+            own_tokenizer_replaces_text_rules=True,
         ),
         *TOOL_CONVENTIONS,
     )
 }
 """Every convention by its name, ours first."""
+
+
+_CHINESE_LEVELS = ("zh_char", "zh_word")
+# What else a convention is called, by its tool's name or its users, as ``polyrouge.errors.folded`` writes it.
+_OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    "zh": _CHINESE_LEVELS,
+    "cn": _CHINESE_LEVELS,
+    "zhcn": _CHINESE_LEVELS,
+    "chinese": _CHINESE_LEVELS,
+    "中文": _CHINESE_LEVELS,
+    "char": ("zh_char",),
+    "character": ("zh_char",),
+    "chinesechar": ("zh_char",),
+    "word": ("zh_word",),
+    "jieba": ("zh_word",),
+    "chineseword": ("zh_word",),
+    "en": ("default", "rouge_score"),
+    "english": ("default", "rouge_score"),
+    "multilingual": ("default", "xlsum"),
+    "google": ("rouge_score",),
+    "rougescorer": ("rouge_score",),
+    "evaluate": ("evaluate_rouge",),
+    "huggingface": ("evaluate_rouge",),
+    "hf": ("evaluate_rouge",),
+    "rouge": ("evaluate_rouge", "pltrdy"),  # evaluate.load("rouge"), and PyPI's rouge
+    "rougeforchinese": ("rouge_chinese",),
+    "rougezh": ("rouge_chinese",),
+    "pypirouge": ("pltrdy",),
+    "paddlenlp": ("pltrdy",),
+    "rouge15": ("rouge155",),
+    "rouge155pl": ("rouge155",),
+    "perl": ("rouge155",),
+    "rougeperl": ("rouge155",),
+    "pyrouge": ("rouge155",),  # a wrapper of the script; py-rouge is another tool
+    "pyrouge155": ("rouge155",),
+    "files2rouge": ("rouge155",),
+    "duc": ("rouge155",),
+    "multilingualrouge": ("xlsum",),
+    "multilingualrougescoring": ("xlsum",),
+    "torchmetric": ("torchmetrics",),
+    "pycocoevalcap": ("coco",),
+    "caption": ("coco",),
+    "cail": ("lawrouge",),
+    "llama": ("llama_factory",),
+    "chatglm2": ("chatglm",),
+    "chatglm6b": ("chatglm",),
+    "opencompass": ("opencompass_zh",),
+    "swift": ("ms_swift",),
+    "bert4keras": ("t5_pegasus",),
+    "clge": ("t5_pegasus",),
+    "mlrouge": ("lcsts",),
+    "cnewsum": ("lcsts",),
+}
+
+
+def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:
+    """The error for a name that is none of ``names``, with the one that was probably meant."""
+    return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 
 def find_convention(name: str) -> Convention:
@@ -52,5 +112,5 @@ def find_convention(name: str) -> Convention:
         msg = f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}."
         raise TypeError(msg)
     if name not in CONVENTIONS:
-        raise unknown_value(name, CONVENTIONS, "convention")
+        raise unknown_convention(name)
     return CONVENTIONS[name]

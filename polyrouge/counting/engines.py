@@ -1,153 +1,150 @@
-"""Which engine counts, and how its chunks are run.
+"""The engines at work: chunk after chunk, by the plain one, by the compiled one in threads, or by one after the other.
 
-Both engines give the same counts, so nothing here moves a score: it is about time and memory.
+Both give the same counts, so nothing here moves a score: it is about time and memory.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import os
-import sys
-import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate, chain
-from typing import NamedTuple
+from itertools import chain, pairwise
 
-from polyrouge.counting.compiled.jieba_tables import are_kept
+import numpy as np
+
 from polyrouge.counting.jieba_from_tables import count_chunk_from_tables
+from polyrouge.counting.kernel_choice import KernelChoice, has_tables, load_or_compile
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
-from polyrouge.errors import warn_user
+from polyrouge.counting.work import plain_seconds
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import CountRules, RunOptions, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import jieba_dictionary
 
-CountChunk = Callable[[Inputs, int, int, TextRules, CountRules, TextNotes, "Readers | None"], PairCounts]
-
-# "auto" takes the compiled engine above so many characters: below, the plain one is done before the
-# kernels are loaded (about half a second in a process; at the first time on a machine they are compiled).
-_CHARACTERS_TO_LOAD = 1_500_000
-_CHARACTERS_WHEN_LOADED = 20_000
-_CHARACTERS_FOR_JIEBA = 200_000  # where the tables are yet to be made
-# Where the tables are kept, Python cuts so many characters by them in the time that loading the kernels takes. They
-# are counted over all calls of a process, so that many small calls come to the kernels too.
-_CHARACTERS_FROM_TABLES = 60_000
-# Types whose plain counting takes so many times as long as the n-grams' and LCS's.
-_SLOW_KINDS = {"weighted_lcs": 40, "skip_bigram": 8}
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
-_NOTICE_AFTER = 2.0  # seconds; loading compiled kernels takes less
+_AT_ONCE = 100_000  # characters that are counted so quickly that nobody can wish to interrupt it
+_PLAIN_SECONDS = 0.1  # about, after which a run asks again whether the kernels are there
+_LOOKED_AT = 8  # samples, by which the size of such a chunk is chosen
 
-
-class Engine(NamedTuple):
-    """An engine that was chosen.
-
-    Attributes:
-        count_chunk: counts the pairs of a range of samples.
-        threads: how many chunks may be counted at once.
-        chunk_samples: the most samples in a chunk; fewer where texts are long.
-    """
-
-    count_chunk: CountChunk
-    threads: int
-    chunk_samples: int
-
-
-def choose_engine(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions) -> Engine:
-    """Return the engine that ``options.engine`` asks for, ``"auto"`` by the size of the input.
-
-    Without numba, or without a place to keep compiled kernels, it is the plain one, with a warning.
-    """
-    slowness = max(_SLOW_KINDS.get(rouge_type.kind, 1) for rouge_type in count_rules.types)
-    threshold = _CHARACTERS_WHEN_LOADED if _compiled_engine.cache_info().currsize else _CHARACTERS_TO_LOAD
-    is_auto = options.engine == "auto"
-    is_kept = is_auto and cuts_with_jieba(text_rules) and _has_tables(text_rules)
-    if is_auto and cuts_with_jieba(text_rules):
-        # jieba's dictionary takes longer to load than its tables and the kernels
-        threshold = _FROM_TABLES.left() if is_kept else _CHARACTERS_FOR_JIEBA
-    wants_compiled = options.engine == "compiled" or (is_auto and _has_characters(inputs, threshold / slowness))
-    if wants_compiled and not text_rules.bytes_uncounted:  # for which there is no kernel
-        count_chunk = _loaded_engine(text_rules, count_rules)
-        if count_chunk is not None:
-            threads = options.threads or _available_cores()
-            share = -(-len(inputs.predictions) // (2 * threads)) if threads > 1 else len(inputs.predictions)
-            return Engine(count_chunk, threads, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
-    if is_kept:
-        _FROM_TABLES.take(_characters(inputs, 0, len(inputs.predictions)))
-        return Engine(count_chunk_from_tables, 1, _CHUNK_SAMPLES["plain"])
-    return Engine(count_plain_chunk, 1, _CHUNK_SAMPLES["plain"])
-
-
-class _FromTables:
-    """How many characters Python is still to cut by the tables."""
-
-    def __init__(self) -> None:
-        self._cut = 0
-
-    def left(self) -> int:
-        return 0 if _compiled_engine.cache_info().currsize else max(0, _CHARACTERS_FROM_TABLES - self._cut)
-
-    def take(self, characters: int) -> None:
-        self._cut += characters
-
-
-_FROM_TABLES = _FromTables()
-
-
-def _has_tables(rules: TextRules) -> bool:
-    """Whether the words of these rules can be cut without jieba being loaded."""
-    try:
-        return are_kept(jieba_dictionary(rules.jieba_dict))
-    except (ModuleNotFoundError, OSError):  # whoever cuts will say what is missing
-        return False
+Counted = tuple[PairCounts, TextNotes]
 
 
 def run_chunks(
-    engine: Engine,
     inputs: Inputs,
     text_rules: TextRules,
     count_rules: CountRules,
+    options: RunOptions,
     readers: Readers | None = None,
-) -> Iterator[tuple[PairCounts, TextNotes]]:
+) -> Iterator[Counted]:
     """Count chunk after chunk, and yield each with the notes on its texts, in order.
 
-    ``readers`` are for the plain engine, which then reads no text that they have read before. With several
-    threads, about two chunks a thread are under way at once; no thread outlives the call, so that the process
-    may fork afterwards.
+    With ``options.engine`` ``"auto"`` the plain engine counts until the kernels are loaded, and the compiled one the
+    rest. No thread outlives the call, so that the process may fork afterwards.
+
+    Args:
+        inputs: checked texts.
+        text_rules: how they are read.
+        count_rules: how they are counted.
+        options: engine and threads.
+        readers: for the plain engine, which then reads no text that they have read before.
     """
     if text_rules.jieba_dict is not None:  # all chunks by the words of now
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
+    start = 0
+    if options.engine == "plain" or text_rules.bytes_uncounted:  # for which there is no kernel
+        choice = None
+    else:
+        choice = KernelChoice(text_rules, count_rules)
+        if options.engine == "compiled" and not load_or_compile(choice.units):
+            choice = None
+    for stop, counted in _counted_plainly(inputs, text_rules, count_rules, choice, readers):
+        yield counted
+        start = stop
+    if start < len(inputs.predictions):
+        yield from _counted_compiled(inputs, start, text_rules, count_rules, options.threads)
 
-    def count(chunk: tuple[int, int]) -> tuple[PairCounts, TextNotes]:
+
+def _counted_plainly(
+    inputs: Inputs,
+    text_rules: TextRules,
+    count_rules: CountRules,
+    choice: KernelChoice | None,
+    readers: Readers | None,
+) -> Iterator[tuple[int, Counted]]:
+    """Chunks and where each ends, until the kernels are loaded, or to the end without a choice."""
+    start, n = 0, len(inputs.predictions)
+    count_chunk = count_plain_chunk
+    if choice is not None:
+        if choice.is_loaded():
+            return
+        if cuts_with_jieba(text_rules) and has_tables(text_rules):
+            count_chunk = count_chunk_from_tables
+    while start < n:
+        if choice is None:
+            stop = _chunk_end(inputs, start, _CHUNK_SAMPLES["plain"])
+        else:
+            if choice.take_over(plain_seconds(inputs, start, n, text_rules, count_rules)):
+                return
+            looked_at = min(start + _LOOKED_AT, n)
+            each = plain_seconds(inputs, start, looked_at, text_rules, count_rules) / (looked_at - start)
+            stop = min(n, start + min(_CHUNK_SAMPLES["plain"], max(1, int(_PLAIN_SECONDS / each))))
+            if choice.wait(plain_seconds(inputs, start, stop, text_rules, count_rules)):
+                return
         notes = TextNotes(text_rules)
-        return engine.count_chunk(inputs, *chunk, text_rules, count_rules, notes, readers), notes
+        begin = time.perf_counter()
+        pairs = count_chunk(inputs, start, stop, text_rules, count_rules, notes, readers)
+        if choice is not None:
+            choice.counted(time.perf_counter() - begin)
+        start = stop
+        yield start, (pairs, notes)
 
-    chunks = _chunks(inputs, engine.chunk_samples)
-    if engine.threads == 1 or _chunk_end(inputs, 0, engine.chunk_samples) == len(inputs.predictions):
-        yield from map(count, chunks)
+
+def _counted_compiled(
+    inputs: Inputs, start: int, text_rules: TextRules, count_rules: CountRules, threads: int
+) -> Iterator[Counted]:
+    """The rest, from a sample on, by kernels that are loaded; in threads, about two chunks a thread at once."""
+    from polyrouge.counting.compiled.engine import count_chunk
+
+    n = len(inputs.predictions)
+    cancelled = np.zeros(1, np.uint8)
+
+    def count(first: int, behind: int) -> Counted:
+        notes = TextNotes(text_rules)
+        return count_chunk(inputs, first, behind, text_rules, count_rules, notes, cancelled), notes
+
+    if _characters(inputs, start, min(n, start + _CHUNK_SAMPLES["compiled"])) < _AT_ONCE and n - start < _LEAST_SAMPLES:
+        yield count(start, n)
         return
-    with ThreadPoolExecutor(engine.threads) as pool:
-        under_way = deque()
-        for chunk in chunks:
-            under_way.append(pool.submit(count, chunk))
-            if len(under_way) > 2 * engine.threads:
+    threads = threads or _available_cores()
+    share = -(-(n - start) // (2 * threads)) if threads > 1 else n
+    bounds = _chunk_bounds(inputs, start, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
+    # In a thread even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    pool = ThreadPoolExecutor(threads)
+    under_way = deque()
+    try:
+        for first, behind in pairwise(bounds):
+            under_way.append(pool.submit(count, first, behind))
+            if len(under_way) > 2 * threads:
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
+    finally:
+        cancelled[0] = 1  # of what still runs, if this was left early
+        pool.shutdown(cancel_futures=True)
 
 
-def _chunks(inputs: Inputs, most: int) -> Iterator[tuple[int, int]]:
-    """Ranges of samples, from and to."""
-    stop = 0
-    while stop < len(inputs.predictions):
-        start, stop = stop, _chunk_end(inputs, stop, most)
-        yield start, stop
+def _chunk_bounds(inputs: Inputs, start: int, most: int) -> Iterator[int]:
+    """Where chunks begin, and the last one ends."""
+    while start < len(inputs.predictions):
+        yield start
+        start = _chunk_end(inputs, start, most)
+    yield start
 
 
 def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
@@ -164,78 +161,6 @@ def _characters(inputs: Inputs, start: int, stop: int) -> int:
     references = inputs.references[start:stop]
     texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
     return sum(map(len, inputs.predictions[start:stop])) + sum(map(len, texts))
-
-
-def _has_characters(inputs: Inputs, wanted: float) -> bool:
-    """Whether there are so many; looks no further than needed."""
-    samples = len(inputs.predictions)
-    sizes = (_characters(inputs, start, start + 1000) for start in range(0, samples, 1000))
-    return any(total >= wanted for total in accumulate(sizes))
-
-
-@functools.cache
-def _compiled_engine() -> CountChunk | None:
-    """The compiled engine, or None, with a warning, where there is none to be had."""
-    try:
-        from polyrouge.counting.compiled.engine import count_chunk
-    except ImportError as error:
-        reason = f"{error}"
-    except RuntimeError as error:  # numba finds no folder that it may write its cache to
-        reason = f"{error}; set NUMBA_CACHE_DIR to a folder that can be written to"
-    else:
-        return count_chunk
-    warn_user(f"The compiled engine is not available ({reason}); the plain engine gives the same scores, slower.")
-    return None
-
-
-_loaded: set[tuple] = set()
-_loading = threading.Lock()
-
-
-def _renew_lock() -> None:
-    """Another thread may have held the lock when the process forked, and is not there in the child."""
-    global _loading
-    _loading = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_lock)
-
-
-def _loaded_engine(text_rules: TextRules, count_rules: CountRules) -> CountChunk | None:
-    """The compiled engine, with the kernels that these rules need; None where there is none to be had."""
-    texts = (text_rules.tokenizer, text_rules.segment, text_rules.use_stemmer)
-    key = (count_rules.types, texts, count_rules.lcs, count_rules.definition)
-    if key in _loaded:
-        return _compiled_engine()
-    with _loading:
-        count_chunk = _compiled_engine()
-        if count_chunk is not None and key not in _loaded:
-            _load_kernels(count_chunk, text_rules, count_rules)
-        _loaded.add(key)
-    return count_chunk
-
-
-def _load_kernels(count_chunk: CountChunk, text_rules: TextRules, count_rules: CountRules) -> None:
-    """Load or compile kernels on two words; say so if it takes long."""
-    notice = threading.Timer(_NOTICE_AFTER, _say_that_it_compiles)
-    notice.daemon = True
-    with contextlib.suppress(RuntimeError):  # there are as many threads as there may be
-        notice.start()
-    try:
-        if callable(text_rules.tokenizer):  # a user's function is not called on a text that no user gave
-            text_rules = text_rules._replace(tokenizer="space")
-        if callable(text_rules.sentence_split):
-            text_rules = text_rules._replace(sentence_split="newline")
-        inputs, notes = Inputs(["a b"], [["a b", "a\nb"]], "list"), TextNotes(text_rules)
-        count_chunk(inputs, 0, 1, text_rules, count_rules._replace(refuses=()), notes, None)
-    finally:
-        notice.cancel()
-
-
-def _say_that_it_compiles() -> None:
-    sys.stderr.write("polyrouge: compiling its kernels, once on this machine; this takes about half a minute.\n")
-    sys.stderr.flush()
 
 
 def _available_cores() -> int:

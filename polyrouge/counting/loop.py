@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from polyrouge.counting.engines import choose_engine, run_chunks
+from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
@@ -35,11 +35,11 @@ def count_in_chunks(
     """
     inputs = _as_the_tool_sees_them(inputs, settings)
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    engine = choose_engine(inputs, text_rules, count_rules, settings.run_options)
     all_notes = TextNotes(text_rules) if notes is None else notes
     start = 0
-    for pairs, chunk_notes in run_chunks(engine, inputs, text_rules, count_rules, readers):
+    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options, readers):
         all_notes.merge(chunk_notes)
+        all_notes.look_for_uncut_text(inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:

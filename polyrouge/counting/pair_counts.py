@@ -35,6 +35,8 @@ class PairCounts:
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     """Chunks of samples as one."""
+    if len(chunks) == 1:
+        return chunks[0]
     sizes = np.concatenate([np.diff(chunk.offsets) for chunk in chunks])
     bases = [chunk.weighted_bases for chunk in chunks]
     return PairCounts(

@@ -22,6 +22,7 @@ from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.settings.signature import write_signature
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ class UnitMatcher:
 
 def explain_sample(prediction: str, references: Sequence[str], settings: RougeSettings) -> Explanation:
     """Explain one sample of checked texts; see ``Rouge.explain``."""
-    signature = settings.signature()
+    signature = write_signature(settings)
     settings = settings.replace(engine="plain")
     matcher = UnitMatcher(settings)
     placed = matcher.place_prediction(prediction)

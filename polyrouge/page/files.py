@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +22,9 @@ from polyrouge.page.limits import LIMITS, Deadline
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 from polyrouge.page.uploads import Mapped, NamesOnly
+from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.exact_sums import merged
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 
@@ -108,6 +111,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
             names = [first.stem.removesuffix(".jsonl")]
         job = FileJob(rouge, names, [[] for _ in names])
         parts: list[list[SampleScores]] = [[] for _ in names]
+        notes = [TextNotes(rouge.settings.text_rules) for _ in names]
         kind: ReferenceKind | None = None
         characters = 0
         heard: list[str] = []
@@ -131,11 +135,11 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                     )
                     kind = inputs.reference_kind
                     with hearing_warnings() as said:
-                        parts[system].append(score_samples(inputs, rouge.settings))
+                        parts[system].append(score_samples(inputs, rouge.settings, notes[system]))
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
         job.empty_texts = texts.empty_texts
-    _finish(job, parts, heard)
+    _finish(job, parts, notes, heard)
     deadline.check()
     yield job
 
@@ -167,13 +171,17 @@ def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> in
     return size
 
 
-def _finish(job: FileJob, parts: Sequence[Sequence[SampleScores]], heard: list[str]) -> None:
-    """Means, intervals, and the comparison of two systems."""
+def _finish(
+    job: FileJob, parts: Sequence[Sequence[SampleScores]], notes: Sequence[TextNotes], heard: list[str]
+) -> None:
+    """Means, intervals, and the comparison of two systems; what was said of any batch, and what looks wrong in all."""
     settings = job.rouge.settings
     with hearing_warnings() as said:
+        for each in notes:
+            each.warn()
         for each in parts:
             job.scores.append(np.concatenate([part.scores for part in each]))
-            totals = np.sum([part.totals for part in each], axis=0)
+            totals = functools.reduce(merged, [part.totals for part in each])
             job.results.append(result_of(job.scores[-1], settings.result_rules, totals))
         if len(job.names) == 2 and len(job.references) > 1 and settings.aggregate not in _NO_MEANS:
             scores = dict(zip(job.names, job.scores, strict=True))

@@ -11,8 +11,15 @@ from typing import NamedTuple
 from polyrouge.reading.notes import TextNotes, shortened
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
-from polyrouge.texts.sentences import SENTENCE_SPLITS, sentence_splitter
-from polyrouge.texts.tokenizers import TOKENIZERS, Tokenize, TokenizerOptions, build_tokenizer, word_test
+from polyrouge.texts.sentences import SENTENCE_SPLITS, is_users_split, sentence_splitter
+from polyrouge.texts.tokenizers import (
+    TOKENIZERS,
+    Tokenize,
+    TokenizerOptions,
+    build_tokenizer,
+    is_users_tokenizer,
+    word_test,
+)
 from polyrouge.tools.limits import limit_text
 from polyrouge.tools.preparation import text_preparation
 from polyrouge.tools.rouge155_sentences import limit_sentences155
@@ -75,7 +82,7 @@ class DocumentReader:
         # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
         normalized_marks = rules.normalize is not None and split not in ("newline", "none")
         self._tokens_are_sentences = (
-            entry is not None and entry.cuts_at_sentences and not callable(split) and not normalized_marks
+            entry is not None and entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         )
         self._each_token_is_a_sentence = split == "token"
         self._notes = notes
@@ -205,7 +212,9 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         )
         tokenize = build_tokenizer(rules.tokenizer, options, for_sentences)
     else:
-        tokenize = _checked_callable(rules.tokenizer, None if keep else word_test())
+        tokenize = rules.tokenizer
+    if is_users_tokenizer(rules.tokenizer):
+        tokenize = _checked_callable(tokenize, None if keep else word_test())
     lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
     if rules.lowercase == "ascii":
         lower = _lower_ascii

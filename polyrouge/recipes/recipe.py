@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import unknown_value
 from polyrouge.recipes.schema import checked_as, unknown_at
+from polyrouge.settings.allowed_values import BILLION, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.shipped_files import shipped_file
 
+_COUNT = Range(int, 1, BILLION)
+_SCORE = Range(float, 0, 100, may_be_none=True)
 SCORE_COLUMNS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -196,6 +200,7 @@ def parse_recipe(text: str, name: str) -> Recipe:
         msg = f"{name}{place}: this is no YAML: {getattr(error, 'problem', None) or error}."
         raise ValueError(msg) from None
     recipe = checked_as(Recipe, content, name)
+    _check_numbers(recipe, name)
     _check_together(recipe, name)
     return recipe
 
@@ -218,6 +223,31 @@ def _refuse_repeated_keys(node: Any, name: str) -> None:
             _refuse_repeated_keys(child, name)
 
 
+def _check_numbers(recipe: Recipe, name: str) -> None:
+    """Refuse numbers that no data set, result or baseline can have."""
+    samples = recipe.data.samples
+    by_config = samples if isinstance(samples, dict) else {} if samples is None else {"": samples}
+    counts = {f"data: samples{f': {config}' if config else ''}": number for config, number in by_config.items()}
+    counts |= {f"baselines[{number}]: n": lead.n for number, lead in enumerate(recipe.baselines)}
+    for place, count in counts.items():
+        checked_number(f"{name}: {place}", count, _COUNT)
+    for number, row in enumerate(recipe.published):
+        for column in SCORE_COLUMNS:
+            checked_number(f"{name}: published[{number}]: {column}", getattr(row, column), _SCORE)
+
+
+def _check_settings(convention: RecipeConvention, place: str) -> None:
+    """Refuse values of settings that the convention can't have; one with ``{config}`` is known when it is run."""
+    known = {key: value for key, value in convention.settings.items() if "{config}" not in str(value)}
+    if convention.name not in CONVENTIONS:  # of a newer version, say; it is refused when it is run
+        return
+    try:
+        CONVENTIONS[convention.name].settings.replace(**known)
+    except (TypeError, ValueError) as error:
+        msg = f"{place}: settings: {error}"
+        raise ValueError(msg) from None
+
+
 def _check_together(recipe: Recipe, name: str) -> None:
     keys = [each.key for each in recipe.conventions]
     if not keys or len(set(keys)) < len(keys):
@@ -228,6 +258,7 @@ def _check_together(recipe: Recipe, name: str) -> None:
         for setting in each.settings:
             if setting not in RougeSettings.names():
                 raise unknown_at(place, setting, RougeSettings.names(), "setting")
+        _check_settings(each, place)
         for column, key in each.scores.items():
             if column not in SCORE_COLUMNS:
                 raise unknown_at(place, column, SCORE_COLUMNS, "column")

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.conventions.registry import CONVENTIONS
-from polyrouge.errors import unknown_value
+from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
@@ -62,7 +61,7 @@ def choose_convention(
     if chosen is None:
         if key not in CONVENTIONS:
             keys = [each.key for each in recipe.conventions]
-            raise unknown_value(key, [*keys, *(name for name in CONVENTIONS if name not in keys)], "convention")
+            raise unknown_convention(key, [*keys, *(name for name in CONVENTIONS if name not in keys)])
         chosen = RecipeConvention(str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", "")
     if chosen.name not in CONVENTIONS:
         available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]

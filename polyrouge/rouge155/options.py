@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from polyrouge.errors import unknown_value
+from polyrouge.settings.allowed_values import BILLION, NUMBERS, Range, checked_number
+from polyrouge.settings.rouge_types import LARGEST_GAP
 
 MultiReference = Literal["average", "best"]
 SkipUnits = Literal["bigrams", "with_unigrams", "both"]
 Counting = Literal["documents", "corpus", "counts"]
 
+# Of each number its option, and what it may be: what the script takes, as far as nothing overflows.
+_NUMBERS = {
+    "max_n": ("n", Range(int, 0, 1000)),
+    "weight": ("w", NUMBERS["weight"]._replace(may_be_none=True)),
+    "skip_gap": ("2", Range(int, -BILLION, LARGEST_GAP, may_be_none=True)),
+    "max_words": ("l", Range(int, 0, BILLION, may_be_none=True)),
+    "max_bytes": ("b", Range(int, 0, BILLION, may_be_none=True)),
+    "alpha": ("p", Range(float, 0, 1)),
+    "confidence": ("c", Range(float, 0, 100)),
+    "n_resamples": ("r", NUMBERS["n_resamples"]),
+}
 BASIC_ELEMENT_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
 
@@ -22,7 +34,7 @@ class Rouge155Options:
     Attributes:
         max_n: ROUGE-1 up to ROUGE-N of this order, 0 for none (``-n``).
         lcs: ROUGE-L (off with ``-x``); also off with ``basic_elements``.
-        weight: exponent of ROUGE-W, above 0; None for no ROUGE-W (``-w``).
+        weight: exponent of ROUGE-W, 0.5 to 5; None for no ROUGE-W (``-w``).
         skip_gap: tokens allowed between the two of a skip-bigram, any number if negative; None for
             no ROUGE-S (``-2``).
         skip_units: ROUGE-S; ROUGE-SU (``-u``); both (``-U``).
@@ -45,6 +57,7 @@ class Rouge155Options:
 
     Raises:
         ValueError: a value is not allowed; the message says which ones are.
+        TypeError: a value that must be a number is none.
     """
 
     max_n: int = 0
@@ -65,13 +78,9 @@ class Rouge155Options:
     n_resamples: int = 1000
 
     def __post_init__(self) -> None:
-        _check(self.max_n >= 0, "max_n (-n)", self.max_n, "0 or more")
-        _check(self.weight is None or 0 < self.weight < math.inf, "weight (-w)", self.weight, "a number above 0")
-        _check(self.max_words is None or self.max_words >= 0, "max_words (-l)", self.max_words, "0 or more")
-        _check(self.max_bytes is None or self.max_bytes >= 0, "max_bytes (-b)", self.max_bytes, "0 or more")
-        _check(0 <= self.alpha <= 1, "alpha (-p)", self.alpha, "a number from 0 to 1")
-        _check(0 <= self.confidence <= 100, "confidence (-c)", self.confidence, "a number from 0 to 100")
-        _check(self.n_resamples >= 1, "n_resamples (-r)", self.n_resamples, "1 or more")
+        for name, (letter, allowed) in _NUMBERS.items():
+            value = checked_number(f"{name} (-{letter})", getattr(self, name), allowed)
+            object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
         if self.max_words and self.max_bytes:
             msg = f"max_words (-l) is {self.max_words} and max_bytes (-b) is {self.max_bytes}; give one of them."
             raise ValueError(msg)
@@ -80,9 +89,3 @@ class Rouge155Options:
                 raise unknown_value(getattr(self, name), get_args(kind), name)
         if self.basic_elements is not None and self.basic_elements not in BASIC_ELEMENT_MODES:
             raise unknown_value(self.basic_elements, BASIC_ELEMENT_MODES, "basic_elements (-3)")
-
-
-def _check(good: bool, name: str, value: object, allowed: str) -> None:
-    if not good:
-        msg = f"{name} is {value!r}; it must be {allowed}."
-        raise ValueError(msg)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import sys
 from collections.abc import Iterator
@@ -11,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.errors import warn_user
+from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
-_FLOATS_AT_ONCE = 1 << 13
+_FEW_ROWS = 300
 _MANY_DRAWS = 5_000_000  # take longer than loading the kernel
 _FMEASURE = 2
 
@@ -38,15 +39,13 @@ class Aggregate(NamedTuple):
     is_scaled: bool = False
 
 
-def aggregate_scores(
-    scores: NDArray[np.float64], rules: ResultRules, totals: NDArray[np.float64] | None = None
-) -> Aggregate:
+def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
     """The aggregate that ``rules`` ask for.
 
     Args:
         scores: float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out.
         rules: which aggregate and interval.
-        totals: float64[n_types, 3]: counts of all samples added up, which ``"micro"`` needs.
+        totals: of the shape (n_types, 3): counts of all samples added up, which ``"micro"`` needs.
 
     Raises:
         ValueError: all samples are left out; or ``"micro"`` without totals.
@@ -55,7 +54,7 @@ def aggregate_scores(
         if totals is None:
             msg = "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
             raise ValueError(msg)
-        return Aggregate(scores_from_counts(totals, rules.score_rule))
+        return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
     scores = _without_skipped(scores)
     if rules.aggregate == "bootstrap_median":
         low, middle, high = bootstrap_median(scores, rules.confidence, rules.n_resamples)
@@ -109,17 +108,15 @@ def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of each column of float64[n, k], correctly rounded: any order of the rows gives the same.
 
-    The sum is exact before its one rounding (``math.fsum``), so neither the order of the rows nor
-    how they were shared out among processes can move the result.
+    The sum is exact before its one rounding, so neither the order of the rows nor how they were shared out among
+    processes can move the result.
     """
     n = len(columns)
-    return np.array([math.fsum(_floats(column)) / n for column in columns.T])
-
-
-def _floats(column: NDArray[np.float64]) -> Iterator[float]:
-    """Its values, some at a time: a list of a million would take longer to make than to add up."""
-    parts = (column[start : start + _FLOATS_AT_ONCE].tolist() for start in range(0, len(column), _FLOATS_AT_ONCE))
-    return itertools.chain.from_iterable(parts)
+    if n <= _FEW_ROWS:  # which is quicker, and exact as well
+        return np.array([math.fsum(column) / n for column in columns.T.tolist()])
+    sums = ExactSums(columns.shape[1:])
+    sums.add(columns)
+    return sums.values() / n
 
 
 def bootstrap_interval(
@@ -149,8 +146,8 @@ def bootstrap_interval(
     rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
     at_once = max(1, _DRAWS_AT_ONCE // n)
     # The kernel is loaded only beside the engine that counted, which has loaded numba.
-    is_loaded = "polyrouge.counting.compiled.engine" in sys.modules and np.little_endian
-    count = _counted_by_kernel if is_loaded and n * n_resamples >= _MANY_DRAWS else _counted_draws
+    wants_kernel = n * n_resamples >= _MANY_DRAWS and np.little_endian and "numba" in sys.modules
+    count = _counted_by_kernel if wants_kernel and load_if_ready("draws") else _counted_draws
     drawn = count(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]

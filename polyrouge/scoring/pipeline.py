@@ -12,6 +12,7 @@ from polyrouge.counting.pair_counts import gathered
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.results import result_of
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -27,13 +28,14 @@ class SampleScores(NamedTuple):
             a sample that ``empty="skip"`` leaves out.
         best_reference: int64[n_samples, n_types]: index of the reference that was best; -1 where
             the multi-reference rule has none.
-        totals: float64[n_types, 3]: the counts of all samples added up, of each its first reference or,
-            with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of.
+        totals: of the shape (n_types, 3): the counts of all samples added up, of each its first reference or,
+            with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of. None under
+            another aggregate.
     """
 
     scores: NDArray[np.float64]
     best_reference: NDArray[np.int64]
-    totals: NDArray[np.float64]
+    totals: ExactSums | None
 
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
@@ -48,13 +50,12 @@ def score_samples(
     """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
     scores = np.empty((len(inputs.predictions), len(settings.rouge_types), 3))
     best = np.empty(scores.shape[:2], np.int64)
-    totals = np.zeros(scores.shape[1:])
+    totals = ExactSums(scores.shape[1:]) if settings.aggregate == "micro" else None
     start = 0
     for pairs in gathered(count_in_chunks(inputs, settings, notes, readers), _PAIRS_SCORED_AT_ONCE):
         stop = start + len(pairs.offsets) - 1
         scores[start:stop], best[start:stop] = combine_references(pairs, settings.reference_rule, settings.score_rule)
-        if settings.aggregate == "micro":
-            counted = pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
-            totals += counted.sum(axis=0)
+        if totals is not None:
+            totals.add(pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]])
         start = stop
     return SampleScores(scores, best, totals)

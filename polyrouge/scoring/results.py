@@ -10,20 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.scoring.aggregation import aggregate_scores, scale_scores
+from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.settings.stages import ResultRules
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
-def result_of(
-    scores: NDArray[np.float64], rules: ResultRules, totals: NDArray[np.float64] | None = None
-) -> dict[str, Any]:
+def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> dict[str, Any]:
     """What ``Rouge.compute`` returns, from scores that are known sample by sample.
 
     Args:
         scores: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
         rules: the form of the result.
-        totals: float64[n_types, 3], as ``SampleScores.totals``; looked at for ``aggregate="micro"`` only.
+        totals: as ``SampleScores.totals``; looked at for ``aggregate="micro"`` only.
 
     Raises:
         ValueError: all samples are left out; or ``aggregate="micro"`` without totals.

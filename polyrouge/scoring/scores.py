@@ -141,10 +141,11 @@ def combine_references(
         that was best, -1 under a rule without one and for NaN.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
-    sizes = np.diff(pairs.offsets)
-    if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == len(sizes):
+    n_samples = len(pairs.offsets) - 1
+    if rule in ("best", "best_recall") and empty == "zero" and len(pairs.counts) == n_samples:
         scores = scores_from_counts(pairs.counts, score_rule)  # one reference each, as mostly: it is the best
         return scores, np.zeros(scores.shape[:2], np.int64)
+    sizes = np.diff(pairs.offsets)
     slots = np.arange(sizes.max())
     used = slots < sizes[:, np.newaxis]  # bool[n_samples, most references]
     rows = np.where(used, pairs.offsets[:-1, np.newaxis] + slots, 0)

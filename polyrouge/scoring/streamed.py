@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import RougeWarning, warn_user
 from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -30,8 +32,10 @@ class StreamedScores:
         self.n_samples = 0
         self._kind: ReferenceKind | None = None
         self._parts: list[NDArray[np.float64]] = []
-        self._warned: list[list[str]] = []
-        self._totals = np.zeros((len(settings.rouge_types), 3))
+        self._notes = TextNotes(settings.text_rules)
+        self._said: list[str] = []
+        self._has_warned = False
+        self._totals: ExactSums | None = None
 
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
         """Score some more samples; returns their scores."""
@@ -41,12 +45,12 @@ class StreamedScores:
             settings = settings.replace(engine="compiled")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RougeWarning)
-            scores = score_samples(inputs, settings)
-        self._warned.append([str(each.message) for each in caught if issubclass(each.category, RougeWarning)])
+            scores = score_samples(inputs, settings, self._notes)
+        self._said += [str(each.message) for each in caught if issubclass(each.category, RougeWarning)]
         self._kind = inputs.reference_kind
         self.n_samples += len(predictions)
         self._parts.append(scores.scores)
-        self._totals += scores.totals
+        self._totals = merged(self._totals, scores.totals)
         return scores
 
     def scores(self) -> NDArray[np.float64]:
@@ -68,12 +72,13 @@ class StreamedScores:
         return result_of(self.scores(), self.settings.result_rules, self._totals)
 
     def _warn(self) -> None:
-        """Repeat the first warning of each kind; that no text has a sentence break only if none has."""
-        seen = set()
-        for message in [message for chunk in self._warned for message in chunk]:
-            kind = message[:20]
-            everywhere = all(any(each.startswith(kind) for each in chunk) for chunk in self._warned)
-            if kind not in seen and (everywhere or not message.startswith("rougeLsum:")):
-                warn_user(message)
-            seen.add(kind)
-        self._warned = [[]]
+        """Say what chunks said, the first of each kind, and what looks wrong in the texts of all of them; once."""
+        if self._has_warned:
+            return
+        self._has_warned = True
+        first_of_kind: dict[str, str] = {}
+        for message in self._said:
+            first_of_kind.setdefault(message[:20], message)
+        for message in first_of_kind.values():
+            warn_user(message)
+        self._notes.warn()

@@ -34,32 +34,41 @@ FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
 
 
 class Range(NamedTuple):
-    """What a number may be: ``low`` to ``high``, each included or not; None is allowed, or not."""
+    """What a number may be: from ``low`` to ``high``, both included unless ``is_open``; None is allowed, or not."""
 
     kind: type[int] | type[float]
-    low: int
-    low_included: bool = True
-    high: int | None = None
-    high_included: bool = False
+    low: float
+    high: float
+    is_open: bool = False
     may_be_none: bool = False
 
+    def __str__(self) -> str:
+        low, high = ("above", "below") if self.is_open else ("at least", "at most")
+        return f"{low} {self.low} and {high} {self.high}"
 
+
+BILLION = 10**9
+DIGITS = Range(int, 0, 15, may_be_none=True)
+FRACTION = Range(float, 0, 1, is_open=True)
+# No number in its range can overflow a float64, or the int64 of a kernel, on texts of up to a billion tokens.
 NUMBERS: dict[str, Range] = {
-    "max_words": Range(int, 1, may_be_none=True),
-    "max_bytes": Range(int, 1, may_be_none=True),
-    "max_characters": Range(int, 1, may_be_none=True),
-    "weight": Range(float, 0, low_included=False),
-    "beta": Range(float, 0),
-    "alpha": Range(float, 0, high=1, high_included=True, may_be_none=True),
-    "epsilon": Range(float, 0),
-    "round_each": Range(int, 0, high=15, high_included=True, may_be_none=True),
-    "round_result": Range(int, 0, high=15, high_included=True, may_be_none=True),
-    "confidence": Range(float, 0, low_included=False, high=1, may_be_none=True),
-    "n_resamples": Range(int, 1),
-    "seed": Range(int, 0, high=2**32),
-    "scale": Range(float, 0, low_included=False),
-    "threads": Range(int, 0),
+    "max_words": Range(int, 1, BILLION, may_be_none=True),
+    "max_bytes": Range(int, 1, BILLION, may_be_none=True),
+    "max_characters": Range(int, 1, BILLION, may_be_none=True),
+    # The total of rougeW is up to tokens ** (weight ** 2), its recall up to tokens ** ((1 - weight) / weight).
+    "weight": Range(float, 0.5, 5),
+    "beta": Range(float, 0, BILLION),  # from 10 ** 8 on F is the recall
+    "alpha": Range(float, 0, 1, may_be_none=True),
+    "epsilon": Range(float, 0, 1),
+    "round_each": DIGITS,
+    "round_result": DIGITS,
+    "confidence": FRACTION._replace(may_be_none=True),
+    "n_resamples": Range(int, 1, 10**6),
+    "seed": Range(int, 0, 2**32 - 1),
+    "scale": Range(float, 1e-9, BILLION),
+    "threads": Range(int, 0, 1024),
 }
+WEIGHTS = Range(float, -BILLION, BILLION)
 _NAMES = {"refuses": REFUSALS, "quirks": QUIRKS}
 
 
@@ -83,13 +92,15 @@ def checked_types(rouge_types: Any) -> tuple[str, ...]:
     if len(set(types)) < len(types):
         msg = f"rouge_types names a type twice: {', '.join(types)}."
         raise ValueError(msg)
-    return types
+    return tuple(map(checked_text, types))
 
 
 def checked_stop_words(stop_words: Iterable[str] | str | None) -> tuple[str, ...] | str | None:
     """The name of a list, or words: sorted and without repeats, so that the same set is the same setting."""
-    if stop_words is None or (isinstance(stop_words, str) and stop_words in STOP_LISTS):
-        return stop_words
+    if stop_words is None:
+        return None
+    if isinstance(stop_words, str) and stop_words in STOP_LISTS:
+        return checked_text(stop_words)
     if isinstance(stop_words, str):
         msg = (
             f"stop_words is the string {stop_words!r}; give a list of words, for example open(path).read().split(), "
@@ -105,17 +116,28 @@ def checked_stop_words(stop_words: Iterable[str] | str | None) -> tuple[str, ...
             msg = f"stop_words holds {word!r}; each must be a non-empty string."
             raise TypeError(msg)
         refuse_surrogates(word, "stop_words")
-    return tuple(sorted(set(words)))
+    return tuple(sorted(set(map(checked_text, words))))
 
 
-def checked_number(name: str, value: Any) -> int | float | None:
-    """The number, as Python's own int or float, in its range."""
-    allowed = NUMBERS[name]
+def checked_number(name: str, value: Any, allowed: Range | None = None) -> Any:
+    """The number, as Python's own int or float, in its range.
+
+    Args:
+        name: of the setting or option, for messages.
+        value: that was given.
+        allowed: its range; by default that of the setting of this name.
+
+    Raises:
+        TypeError: it is no number, or no whole one.
+        ValueError: it is out of its range, or NaN.
+    """
+    allowed = allowed or NUMBERS[name]
     if value is None and allowed.may_be_none:
         return None
-    wanted = "a whole number" if allowed.kind is int else "a number"
-    if isinstance(value, bool) or not isinstance(value, Integral if allowed.kind is int else Real):
-        msg = f"{name} is {value!r}; give {wanted}{' or None' if allowed.may_be_none else ''}."
+    is_whole = allowed.kind is int
+    if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
+        wanted = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
+        msg = f"{name} is {value!r}; give {wanted}."
         raise TypeError(msg)
     convert: Any = allowed.kind
     try:
@@ -123,15 +145,48 @@ def checked_number(name: str, value: Any) -> int | float | None:
     except OverflowError:
         number = math.inf
     low, high = allowed.low, allowed.high
-    too_small = not (number >= low if allowed.low_included else number > low)  # NaN is too small
-    too_large = high is not None and not (number <= high if allowed.high_included else number < high)
-    if too_small or number == math.inf or too_large:
-        bound = f"{'at least' if allowed.low_included else 'above'} {low}"
-        if high is not None:
-            bound += f" and {'at most' if allowed.high_included else 'below'} {high}"
-        msg = f"{name} is {value!r}; it must be {bound}."
+    if not (low < number < high if allowed.is_open else low <= number <= high):  # nor is NaN
+        msg = f"{name} is {shown_number(value)}; it must be {allowed}."
         raise ValueError(msg)
     return number
+
+
+def checked_flag(name: str, value: Any) -> bool:
+    """True or False, and nothing that only counts as such.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(value, bool):
+        msg = f"{name} is {value!r}; give True or False."
+        raise TypeError(msg)
+    return value
+
+
+def checked_function(name: str, value: Any) -> Any:
+    """A function, or None.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if value is not None and not callable(value):
+        msg = f"{name} is {value!r}; give a function, or None."
+        raise TypeError(msg)
+    return value
+
+
+def shown_number(value: Any) -> str:
+    """A number for a message, its first 40 characters; Python refuses to write whole numbers of thousands of digits."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"a number of {value.bit_length()} bits"
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def checked_text(value: str) -> str:
+    """The text as Python's own string: what inherits from it (an enum's member, numpy's) may print something else."""
+    return str.__str__(value)
 
 
 def checked_names(name: str, value: Any) -> tuple[str, ...]:
@@ -141,9 +196,9 @@ def checked_names(name: str, value: Any) -> tuple[str, ...]:
         raise TypeError(msg)
     names = list(value)
     for each in names:
-        if each not in _NAMES[name]:
+        if not isinstance(each, str) or each not in _NAMES[name]:
             raise unknown_value(each, _NAMES[name], f"name in {name}")
-    return tuple(sorted(set(names)))
+    return tuple(sorted(set(map(checked_text, names))))
 
 
 def checked_weights(weights: Any, rouge_types: tuple[str, ...]) -> tuple[float, ...] | None:
@@ -153,12 +208,8 @@ def checked_weights(weights: Any, rouge_types: tuple[str, ...]) -> tuple[float, 
     if isinstance(weights, str) or not isinstance(weights, Iterable):
         msg = f"weights is {weights!r}; give one number for each of rouge_types."
         raise TypeError(msg)
-    numbers = tuple(weights)
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, Real) or not math.isfinite(number):
-            msg = f"weights holds {number!r}; give one number for each of rouge_types."
-            raise TypeError(msg)
+    numbers = tuple(checked_number("A number of weights", number, WEIGHTS) for number in weights)
     if len(numbers) != len(rouge_types):
         msg = f"weights has {len(numbers)} numbers for {len(rouge_types)} types ({', '.join(rouge_types)})."
         raise ValueError(msg)
-    return tuple(map(float, numbers))
+    return numbers

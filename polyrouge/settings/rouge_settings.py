@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings.allowed_values import checked_stop_words
+from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import (
     installed_version,
     read_signature,
     setting,
+    unnamed_functions,
     warn_of_other_versions,
     write_signature,
 )
@@ -35,6 +37,7 @@ from polyrouge.settings.stages import (
 )
 from polyrouge.settings.validation import checked_fields
 from polyrouge.texts.jieba_words import JiebaWords
+from polyrouge.texts.tokenizers import is_users_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
@@ -57,9 +60,10 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 
 def _uses_jieba(settings: RougeSettings) -> bool:
-    """Whether words of jieba's come in, be it within another tool's tokenizer."""
-    own = isinstance(settings.tokenizer, str) and "jieba" in TOKENIZERS[settings.tokenizer].libraries
-    return own or cuts_with_jieba(settings)
+    """Whether words of jieba's come in, be it within another tool's tokenizer; what a user's does is not known."""
+    if isinstance(settings.tokenizer, str) and not is_users_tokenizer(settings.tokenizer):
+        return "jieba" in TOKENIZERS[settings.tokenizer].libraries or cuts_with_jieba(settings)
+    return cuts_with_jieba(settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +75,7 @@ class RougeSettings:
 
     Attributes:
         rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
-            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between).
+            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
         tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``,
             ``"unicode"``, or a callable ``str -> list[str]``.
         clean: ``"opencompass"`` cleans texts as OpenCompass does before anything else; None does not.
@@ -103,10 +107,10 @@ class RougeSettings:
         definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of
             rougeW twice, takes it over sentences, and leaves the last token out of the unigrams of
             rougeSU; ``"paper"`` does none of it.
-        weight: exponent of rougeW's f(k) = k ** weight, above 0.
-        beta: recall counts beta times as much as precision in F; 0 or more.
-        alpha: where given, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
-        epsilon: added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
+        weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
+        beta: recall counts beta times as much as precision in F; 0 to 1e9.
+        alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
+        epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
         multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"``
             (counts added up, ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1),
             ``"best_each"`` (highest precision and highest recall, F of the two), ``"first"``.
@@ -122,12 +126,12 @@ class RougeSettings:
             ``"numpy_mean"``; ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores
             of the counts of all samples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
             means, drawn from numpy's global generator as there, so different on every run unless seeded.
-        weights: one number a type; adds the key ``"weighted"``, the weighted sum of the types.
+        weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
         confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as
             0.95; None for no interval.
-        n_resamples: bootstrap resamples for the interval.
+        n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
-        scale: factor on every score: 1 or 100, say.
+        scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
         quirks: what only one tool does; see ``polyrouge.QUIRKS``.
@@ -135,7 +139,7 @@ class RougeSettings:
             whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
-        threads: threads of the engine, 0 for all cores; never moves a score. The plain engine
+        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
             uses one.
 
     Raises:
@@ -144,7 +148,7 @@ class RougeSettings:
     """
 
     rouge_types: tuple[str, ...] = setting(DEFAULT_ROUGE_TYPES, "types", "types")
-    tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "name")
+    tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "tokenizer")
     clean: str | None = setting(None, "clean", "name", matters=_only_if_changed)
     segment: str | None = setting(None, "seg", "name", matters=_only_if_changed)
     lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
@@ -158,7 +162,7 @@ class RougeSettings:
     max_bytes: int | None = setting(None, "bytes", "integer")
     max_characters: int | None = setting(None, "chars", "integer", matters=_only_if_changed)
     limit_rule: str = setting("rouge155", "limits", "name", matters=_only_if_changed)
-    sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "name")
+    sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "split")
     ngram_counts: str = setting("multiset", "ngrams", "name")
     lcs: str = setting("sentence", "lcs", "name")
     definition: str = setting("rouge155", "def", "name", matters=_has_w_or_su)
@@ -238,14 +242,14 @@ class RougeSettings:
         """
         for name in changes:
             if name not in self.names():
-                raise TypeError(str(unknown_value(name, self.names(), "setting")))
+                raise TypeError(str(unknown_value(name, self.names(), "setting", SETTINGS)))
         return dataclasses.replace(self, **changes)
 
     def versions(self) -> dict[str, str]:
         """Version of each library that can move a score under these settings, and ours."""
-        libraries = {"regex"} if self.punctuation == "drop" else set()
-        if isinstance(self.tokenizer, str):
-            libraries = set(TOKENIZERS[self.tokenizer].libraries)
+        libraries = set(TOKENIZERS[self.tokenizer].libraries) if isinstance(self.tokenizer, str) else set()
+        if self.punctuation == "drop" and is_users_tokenizer(self.tokenizer):
+            libraries.add("regex")
         if cuts_with_jieba(self):
             libraries.add("jieba")
         if self.use_stemmer:
@@ -256,8 +260,17 @@ class RougeSettings:
         return versions | {"v": VERSION}
 
     def signature(self) -> str:
-        """One line that names every setting able to move a score, and the versions behind it."""
-        return write_signature(self, self.versions())
+        """One line that names every setting able to move a score, and the versions behind it.
+
+        A tokenizer or sentence_split that is a function without a name stands in it as ``custom``, with a warning:
+        such a line can't be repeated. ``register_tokenizer`` and ``register_sentence_split`` name one.
+        """
+        for name, register in unnamed_functions(self).items():
+            warn_user(
+                f"The signature can't name the function that is the {name}, and says 'custom': the scores can't be "
+                f"repeated from it. {register} names it."
+            )
+        return write_signature(self)
 
     @classmethod
     def from_signature(cls, text: str, **given: Any) -> RougeSettings:

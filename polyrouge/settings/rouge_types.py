@@ -7,13 +7,22 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import folded, unknown_value
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+LARGEST_GAP = 10**6
+"""The most tokens between the two of a skip-bigram that a name may allow: no kernel's int64 can overflow."""
 
 _FIXED = ("rougeL", "rougeLsum", "rougeW")
 _NGRAM = re.compile(r"rouge([1-9])")
 _SKIP = re.compile(r"rougeS(U?)(0|[1-9][0-9]*)?")
+# Of a name in letters and digits: pyrouge's rouge_su4_f_score, torchmetrics' rouge1_fmeasure, the script's ROUGE-W-1.2.
+_OTHER_SPELLING = re.compile(
+    r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
+    r"(?P<measure>f|f1|fscore|f1score|fmeasure|p|precision|r|recall)?(?:mid|mean|cb|ce)?"
+)
+_FAMILIES = {"rouge": ("rouge1", "rougeL"), "rougen": ("rouge1", "rouge2"), "n": ("rouge1", "rouge2")}
 _EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
 
 
@@ -42,7 +51,8 @@ def parse_rouge_type(name: str) -> RougeType:
 
     Raises:
         ValueError: the name is none of ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``,
-            ``rougeW``, ``rougeS``, ``rougeSU``, ``rougeS<gap>`` and ``rougeSU<gap>``.
+            ``rougeW``, ``rougeS``, ``rougeSU``, ``rougeS<gap>`` and ``rougeSU<gap>``, or the gap is above
+            ``LARGEST_GAP``.
     """
     if name == "rougeL":
         return RougeType(name, "lcs")
@@ -53,6 +63,23 @@ def parse_rouge_type(name: str) -> RougeType:
     if match := _NGRAM.fullmatch(name):
         return RougeType(name, "ngram", n=int(match[1]))
     if match := _SKIP.fullmatch(name):
-        gap = int(match[2]) if match[2] else None
+        gap = int(match[2]) if match[2] and len(match[2]) <= len(str(LARGEST_GAP)) else None
+        if match[2] and (gap is None or gap > LARGEST_GAP):
+            msg = f"ROUGE type {name[:40]!r}: the gap must be at most {LARGEST_GAP}; rougeS{match[1]} takes any gap."
+            raise ValueError(msg)
         return RougeType(name, "skip_bigram", gap=gap, with_unigrams=bool(match[1]))
-    raise unknown_value(name, _EXAMPLES, "ROUGE type")
+    raise _unknown_type(name)
+
+
+def _unknown_type(name: str) -> ValueError:
+    """The error for a name that is none, with ours if other tools have it: ``rouge-l``, ``ROUGE-SU*``, ``R1``."""
+    found = _OTHER_SPELLING.fullmatch(folded(name))
+    if found is None:
+        return unknown_value(name, _EXAMPLES, "ROUGE type", _FAMILIES)
+    gap = int(found["gap"]) if found["gap"] else ""
+    names = {"n": found["n"], "lsum": "Lsum", "l": "L", "w": "W", "s": f"{(found['s'] or '').upper()}{gap}"}
+    ours = "rouge" + next(ending for kind, ending in names.items() if found[kind])
+    error = unknown_value(name, _EXAMPLES, "ROUGE type", {folded(name): (ours,)})
+    if not found["measure"]:
+        return error
+    return ValueError(f"{error} It is the F-measure; output='all' adds precision and recall.")

@@ -10,19 +10,26 @@ default.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from types import CellType, CodeType
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.texts.jieba_words import jieba_dictionary
+from polyrouge.texts.new_names import UNNAMED
+from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.tools.stems import STOP_LISTS
+from polyrouge.tools.tokenizers import TOKENIZERS
 
+# What a user's function may be registered in, by the kind of the setting; and how.
+_REGISTRIES: dict[str, Mapping[str, Any]] = {"tokenizer": TOKENIZERS, "split": SENTENCE_SPLITS}
+_REGISTER = {
+    "tokenizer": "register_tokenizer(name, summary, version=...)",
+    "split": "register_sentence_split(name, summary, version=...)",
+}
 _WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
 _DIGITS = 12  # of a digest
 
@@ -32,7 +39,7 @@ class SettingInfo(NamedTuple):
 
     Attributes:
         key: the entry's key.
-        kind: how the value is written: flag, number, integer, name, types, words or dictionary.
+        kind: how the value is written: flag, number, integer, name, types, words, dictionary, tokenizer, split.
         words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
     """
@@ -63,20 +70,15 @@ def installed_version(library: str) -> str:
         return "none"
 
 
-def write_signature(settings: Any, versions: Mapping[str, str]) -> str:
-    """Return the signature of ``settings``, a dataclass whose fields are made by ``setting``.
-
-    Args:
-        settings: the settings.
-        versions: libraries that can move a score, with their version; written last.
-    """
+def write_signature(settings: Any) -> str:
+    """Return the signature of settings: a dataclass whose fields are made by ``setting``, with ``versions()``."""
     entries = []
     for field in dataclasses.fields(settings):
         info: SettingInfo = field.metadata["signature"]
         value = getattr(settings, field.name)
         if info.matters(settings) or value != field.default:
             entries.append(f"{info.key}:{_write(value, info)}")
-    entries += [f"{library}:{version}" for library, version in versions.items()]
+    entries += [f"{library}:{version}" for library, version in settings.versions().items()]
     return "|".join(entries)
 
 
@@ -163,9 +165,26 @@ def _write(value: Any, info: SettingInfo) -> str:
         if len(value) <= _WORDS_SHOWN:
             return f"[{','.join(map(_escape, value))}]"
         return f"{len(value)}#{_digest(repr(value).encode())}"
-    if callable(value):
-        return _callable_name(value)
+    if info.kind in _REGISTRIES:
+        return _write_function(value, info.kind)
     return _escape(str(value))
+
+
+def _write_function(value: Any, kind: str) -> str:
+    """A name, with its version where a user registered it; ``custom`` for a function without a name."""
+    if callable(value):
+        return UNNAMED
+    entry = _REGISTRIES[kind].get(value)
+    return _escape(value) if entry is None or entry.version is None else f"{_escape(value)}@{_escape(entry.version)}"
+
+
+def unnamed_functions(settings: Any) -> dict[str, str]:
+    """The settings that are functions without a name: to each, how it is named."""
+    return {
+        field.name: _REGISTER[field.metadata["signature"].kind]
+        for field in dataclasses.fields(settings)
+        if field.metadata["signature"].kind in _REGISTRIES and callable(getattr(settings, field.name))
+    }
 
 
 def _write_dictionary(words: Any) -> str:
@@ -204,7 +223,9 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
         return (float if info.kind == "number" else int)(written)
     if info.kind == "types":
         return tuple(f"rouge{part}" for part in written.split(","))
-    if "#" in written or written.startswith("call("):
+    if info.kind in _REGISTRIES:
+        return _read_function(written, info.kind, field.name)
+    if "#" in written:
         msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
         raise ValueError(msg)
     if info.kind == "words":
@@ -217,57 +238,40 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     return unquote(written)
 
 
+def _read_function(written: str, kind: str, name: str) -> str:
+    """The name that ``_write_function`` wrote."""
+    if written == UNNAMED:
+        msg = (
+            f"The signature says that {name} was a function without a name, so it can't be repeated from this line. "
+            f"Give the function: from_signature(text, {name}=...). {_REGISTER[kind]} names one."
+        )
+        raise ValueError(msg)
+    function, at, version = map(unquote, written.partition("@"))
+    if not at:
+        return function
+    entry = _REGISTRIES[kind].get(function)
+    if entry is None or entry.version is None:
+        msg = (
+            f"The signature names the {name} {function!r} of version {version!r}, which is not registered in this "
+            f"process: {_REGISTER[kind]} does it."
+        )
+        raise ValueError(msg)
+    if entry.version != version:
+        warn_user(f"This signature was made with {function} {version} (here {entry.version}): scores may differ.")
+    return function
+
+
 def _file_bytes(folder: Path) -> Iterator[bytes]:
     """Name and content of each file of a folder, in order."""
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        yield f"{file.relative_to(folder).as_posix()}\0".encode()
+        yield f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
         yield hashlib.sha256(file.read_bytes()).digest()
 
 
 def _escape(text: str) -> str:
-    """Percent-encode what has a meaning in a signature (``| : , # ( ) [ ]``), blanks and non-ASCII."""
-    return quote(text, safe="<>/!?;{}=+*&^$@~'\"`\\")
+    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
+    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
 
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:_DIGITS]
-
-
-def _callable_name(function: Callable) -> str:
-    """``call(module.name#digest)``; a callable may name itself by an attribute ``signature``."""
-    own = getattr(function, "signature", None)
-    if isinstance(own, str):
-        return f"call({_escape(own)})"
-    name = getattr(function, "__qualname__", type(function).__qualname__)
-    name = f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
-    has_digest = isinstance(function, functools.partial) or hasattr(function, "__code__")
-    return f"call({_escape(name)}{f'#{_digest(_value_bytes(function))}' if has_digest else ''})"
-
-
-def _value_bytes(value: Any) -> bytes:
-    """What a function does, and the plain values that it works with, as bytes alike in every process."""
-    if isinstance(value, functools.partial):
-        parts = [value.func, value.args, tuple(sorted(value.keywords.items()))]
-    elif isinstance(value, CodeType):
-        parts = [value.co_code, value.co_names, value.co_consts]
-    elif hasattr(value, "__code__"):
-        cells = tuple(_cell_value(cell) for cell in value.__closure__ or ())
-        parts = [value.__code__, value.__defaults__, tuple(sorted((value.__kwdefaults__ or {}).items())), cells]
-    elif isinstance(value, (tuple, list)):
-        parts = list(value)
-    elif isinstance(value, (set, frozenset)):
-        return b"{" + b",".join(sorted(map(_value_bytes, value))) + b"}"
-    elif value is None or isinstance(value, (str, bytes, bool, int, float, complex)):
-        return repr(value).encode("utf-8", "backslashreplace")
-    else:
-        return type(value).__qualname__.encode()  # its repr may hold an address
-    return type(value).__qualname__.encode() + b"(" + b",".join(map(_value_bytes, parts)) + b")"
-
-
-def _cell_value(cell: CellType) -> Any:
-    """What a closure holds, of a function its code (it may hold itself); None while it holds nothing."""
-    try:
-        value = cell.cell_contents
-    except ValueError:
-        return None
-    return getattr(value, "__code__", value)

@@ -10,15 +10,18 @@ from polyrouge.settings.allowed_values import (
     CHOICES,
     FLAGS,
     NUMBERS,
+    checked_flag,
     checked_names,
     checked_number,
     checked_stop_words,
+    checked_text,
     checked_types,
     checked_weights,
 )
+from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
-from polyrouge.texts.sentences import check_sentence_split
+from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
 from polyrouge.tools.tokenizers import TOKENIZERS
 
 
@@ -37,21 +40,28 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     check_sentence_split(settings.sentence_split)
     for name, allowed in CHOICES.items():
         value = getattr(settings, name)
-        if not any(value is each or (isinstance(each, str) and value == each) for each in allowed):
-            raise unknown_value(value, [str(each) for each in allowed], name)
-    if not isinstance(settings.lowercase, bool) and settings.lowercase != "ascii":
+        if not (value is None or isinstance(value, str)) or value not in allowed:
+            raise unknown_value(value, [str(each) for each in allowed], name, VALUES.get(name))
+    if not isinstance(settings.lowercase, bool) and not (
+        isinstance(settings.lowercase, str) and settings.lowercase == "ascii"
+    ):
         msg = f"lowercase is {settings.lowercase!r}; give True or False, or 'ascii' for A to Z only."
         raise TypeError(msg)
     for name in FLAGS:
-        if not isinstance(getattr(settings, name), bool):
-            msg = f"{name} is {getattr(settings, name)!r}; give True or False."
-            raise TypeError(msg)
+        checked_flag(name, getattr(settings, name))
     fields |= {name: checked_number(name, getattr(settings, name)) for name in NUMBERS}
     fields["weights"] = checked_weights(settings.weights, fields["rouge_types"])
     fields |= {name: checked_names(name, getattr(settings, name)) for name in ("refuses", "quirks")}
     if settings.placeholder is not None and not isinstance(settings.placeholder, str):
         msg = f"placeholder is {settings.placeholder!r}; give the text that stands for a blank prediction, or None."
         raise TypeError(msg)
+    if settings.placeholder is not None:
+        refuse_surrogates(settings.placeholder, "placeholder")
+    fields |= {
+        name: checked_text(getattr(settings, name))
+        for name in (*CHOICES, "lowercase", "tokenizer", "sentence_split", "placeholder")
+        if isinstance(getattr(settings, name), str)
+    }
     fields["word_tables"] = _checked_folder(settings.word_tables)
     _check_limits(settings)
     _check_result(settings)
@@ -67,7 +77,7 @@ def _check_tokenizer(tokenizer: Any) -> None:
         raise TypeError(msg)
     if tokenizer not in TOKENIZERS:
         known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
-        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer")
+        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer", VALUES["tokenizer"])
 
 
 def _checked_folder(word_tables: Any) -> str | None:
@@ -76,7 +86,7 @@ def _checked_folder(word_tables: Any) -> str | None:
     if not isinstance(word_tables, (str, os.PathLike)):
         msg = f"word_tables is {word_tables!r}; give the path of a folder."
         raise TypeError(msg)
-    folder = os.fspath(word_tables)
+    folder = os.fsdecode(word_tables)
     if not os.path.isdir(folder):
         msg = f"word_tables: there is no folder {folder!r}."
         raise ValueError(msg)
@@ -96,7 +106,9 @@ def _check_limits(settings: Any) -> None:
 def _check_result(settings: Any) -> None:
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         rule = settings.multi_reference
-        msg = f"aggregate='micro' adds up counts: with multi_reference='pooled' or 'first', not {rule!r}."
+        msg = (
+            f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
+        )
         raise ValueError(msg)
     if settings.confidence is not None and settings.aggregate in ("f_of_means", "micro"):
         msg = f"confidence gives an interval of a mean of scores, which aggregate={settings.aggregate!r} is not."
@@ -120,7 +132,7 @@ def _checked_dictionary(settings: Any) -> JiebaWords:
             "inherits from it may cut otherwise: give tokenizer=its lcut)."
         )
         raise TypeError(msg)
-    path = os.fspath(settings.jieba_dict)
+    path = os.fsdecode(settings.jieba_dict)
     if not os.path.isfile(path):
         msg = f"jieba_dict: there is no file {path!r}."
         raise ValueError(msg)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
+from polyrouge.texts.new_names import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 
 CHINESE_SENTENCE_MARKS = "。｡！？；…"
+_LOOKED_AT = 2000  # characters of a text, for whether there is something to cut
 _CLOSING = "”’」』】）》〉〕〗\"')\\]"
 _CHINESE_SENTENCE = re.compile(
     rf"[^{CHINESE_SENTENCE_MARKS}\n]*[{CHINESE_SENTENCE_MARKS}]+[{_CLOSING}]*|[^{CHINESE_SENTENCE_MARKS}\n]+"
@@ -17,6 +20,7 @@ _CHINESE_SENTENCE = re.compile(
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
 _SPACED_END = re.compile(rf"[.!?؟۔।॥։።…]+[{_CLOSING}]*(?=\s|$)")
+_ANY_END = re.compile(rf"[{CHINESE_SENTENCE_MARKS}\n]|[.!?؟۔।॥։።][{_CLOSING}]*\s")
 _NO_END = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig|approx"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)|\b[a-z]\.[a-z]|\b[A-Z](?:\.[A-Z])*)\.$"
@@ -64,13 +68,95 @@ def split_token(text: str) -> list[str]:
     return text.split(" ")
 
 
-SENTENCE_SPLITS: dict[str, SplitSentences] = {
-    "newline": split_newline,
-    "zh": split_chinese,
-    "auto": split_auto,
-    "none": split_none,
-    "token": split_token,
+class SentenceSplit(NamedTuple):
+    """One row of the registry.
+
+    Attributes:
+        split: cuts a text.
+        summary: one line for tables and help.
+        version: of one that a user registered, as it stands in the signature; None for those of polyrouge.
+    """
+
+    split: SplitSentences
+    summary: str
+    version: str | None = None
+
+
+SENTENCE_SPLITS: dict[str, SentenceSplit] = {
+    "newline": SentenceSplit(split_newline, "at line breaks"),
+    "zh": SentenceSplit(split_chinese, "after Chinese sentence marks, and at line breaks"),
+    "auto": SentenceSplit(split_auto, "at line breaks if there are any, else at sentence marks of any script"),
+    "none": SentenceSplit(split_none, "not at all"),
+    "token": SentenceSplit(split_token, "at each single space"),
 }
+"""Every way to cut sentences by its name, with a ``summary``; a separator such as ``"<q>"`` needs no name."""
+
+
+# What else they are called, as ``polyrouge.errors.folded`` writes it.
+_OTHER_NAMES = {
+    **dict.fromkeys(("chinese", "cn", "中文"), ("zh",)),
+    **dict.fromkeys(("line", "lines", "linebreak", "n"), ("newline",)),
+    **dict.fromkeys(("nltk", "punkt", "true"), ("auto",)),
+    "false": ("none",),
+}
+
+
+def register_sentence_split(name: str, summary: str, *, version: str) -> Callable[[SplitSentences], SplitSentences]:
+    """Name a way to cut sentences: ``sentence_split="name"`` in this process, ``split:name@version`` in the signature.
+
+    The decorated function gets a text, before ``normalize`` and ``lowercase``, and returns its sentences.
+
+    Args:
+        name: as given to ``RougeSettings``: letters, digits and ``_``.
+        summary: one line for tables and help.
+        version: of its rules and models; a new one wherever a sentence can change.
+
+    Returns:
+        A decorator that returns the function as it is.
+
+    Raises:
+        ValueError: the name is taken or can't be one, or there is no version.
+    """
+    check_new_name("sentence split", name, version, SENTENCE_SPLITS, allowed=r"\w+")
+
+    def register(split: SplitSentences) -> SplitSentences:
+        SENTENCE_SPLITS[name] = SentenceSplit(_checked_callable(split), summary, version)
+        return split
+
+    return register
+
+
+def is_users_split(sentence_split: object) -> bool:
+    """Whether this is a function of the user's, as such or by the name that it was registered under."""
+    entry = SENTENCE_SPLITS.get(sentence_split) if isinstance(sentence_split, str) else None
+    return callable(sentence_split) or (entry is not None and entry.version is not None)
+
+
+def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
+    """The name of a split that cuts a text which ``sentence_split`` leaves whole; None where none is needed.
+
+    Args:
+        text: to be cut; its first 2,000 characters are looked at.
+        sentence_split: that is set.
+        ascii_only: other letters and digits make no token, and no sentence.
+    """
+    text = text[:_LOOKED_AT]
+    if not _may_have_sentences(text):
+        return None
+    by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
+    for name in ("newline", *by_marks):
+        parts = SENTENCE_SPLITS[name].split(text) if name != sentence_split else ()
+        letters = [part.encode("ascii", "ignore").decode() for part in parts] if ascii_only else parts
+        if sum(any(map(str.isalnum, part)) for part in letters) > 1:
+            return name
+    return None
+
+
+def _may_have_sentences(text: str) -> bool:
+    """Whether there is a mark or line break at which some split could cut: quick to find out."""
+    if text.isascii():
+        return any(mark in text for mark in ("\n", ". ", "! ", "? "))
+    return _ANY_END.search(text) is not None
 
 
 def check_sentence_split(sentence_split: object) -> None:
@@ -88,21 +174,22 @@ def check_sentence_split(sentence_split: object) -> None:
         raise TypeError(msg)
     refuse_surrogates(sentence_split, "sentence_split")
     if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
-        raise unknown_value(sentence_split, [*SENTENCE_SPLITS, "a separator such as '<q>'"], "sentence_split")
+        allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
+        raise unknown_value(sentence_split, allowed, "sentence_split", _OTHER_NAMES)
 
 
 def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
     """Return the function that cuts a text; sentences of length 0 are left out.
 
     Args:
-        sentence_split: ``"newline"``, ``"zh"``, ``"auto"``, ``"none"``, a separator such as
-            ``"<q>"`` (which is then part of no sentence), or a callable.
+        sentence_split: a name of ``SENTENCE_SPLITS``, a separator such as ``"<q>"`` (which is then part of no
+            sentence), or a callable.
     """
     check_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:
-        return SENTENCE_SPLITS[sentence_split]
+        return SENTENCE_SPLITS[sentence_split].split
     separator = sentence_split
     return lambda text: [sentence for sentence in text.split(separator) if sentence]
 

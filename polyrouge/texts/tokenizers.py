@@ -1,7 +1,8 @@
 r"""Cut a text into tokens: the built-in tokenizers, in a registry.
 
 A tokenizer is any function ``str -> list of str``. The built-in ones are made by a factory under
-``@register_tokenizer``; what a factory needs (jieba, regex, uniseg) is imported when it is called.
+``@built_in_tokenizer``, those of users under ``@register_tokenizer``; what a factory needs (jieba, regex,
+uniseg) is imported when it is called.
 They get the text after it was normalised and lower-cased.
 
 In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
@@ -13,10 +14,11 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
+from polyrouge.texts.new_names import check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
@@ -62,6 +64,8 @@ class TokenizerEntry:
         build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
             summary-level L compare; None where it is the same.
         is_general: for any text; False for one that belongs to a tool and its convention.
+        version: of one that a user registered, as it stands in the signature; None for those of polyrouge,
+            whose own version stands there.
     """
 
     build: Callable[[TokenizerOptions], Tokenize]
@@ -71,53 +75,72 @@ class TokenizerEntry:
     drops_letters: bool = False
     build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None
     is_general: bool = True
+    version: str | None = None
 
 
 TOKENIZERS: dict[str, TokenizerEntry] = {}
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 
+BuildTokenizer = Callable[[TokenizerOptions], Tokenize]
+
+
+def built_in_tokenizer(name: str, summary: str, **more: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
+    """Put the decorated factory of polyrouge's own into the registry; ``more`` are fields of ``TokenizerEntry``."""
+
+    def register(build: BuildTokenizer) -> BuildTokenizer:
+        TOKENIZERS[name] = TokenizerEntry(build, summary, **more)
+        return build
+
+    return register
+
+
 def register_tokenizer(
     name: str,
     summary: str,
     *,
+    version: str,
     libraries: tuple[str, ...] = (),
     cuts_at_sentences: bool = False,
     drops_letters: bool = False,
-    build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None,
-    is_general: bool = True,
-) -> Callable[[Callable[[TokenizerOptions], Tokenize]], Callable[[TokenizerOptions], Tokenize]]:
-    """Put the decorated factory into the registry under ``name``, for ``tokenizer="name"`` in this process.
+    build_for_sentences: BuildTokenizer | None = None,
+) -> Callable[[BuildTokenizer], BuildTokenizer]:
+    """Name a tokenizer of your own: ``tokenizer="name"`` in this process, ``tok:name@version`` in the signature.
 
-    The factory takes ``TokenizerOptions`` and returns a function ``str -> list[str]``, which gets each
-    text after ``normalize`` and ``lowercase``.
+    The decorated factory takes ``TokenizerOptions`` and returns a function ``str -> list[str]``, which gets each
+    text after ``normalize`` and ``lowercase``. Scores are those of the same function as a callable tokenizer:
+    tokens without a letter, mark or digit are dropped under ``punctuation="drop"``.
 
     Args:
-        name: as given to ``RougeSettings``.
+        name: as given to ``RougeSettings``: letters, digits, ``_``, ``-`` and full stops.
         summary: one line for tables and help.
+        version: of its rules and models; a new one wherever a token can change.
         libraries: PyPI packages whose version can move a token; shown in the signature.
         cuts_at_sentences: no token goes on beyond a line break or a sentence mark.
         drops_letters: letters that are not ASCII are dropped, and this is meant.
         build_for_sentences: another factory for the sentences of rougeLsum, rougeW and summary-level L.
-        is_general: for any text; False for one that belongs to a tool and its convention.
 
     Returns:
         A decorator that returns the factory as it is.
 
     Raises:
-        ValueError: the name is taken.
+        ValueError: the name is taken or can't be one, or there is no version.
     """
+    check_new_name("tokenizer", name, version, TOKENIZERS, allowed=r"[\w.-]+")
 
-    def register(build: Callable[[TokenizerOptions], Tokenize]) -> Callable[[TokenizerOptions], Tokenize]:
-        if name in TOKENIZERS:
-            msg = f"A tokenizer named {name!r} is registered already."
-            raise ValueError(msg)
+    def register(build: BuildTokenizer) -> BuildTokenizer:
         TOKENIZERS[name] = TokenizerEntry(
-            build, summary, libraries, cuts_at_sentences, drops_letters, build_for_sentences, is_general
+            *(build, summary, libraries, cuts_at_sentences, drops_letters, build_for_sentences), version=version
         )
         return build
 
     return register
+
+
+def is_users_tokenizer(tokenizer: object) -> bool:
+    """Whether this is a function of the user's, as such or by the name that it was registered under."""
+    entry = TOKENIZERS.get(tokenizer) if isinstance(tokenizer, str) else None
+    return callable(tokenizer) or (entry is not None and entry.version is not None)
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
@@ -147,7 +170,7 @@ def word_test() -> Callable[[str], bool]:
     return lambda token: token.isalnum() or search(token) is not None
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "mixed",
     "runs of letters, marks and digits; one character a token in scripts without blanks (Chinese, Thai, ...)",
     libraries=("regex",),
@@ -158,7 +181,7 @@ def build_mixed(options: TokenizerOptions) -> Tokenize:
     return _script_tokenizer(UNSPACED_SCRIPTS, options)
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "ascii",
     "rouge_score's own: runs of a-z and 0-9, the rest is dropped",
     cuts_at_sentences=True,
@@ -169,7 +192,7 @@ def build_ascii(_options: TokenizerOptions) -> Tokenize:
     return re.compile("[a-zA-Z0-9]+").findall
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "zh_char",
     "Chinese character level: each Han character a token, other letters and digits in runs",
     libraries=("regex",),
@@ -180,7 +203,7 @@ def build_zh_char(options: TokenizerOptions) -> Tokenize:
     return _script_tokenizer((HAN,), options)
 
 
-@register_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
+@built_in_tokenizer("char", "every character but blanks, punctuation too", libraries=("regex",), cuts_at_sentences=True)
 def build_char(options: TokenizerOptions) -> Tokenize:
     """Every code point that is not blank (``str.isspace``)."""
     if options.keep_punctuation:
@@ -190,7 +213,7 @@ def build_char(options: TokenizerOptions) -> Tokenize:
     return regex.compile(r"[\p{L}\p{M}\p{N}]").findall
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "jieba",
     "Chinese word level: the words of jieba, blanks dropped",
     libraries=("jieba", "regex"),
@@ -201,13 +224,13 @@ def build_jieba(options: TokenizerOptions) -> Tokenize:
     return _without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
 
 
-@register_tokenizer("space", "text that is segmented already: split at blanks", libraries=("regex",))
+@built_in_tokenizer("space", "text that is segmented already: split at blanks", libraries=("regex",))
 def build_space(options: TokenizerOptions) -> Tokenize:
     """``str.split()``."""
     return _without_punctuation(str.split, options)
 
 
-@register_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
+@built_in_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
 def build_unicode(options: TokenizerOptions) -> Tokenize:
     """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token each; so is each Han character."""
     from polyrouge.texts.unicode_words import unicode_words

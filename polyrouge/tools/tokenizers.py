@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from polyrouge.texts.tokenizers import TOKENIZERS as TOKENIZERS  # with those below
-from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, register_tokenizer
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.py_rouge import py_rouge_tokenizer
 from polyrouge.tools.rouge155_words import tokenize155
 from polyrouge.tools.sumeval import sumeval_tokenizer
@@ -26,7 +26,7 @@ _CHINESE_BREAKS = (
 )
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "pltrdy",
     "pltrdy's rouge: split at blanks; a piece of blanks only is one empty token",
     cuts_at_sentences=True,
@@ -37,7 +37,7 @@ def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
     return lambda text: text.split() or ([""] if text else [])
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "rouge_chinese", "rouge_chinese: split at blanks; a line of blanks only is one empty token", is_general=False
 )
 def build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
@@ -59,7 +59,7 @@ def break_chinese_lines(text: str) -> str:
     return text
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "single_space",
     "split at each single space; two in a row hold an empty token",
     cuts_at_sentences=True,
@@ -70,13 +70,13 @@ def build_single_space(_options: TokenizerOptions) -> Tokenize:
     return lambda text: text.split(" ")
 
 
-@register_tokenizer("every_char", "lawrouge: every character, blanks too", cuts_at_sentences=True, is_general=False)
+@built_in_tokenizer("every_char", "lawrouge: every character, blanks too", cuts_at_sentences=True, is_general=False)
 def build_every_char(_options: TokenizerOptions) -> Tokenize:
     """Every code point."""
     return list
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "hanzi", "MLROUGE: each of U+4E00-9FA5, and what is left between blanks", cuts_at_sentences=True, is_general=False
 )
 def build_hanzi(_options: TokenizerOptions) -> Tokenize:
@@ -84,7 +84,7 @@ def build_hanzi(_options: TokenizerOptions) -> Tokenize:
     return _HANZI.findall
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "rouge155",
     "ROUGE-1.5.5: runs of A-Z, a-z, 0-9, lower-cased",
     cuts_at_sentences=True,
@@ -96,7 +96,7 @@ def build_rouge155(_options: TokenizerOptions) -> Tokenize:
     return tokenize155
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "py_rouge",
     "py-rouge: as ascii, but gonna and the like are two tokens",
     cuts_at_sentences=True,
@@ -108,13 +108,13 @@ def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
     return py_rouge_tokenizer()
 
 
-@register_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)
+@built_in_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)
 def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
     """As ``rouge155``."""
     return sumeval_tokenizer("en")
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
 )
 def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
@@ -122,7 +122,7 @@ def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     return sumeval_tokenizer("zh", options.jieba_cutter)
 
 
-@register_tokenizer(
+@built_in_tokenizer(
     "sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",), is_general=False
 )
 def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
@@ -140,7 +140,7 @@ def _register_xlsum(name: str, language: str | None) -> None:
     def build_for_sentences(options: TokenizerOptions) -> Tokenize:
         return xlsum_sentence_tokenizer(language, options.use_stemmer)
 
-    register_tokenizer(
+    built_in_tokenizer(
         f"xlsum_{name}",
         f"XL-Sum: its words of {language or 'a language that it does not know'}",
         libraries=(*libraries.get(name.partition("_")[0], ()), "nltk"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,7 +15,9 @@ from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.training.reward_rows import completion_text, reference_texts
 
@@ -40,6 +43,7 @@ class RougeReward:
 
     Raises:
         ValueError: a value that is not allowed.
+        TypeError: a value of the wrong type.
     """
 
     def __init__(
@@ -60,12 +64,16 @@ class RougeReward:
         elif not isinstance(weights, Mapping) or set(weights) != set(types):
             msg = f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
             raise ValueError(msg)
+        for option, value in (("references", references), ("name", "" if name is None else name)):
+            if not isinstance(value, str):
+                msg = f"{option} is {value!r}; give a text."
+                raise TypeError(msg)
         self.settings = settings
         self.__name__ = name or "+".join(types)
         self._references = references
-        self._weights = np.array([weights[name] for name in types], dtype=np.float64)
+        self._weights = np.array([checked_number(f"weights[{each!r}]", weights[each], WEIGHTS) for each in types])
         self._measure = _MEASURES.index(measure)
-        self._postprocess = postprocess
+        self._postprocess = checked_function("postprocess", postprocess)
         self._warned = False
         self._begin()
 
@@ -82,7 +90,7 @@ class RougeReward:
         self._begin()
 
     def __repr__(self) -> str:
-        return f"RougeReward({self.__name__!r}, signature={self.settings.signature()!r})"
+        return f"RougeReward({self.__name__!r}, signature={write_signature(self.settings)!r})"
 
     def __call__(self, completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float | None]:
         """Return a reward for each completion.
@@ -122,7 +130,8 @@ class RougeReward:
         if not scored:
             return rewards
         samples = self._score(self._inputs(given, references))
-        values = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) @ self._weights
+        terms = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) * self._weights
+        values = functools.reduce(np.add, terms.T)  # a matrix product's last digit depends on the size of the batch
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -40,14 +41,14 @@ class RunningScores:
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
         self._scores = array("d")
-        self._totals = np.zeros((len(settings.rouge_types), 3))
+        self._totals: ExactSums | None = None
         self._references = array("q") if remember_references else None
         self._tokens = self._predictions = 0
 
     def add(
         self,
         scores: NDArray[np.float64],
-        totals: NDArray[np.float64],
+        totals: ExactSums | None,
         lengths: list[int] | None,
         references: list[Any],
     ) -> None:
@@ -55,11 +56,11 @@ class RunningScores:
 
         Args:
             scores: float64[samples, types, 3].
-            totals: float64[types, 3]: the counts of all these samples added up.
+            totals: of these samples, as ``SampleScores.totals``.
             lengths: tokens of each prediction, if they are known.
             references: the reference text, or the list of them, of each sample.
         """
-        self._totals += totals
+        self._totals = merged(self._totals, totals)
         self._scores.frombytes(scores[..., self._measures].tobytes())
         self.samples += len(references)
         if lengths is not None:

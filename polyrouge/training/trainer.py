@@ -6,19 +6,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.pipeline import score_samples
+from polyrouge.settings.allowed_values import BILLION, DIGITS, Range, checked_flag, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
 from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
 from polyrouge.training.sample_files import SampleFile, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
+_COUNT = Range(int, 1, BILLION)
 TRAINER_OPTIONS = (
     "num_samples",
     "num_return_sequences",
@@ -59,7 +62,7 @@ class TrainerMetrics:
             encoder's hidden state, else True.
         postprocess: called with the decoded predictions and references (two lists of texts);
             returns both, with as many texts in the same order.
-        digits: round the results to so many decimals; None does not round.
+        digits: round the results to so many decimals, 0 to 15; None does not round.
         gen_len: add ``"gen_len"``, the mean number of tokens generated, without padding.
         save_samples: a folder: each evaluation writes its texts and scores there, as
             ``evaluation-000001.jsonl`` and so on, one JSON object a sample. The first process
@@ -68,6 +71,7 @@ class TrainerMetrics:
 
     Raises:
         ValueError: a value that is not allowed, or ``use_aggregator=False``: a Trainer logs numbers.
+        TypeError: a value of the wrong type.
     """
 
     def __init__(
@@ -96,24 +100,27 @@ class TrainerMetrics:
         if settings.aggregate == "micro" and sequences != "first":
             msg = f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
             raise ValueError(msg)
-        _check_count("num_return_sequences", num_return_sequences)
-        sizes = [num_samples] if isinstance(num_samples, int) else list(num_samples or ())
-        for size in sizes:
-            _check_count("num_samples", size)
+        num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
+        if causal is not None:
+            checked_flag("causal", causal)
+        if save_samples is not None and not isinstance(save_samples, (str, os.PathLike)):
+            msg = f"save_samples is {save_samples!r}; give the path of a folder."
+            raise TypeError(msg)
         if save_samples is not None and os.path.isfile(save_samples):
             msg = f"save_samples is the file {os.fspath(save_samples)!r}; give a folder."
             raise ValueError(msg)
         self.settings = settings
+        checked_function("postprocess", postprocess)
         self._reader = TextReader(processing_class, num_return_sequences, strip_prompt, causal, postprocess)
-        self._sizes = sizes
+        self._sizes = _checked_sizes(num_samples)
         self._evaluations = 0
         self._num_return_sequences = num_return_sequences
         self._sequences = sequences
         self._causal = causal
-        self._digits = digits
-        self._gen_len = gen_len
+        self._digits = checked_number("digits", digits, DIGITS)
+        self._gen_len = checked_flag("gen_len", gen_len)
         self._save_samples = save_samples
-        self._first_process_only = first_process_only
+        self._first_process_only = checked_flag("first_process_only", first_process_only)
         self._running: RunningScores | None = None
         self._file: SampleFile | None = None
         self._mark: EvaluationMark | None = None
@@ -125,7 +132,7 @@ class TrainerMetrics:
         self._running = self._file = self._mark = None
 
     def __repr__(self) -> str:
-        return f"TrainerMetrics(signature={self.settings.signature()!r})"
+        return f"TrainerMetrics(signature={write_signature(self.settings)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_running": None, "_file": None, "_mark": None}
@@ -258,7 +265,9 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | No
     return ids if labels is None else teacher_forced_ids(ids, labels, looks_causal if causal is None else causal)
 
 
-def _check_count(name: str, value: Any) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        msg = f"{name} is {value!r}; give a whole number of at least 1."
-        raise ValueError(msg)
+def _checked_sizes(num_samples: Any) -> list[int]:
+    """The number of samples of each evaluation set; none if they are not known."""
+    if num_samples is None:
+        return []
+    is_several = isinstance(num_samples, Iterable) and not isinstance(num_samples, (str, bytes, Mapping))
+    return [checked_number("num_samples", size, _COUNT) for size in (num_samples if is_several else [num_samples])]

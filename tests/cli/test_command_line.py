@@ -372,7 +372,14 @@ BAD = {
     "tokenizer": (f"{CHINESE} --tokenizer jeba", "Unknown tokenizer 'jeba'.* Did you mean 'jieba'"),
     "convention": (f"{CHINESE} -c zhword", "Unknown convention 'zhword'"),
     "number": (f"{CHINESE} --beta x", "--beta is 'x'; give a number"),
-    "types": (f"{CHINESE} --rouge-types ,", "rouge_types is empty"),
+    "types": (f"{CHINESE} --rouge-types ,", "--rouge-types is ','; give names with commas between them"),
+    "type of other tools": (f"{CHINESE} --rouge-types rouge-l", "Unknown ROUGE type 'rouge-l'.* Did you mean 'rougeL'"),
+    "language": (f"{CHINESE} -c zh", "Unknown convention 'zh'.* Did you mean 'zh_char' or 'zh_word'"),
+    "range": (f"{CHINESE} --max-words 0", "--max-words is 0; it must be at least 1 and at most"),
+    "split": (f"{CHINESE} --sentence-split zhh", "Unknown --sentence-split 'zhh'.* Did you mean 'zh'"),
+    "limits": (f"{CHINESE} --max-words 1 --max-bytes 1", "Give one of --max-words, --max-bytes and --max-characters"),
+    "aggregate": (f"{CHINESE} --aggregate micro", "--multi-reference pooled or --multi-reference first, not 'best'"),
+    "stop word": (f"{CHINESE} --stop-words the", "--stop-words is 'the'; give the name of a list .* or @FILE"),
     "format": (f"{CHINESE} -f xml", "Unknown format 'xml'"),
     "option": (f"{CHINESE} --use-stemer", "No such option"),
     "folder": (f"{CHINESE} --save none/out.json", "There is no folder 'none' to write 'out.json' to"),
@@ -405,6 +412,44 @@ def test_bad_input_is_one_message_and_exit_code_2_and_writes_nothing(tmp_path, m
     if "option" not in case:
         assert ran.stderr.count("\n") == 1
     assert sorted(os.listdir()) == before
+
+
+def test_warning_is_in_the_words_of_the_command(tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"prediction": "The cat sat. It slept.", "reference": "A cat sat."}\n')
+
+    ran = run("score", rows, "-c", "zh_char", "-f", "json")
+
+    (warning,) = json.loads(ran.stdout)["warnings"]
+    assert f"warning: {warning}\n" in ran.stderr
+    assert "by --sentence-split zh, so it is rougeL" in warning
+    assert "--sentence-split auto cuts them; --sentence-split none says" in warning
+    assert run("score", rows, "-c", "zh_char", "-f", "json", "--sentence-split", "auto").stderr.count("warning:") == 0
+
+
+def test_comparison_is_checked_before_anything_is_scored(tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    row = '{"prediction": "a", "prediction_b": "b", "reference": "c"}\n'
+    rows.write_text(row + row.replace('"c"', "null"))  # which is an error when it is scored
+    command = ("compare", rows, "-p", "prediction", "-p", "prediction_b", "-r", "reference")
+    assert "line 2: 'reference' is null" in run(*command).stderr
+    for options, message in (
+        (("--significance", "5"), "--significance is 5.0; it must be above 0 and below 1"),
+        (("--n-resamples", "0"), "--n-resamples is 0; it must be at least 1"),
+        (("--seed", "-1"), "seed is -1; it must be at least 0"),
+        (("--aggregate", "micro", "--multi-reference", "first"), "set --aggregate mean"),
+    ):
+        ran = run(*command, *options)
+        assert (ran.exit_code, message in ran.stderr) == (2, True), ran.stderr
+
+
+def test_setting_of_the_wrong_type_is_a_message_of_benchmark_too(tmp_path):
+    (tmp_path / "data.jsonl").write_text('{"summary": "a", "text": "b"}\n')
+    ran = run(
+        "benchmark", "lcsts", tmp_path / "data.jsonl", "--data-file", tmp_path / "data.jsonl", "--lowercase", "no"
+    )
+    assert ran.exit_code == 2
+    assert "error: --lowercase is 'no'; give True or False" in ran.stderr
 
 
 def test_an_interrupted_file_leaves_the_old_one(tmp_path):

@@ -140,7 +140,10 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"baseline": "god"}, "Unknown baseline 'god'; .* Did you mean 'good'?"),
         (SYSTEMS, {"test": "t"}, "Unknown test 't'; choose one of randomization, bootstrap"),
         (SYSTEMS, {"alpha": 0}, "alpha is 0; it must be above 0 and below 1"),
-        (SYSTEMS, {"confidence": 95}, "confidence is 95"),
+        (SYSTEMS, {"confidence": 95}, "confidence is 95; it must be above 0 and below 1"),
+        (SYSTEMS, {"n_resamples": 0}, "n_resamples is 0; it must be at least 1 and at most 1000000"),
+        (SYSTEMS, {"n_resamples": 10**9}, "n_resamples is 1000000000; it must be at least 1 and at most 1000000"),
+        (SYSTEMS, {"seed": -1}, "seed is -1; it must be at least 0"),
         (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over samples"),
         ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 samples"),
     ],
@@ -149,3 +152,15 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
 def test_bad_comparisons_are_refused(systems, given, message):
     with pytest.raises(ValueError, match=message):
         compare_systems(systems, REFERENCES, **given)
+
+
+@pytest.mark.parametrize("name", ["alpha", "confidence", "n_resamples", "seed"])
+def test_number_of_another_type_is_refused_before_anything_is_scored(name):
+    broken = {"good": [None], "poor": [None]}
+    with pytest.raises(TypeError, match=f"{name} is '5'; give a (whole )?number"):
+        compare_systems(broken, [None], **{name: "5"})
+
+
+def test_systems_that_are_no_mapping():
+    with pytest.raises(TypeError, match=r"systems is \[.*give a mapping from the name of each to its predictions"):
+        compare_systems([GOOD, POOR], REFERENCES)

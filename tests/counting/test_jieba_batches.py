@@ -17,7 +17,8 @@ pytest.importorskip("numba", reason="needs numba")
 
 import itertools
 
-from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts, is_compiled_chinese
+from polyrouge.counting.compiled.covered_rules import is_compiled_chinese
+from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts
 from polyrouge.counting.compiled.token_batches import TokenBatch, batch_of_documents
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")

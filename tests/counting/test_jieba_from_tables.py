@@ -81,16 +81,18 @@ texts = ["她边边边地笑，我们来到北京大学。"] * 100, ["我们去�
 rouge = Rouge({name!r})
 print(sorted(rouge.compute(*texts).items()))
 assert not {{"jieba", "_polyrouge_jieba", "numba"}} & set(sys.modules), "loaded"
-for _ in range(30):
+calls = 0
+while "numba" not in sys.modules:
     assert rouge.compute(*texts) == dict(rouge.compute(*texts))
-assert "numba" in sys.modules, "many small calls are many characters"
+    calls += 1
+    assert calls < 5000, "many small calls are much work"
 print(sorted(rouge.compute(*texts).items()))
 """
 
 
 @pytest.mark.parametrize("name", ["zh_word", "llama_factory", "ms_swift"])
 def test_the_first_small_calls_need_neither_jieba_nor_kernels(name):
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "POLYROUGE_COMPILE": "now"}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FIRST_CALLS.format(name=name)], capture_output=True, env=env, check=False
     )

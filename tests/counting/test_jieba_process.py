@@ -18,6 +18,7 @@ from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 pytest.importorskip("numba", reason="needs numba")
 
 from polyrouge.counting.compiled import jieba_cache
+from polyrouge.counting.compiled.cache_folder import cache_folder
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 
 TEXT = "他来到了网易杭研大厦 her name"
@@ -125,7 +126,7 @@ def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("POLYROUGE_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "~nobody-of-that-name/cache")
-    file = jieba_cache.cache_folder() / "a.arrays"
+    file = cache_folder() / "a.arrays"
     jieba_cache.write_arrays(file, {}, 1)
     assert jieba_cache.read_arrays(file) is None
     assert list(tmp_path.iterdir()) == []
@@ -157,12 +158,12 @@ def test_processes_that_make_the_tables_at_once(tmp_path):
 def test_a_fork_while_a_thread_loads_does_not_hang():
     run(
         "import os, signal, sys, threading\n"
-        "from polyrouge.counting import engines\n"
+        "from polyrouge.counting.compiled import kernel_units\n"
         "from polyrouge.counting.compiled import jieba_batches, jieba_tables\n"
         "from polyrouge.texts import jieba_package, jieba_words\n"
         "from polyrouge import Rouge\n"
         "Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])\n"
-        "locks = [engines._loading, jieba_tables._MAKING, jieba_batches._LOWERING, jieba_words._LOADING]\n"
+        "locks = [kernel_units._LOADING, jieba_tables._MAKING, jieba_batches._LOWERING, jieba_words._LOADING]\n"
         "jieba_words.jieba_cutter()('今天')\n"
         "locks += [jieba_package._IMPORTING, threading.RLock()]\n"
         "sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary\n"

@@ -270,52 +270,88 @@ def test_lost_letters_by_a_callable_do_not_quote_a_name():
     assert "'that was given'" not in str(warning.message)
 
 
-# rougeLsum without any sentence break
+# rougeLsum of texts with several sentences, none of which is cut
 
-ONE, TWO = "one sentence", "two\nsentences"
+ONE, TWO, CHINESE = "one sentence", "two\nsentences", "一。二"
 
 
 @pytest.mark.parametrize(
-    ("predictions", "references", "values", "warns"),
+    ("predictions", "references", "values", "better"),
     [
-        pytest.param([ONE, ONE], [ONE, ONE], {}, True, id="no-break"),
-        pytest.param([ONE, TWO], [ONE, ONE], {}, False, id="break-in-a-prediction"),
-        pytest.param([ONE, ONE], [ONE, TWO], {}, False, id="break-in-a-reference"),
-        pytest.param([ONE], [[ONE, ONE, TWO]], {}, False, id="break-in-the-last-of-several-references"),
-        pytest.param([f"\n{ONE}\n"], [f"{ONE}\n\n"], {}, True, id="breaks-at-the-ends-only"),
-        pytest.param([f"{ONE}\n...\n \n"], [f"!\n{ONE}"], {}, True, id="other-sentences-without-tokens"),
-        pytest.param([f"{ONE}\n..."], [ONE], {"punctuation": "keep"}, False, id="marks-are-kept-as-tokens"),
-        pytest.param(["the\ncat"], ["cat"], {"stop_words": ["the"]}, False, id="sentence-of-stop-words"),
-        pytest.param([""], [""], {}, True, id="empty-texts"),
-        pytest.param(["一。二"], ["一"], {}, True, id="chinese-marks-by-newline"),
-        pytest.param(["一。二"], ["一"], {"sentence_split": "zh"}, False, id="chinese-marks-by-zh"),
-        pytest.param(["一。"], ["一！"], {"sentence_split": "zh"}, True, id="one-sentence-by-zh"),
-        pytest.param(["One. Two."], ["One."], {"sentence_split": "auto"}, False, id="auto"),
-        pytest.param(["Dr. One"], ["U.S. troops"], {"sentence_split": "auto"}, True, id="one-sentence-by-auto"),
-        pytest.param([ONE], [ONE], {"sentence_split": "none"}, False, id="none"),
-        pytest.param([TWO], [ONE], {"sentence_split": "none"}, False, id="none-with-a-line-break"),
-        pytest.param(["a<q>b"], [ONE], {"sentence_split": "<q>"}, False, id="separator"),
-        pytest.param([TWO], [ONE], {"sentence_split": "<q>"}, True, id="separator-that-is-not-there"),
-        pytest.param([TWO], [ONE], {"sentence_split": str.splitlines}, False, id="callable"),
-        pytest.param([ONE], [ONE], {"sentence_split": str.splitlines}, True, id="callable-without-a-break"),
-        pytest.param([ONE], [ONE], {"rouge_types": ["rouge1", "rougeL"]}, False, id="without-rougeLsum"),
-        pytest.param([ONE], [ONE], {"rouge_types": ["rougeL"], "lcs": "union"}, False, id="union-L"),
-        pytest.param([ONE], [ONE], {"rouge_types": ["rougeW"]}, False, id="rougeW"),
-        pytest.param([ONE], [ONE], {"rouge_types": ["rougeLsum"]}, True, id="rougeLsum-alone"),
-        pytest.param([ONE], [ONE], {"lcs": "union"}, True, id="rougeLsum-beside-union"),
+        pytest.param([ONE, ONE], [ONE, ONE], {}, None, id="one-sentence"),
+        pytest.param(["One. Two.", ONE], [ONE, ONE], {}, "auto", id="marks-in-a-prediction"),
+        pytest.param([ONE, ONE], [ONE, "One! Two?"], {}, "auto", id="marks-in-a-reference"),
+        pytest.param([ONE], [[ONE, ONE, "Eins. Zwei"]], {}, "auto", id="marks-in-the-last-of-several-references"),
+        pytest.param(["One. Two."], [TWO], {}, None, id="break-in-a-reference"),
+        pytest.param([TWO, "One. Two."], [ONE, ONE], {}, None, id="break-in-a-prediction"),
+        pytest.param(["One. Two."], [[ONE, ONE, TWO]], {}, None, id="break-in-the-last-of-several-references"),
+        pytest.param(["Один. Два."], [ONE], {}, "auto", id="marks-in-cyrillic"),
+        pytest.param(["एक। दो।"], [ONE], {}, "auto", id="marks-in-devanagari"),
+        pytest.param(["Wait… what"], [ONE], {}, "auto", id="ellipsis"),
+        pytest.param([CHINESE], ["一"], {}, "zh", id="chinese-marks-by-newline"),
+        pytest.param(["First. Second. 一。二"], ["一"], {}, "zh", id="marks-of-both"),
+        pytest.param([CHINESE], ["一"], {"sentence_split": "zh"}, None, id="chinese-marks-by-zh"),
+        pytest.param(["一。"], ["一！"], {"sentence_split": "zh"}, None, id="one-sentence-by-zh"),
+        pytest.param(["One. Two."], ["One."], {"sentence_split": "zh"}, "auto", id="spaced-marks-by-zh"),
+        pytest.param(["One. Two."], ["One."], {"sentence_split": "auto"}, None, id="auto"),
+        pytest.param(["Dr. One"], ["U.S. troops"], {}, None, id="abbreviations-by-newline"),
+        pytest.param(["Dr. One"], ["U.S. troops"], {"sentence_split": "auto"}, None, id="abbreviations-by-auto"),
+        pytest.param(["3.5 of 4", "e.g. it!"], ["a. b. c", "v1.2? no"], {"max_words": 9}, "auto", id="under-a-limit"),
+        pytest.param(["It ends.", "So."], ["It ends. ", "..."], {}, None, id="marks-at-the-ends-only"),
+        pytest.param([f"\n{ONE}\n"], [f"{ONE}\n\n"], {}, None, id="breaks-at-the-ends-only"),
+        pytest.param([f"{ONE}\n...\n \n"], [f"!\n{ONE}"], {}, None, id="other-sentences-without-tokens"),
+        pytest.param(["今天。明天"], ["明天"], {"tokenizer": "ascii"}, None, id="sentences-without-tokens-by-ascii"),
+        pytest.param(["the\ncat. Two"], ["cat"], {"stop_words": ["the"]}, None, id="sentence-of-stop-words"),
+        pytest.param([""], [""], {}, None, id="empty-texts"),
+        pytest.param(["One. Two."], [ONE], {"sentence_split": "none"}, None, id="none"),
+        pytest.param([TWO], [CHINESE], {"sentence_split": "none"}, None, id="none-with-a-line-break"),
+        pytest.param(["One. Two."], [ONE], {"sentence_split": "token"}, None, id="token"),
+        pytest.param(["a<q>b. c"], [ONE], {"sentence_split": "<q>"}, None, id="separator"),
+        pytest.param([TWO], [ONE], {"sentence_split": "<q>"}, "newline", id="separator-that-is-not-there"),
+        pytest.param(["One. Two."], [TWO], {"sentence_split": str.splitlines}, None, id="callable"),
+        pytest.param(["One. Two."], [ONE], {"sentence_split": str.splitlines}, "auto", id="callable-without-a-break"),
+        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rouge1", "rougeL"]}, None, id="without-rougeLsum"),
+        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeL"], "lcs": "union"}, None, id="union-L"),
+        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeW"]}, None, id="rougeW"),
+        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeLsum"]}, "auto", id="rougeLsum-alone"),
+        pytest.param(["One. Two."], [ONE], {"lcs": "union"}, "auto", id="rougeLsum-beside-union"),
+        pytest.param(["One. Two."], [ONE], {"clean": "opencompass"}, None, id="cleaned-to-one-sentence"),
     ],
 )
 @each_engine
-def test_warning_of_no_sentence_break(predictions, references, values, warns, engine):
+@pytest.mark.filterwarnings("ignore:The tokenizer 'ascii' drops")
+def test_warning_of_sentences_that_are_not_cut(predictions, references, values, better, engine):
     caught = recorded(Rouge(engine=engine), predictions, references, **values)
-    assert len(caught) == warns
-    for warning in caught:
-        message = str(warning.message)
-        assert BREAKS in message
-        assert "rougeLsum" in message
-        assert "sentence_split='none'" in message
-        assert f"sentence_split={values.get('sentence_split', 'newline')!r}" in message
-        assert warning.filename == __file__
+    messages = [str(warning.message) for warning in caught if BREAKS in str(warning.message)]
+    assert len(messages) == (better is not None)
+    for message in messages:
+        assert message.startswith("rougeLsum: no text has a sentence break by ")
+        assert f". sentence_split={better!r} cuts them; sentence_split='none' says that every text is one." in message
+        set_to = values.get("sentence_split", "newline")
+        by = f"sentence_split={set_to!r}" if isinstance(set_to, str) else "the sentence_split that was given"
+        assert f"by {by}, so it is rougeL" in message
+        assert {warning.filename for warning in caught} == {__file__}
+        # what is recommended does away with the warning
+        values = {**values, "sentence_split": better}
+        assert recorded(Rouge(engine=engine), predictions, references, **values) == []
+
+
+def test_conventions_on_one_sentence_do_not_warn():
+    for convention, text in (
+        ("default", ONE),
+        ("zh_char", "今天天气很好。"),
+        ("zh_word", "明天雨"),
+        ("rouge_score", ONE),
+    ):
+        assert recorded(Rouge(convention), [text], [text]) == []
+
+
+def test_uncut_text_is_looked_for_in_the_beginning_only():
+    rouge = Rouge(engine="compiled")
+    many = [ONE] * 50_000
+    assert recorded(rouge, [*many, "One. Two."], [*many, ONE]) == []
+    assert len(recorded(rouge, [*many[:100], "One. Two."], [*many[:100], ONE])) == 1
+    assert recorded(rouge, [f"{'so ' * 1000}it is. Two."], [ONE]) == []
 
 
 # Both: once a call, for every call, at the caller's line
@@ -325,7 +361,7 @@ def test_warning_of_no_sentence_break(predictions, references, values, warns, en
 @each_engine
 def test_each_warning_comes_once_a_call(method, engine):
     # more pairs than are held at once, every text with both faults
-    texts = [f"今天{number}" for number in range(1500)]
+    texts = [f"今天天气很好{number}. Two" for number in range(1500)]
     rouge = Rouge("rouge_score", engine=engine)
     for _ in range(2):
         caught = recorded(rouge, texts, texts, method=method)
@@ -354,9 +390,9 @@ def test_warning_points_at_the_line_of_the_call():
 
 def test_sentence_break_is_forgotten_after_the_call():
     rouge = Rouge()
-    assert recorded(rouge, [TWO], [ONE]) == []
-    assert len(recorded(rouge, [ONE], [ONE])) == 1
-    assert recorded(rouge, [TWO], [ONE]) == []
+    assert recorded(rouge, [TWO], ["One. Two."]) == []
+    assert len(recorded(rouge, ["One. Two."], [ONE])) == 1
+    assert recorded(rouge, [TWO], ["One. Two."]) == []
 
 
 def test_good_texts_do_not_warn():

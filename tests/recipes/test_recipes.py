@@ -166,7 +166,7 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
     assert any(line.startswith("LeadSum (DocScore)") and "rouge155 †" in line for line in lines)
     assert "don't compare these rows with those made with rouge_score" in ran.stdout
     assert "The row's source does not say how it was scored" in ran.stdout
-    assert "Warning: Settings that are not the recipe's (sentence_split='auto')" in ran.stdout
+    assert "Warning: Settings that are not the recipe's (--sentence-split auto)" in ran.stdout
     assert "Warning: The data has 3 rows, the published split (test) 6440" in ran.stdout
     assert "warning: The data has 3 rows" in ran.stderr
     assert "signature: types:1,2,L,Lsum|tok:ascii|" in ran.stdout
@@ -319,6 +319,21 @@ GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
             "samples is '1951'; it must be a whole number or keys with values or null",
         ),
         ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+        ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
+        ("  samples: 1951", "  samples: {a: -3}", "r.yaml: data: samples: a is -3; it must be at least 1"),
+        ("  rouge1: 29.55", "  rouge1: .nan", r"published\[0\]: rouge1 is nan; it must be at least 0 and at most 100"),
+        (
+            "  rouge1: 29.55",
+            "  rouge1: 2955",
+            r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100",
+        ),
+        ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
+        (
+            "    use_stemmer: true",
+            "    use_stemmer: 1",
+            r"conventions\[0\]: settings: use_stemmer is 1; give True or False",
+        ),
+        ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
     ],
 )
 def test_recipes_are_checked(old, new, message):

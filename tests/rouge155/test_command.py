@@ -101,12 +101,19 @@ def test_help(capsys):
         pytest.param("-n 1 spl.xml", "no system: give its ID after 'spl.xml', or -a", id="no-system"),
         pytest.param("-a -n", "-n has no value", id="no-value"),
         pytest.param("-a -n two spl.xml", "-n is 'two'; it must be a whole number", id="word"),
-        pytest.param("-a -n -1 spl.xml", "max_n (-n) is -1; it must be 0 or more", id="negative"),
-        pytest.param("-a -w 0 spl.xml", "weight (-w) is 0.0; it must be a number above 0", id="weight"),
-        pytest.param("-a -w nan spl.xml", "weight (-w) is nan; it must be a number above 0", id="nan"),
-        pytest.param("-a -p 1.5 spl.xml", "alpha (-p) is 1.5; it must be a number from 0 to 1", id="alpha"),
-        pytest.param("-a -c 101 spl.xml", "confidence (-c) is 101.0; it must be a number from 0 to 100", id="level"),
-        pytest.param("-a -r 0 spl.xml", "n_resamples (-r) is 0; it must be 1 or more", id="resamples"),
+        pytest.param("-a -n -1 spl.xml", "max_n (-n) is -1; it must be at least 0 and at most 1000", id="negative"),
+        pytest.param("-a -w 0 spl.xml", "weight (-w) is 0.0; it must be at least 0.5 and at most 5", id="weight"),
+        pytest.param("-a -w nan spl.xml", "weight (-w) is nan; it must be at least 0.5 and at most 5", id="nan"),
+        pytest.param("-a -p 1.5 spl.xml", "alpha (-p) is 1.5; it must be at least 0 and at most 1", id="alpha"),
+        pytest.param(
+            "-a -c 101 spl.xml", "confidence (-c) is 101.0; it must be at least 0 and at most 100", id="level"
+        ),
+        pytest.param(
+            "-a -r 0 spl.xml", "n_resamples (-r) is 0; it must be at least 1 and at most 1000000", id="resamples"
+        ),
+        pytest.param("-a -w 60 spl.xml", "weight (-w) is 60.0; it must be at least 0.5", id="weight-that-overflows"),
+        pytest.param("-a -2 99999999999 spl.xml", "skip_gap (-2) is 99999999999; it must be", id="huge-gap"),
+        pytest.param("-a -n 99999999999 spl.xml", "max_n (-n) is 99999999999; it must be", id="huge-n"),
         pytest.param("-a -l 5 -b 5 spl.xml", "not both", id="limits"),
         pytest.param("-a -3 HHM spl.xml", "Did you mean 'HM'?", id="elements"),
         pytest.param("-z SPLL spl.lst", "-z is 'SPLL'; it must be one of SEE, SPL, ISI, SIMPLE", id="format"),

@@ -135,16 +135,16 @@ def test_two_tasks_of_one_name_are_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_n": -1}, r"max_n \(-n\) is -1; it must be 0 or more"),
-        ({"weight": 0}, r"weight \(-w\) is 0; it must be a number above 0"),
+        ({"max_n": -1}, r"max_n \(-n\) is -1; it must be at least 0 and at most 1000"),
+        ({"weight": 0}, r"weight \(-w\) is 0; it must be at least 0.5 and at most 5"),
         ({"weight": float("inf")}, "weight"),
         ({"max_words": 3, "max_bytes": 3}, "give one of them"),
         ({"multi_reference": "avrage"}, "Unknown multi_reference 'avrage'; .* Did you mean 'average'"),
         ({"counting": "document"}, "Did you mean 'documents'"),
         ({"skip_units": "with_unigram"}, "Did you mean 'with_unigrams'"),
         ({"basic_elements": "HRM"}, "Unknown basic_elements"),
-        ({"confidence": 100.5}, "from 0 to 100"),
-        ({"n_resamples": 0}, "1 or more"),
+        ({"confidence": 100.5}, "at least 0 and at most 100"),
+        ({"n_resamples": 0}, "at least 1 and at most 1000000"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -83,17 +83,23 @@ def test_a_warning_is_given_once():
 
 
 def test_sentence_breaks_in_any_chunk_count():
-    stream = StreamedScores(Rouge().settings)
-    stream.add(["a"], ["a"])
-    stream.add(["a\nb"], ["a\nb"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        stream.result()
+    for chunks in (["a. b", "a\nb"], ["a\nb", "a. b"]):
+        stream = StreamedScores(Rouge().settings)
+        for text in chunks:
+            stream.add([text], [text])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            stream.result()
 
-    stream = StreamedScores(Rouge().settings)
-    stream.add(["a"], ["a"])
-    with pytest.warns(RougeWarning, match="no text has a sentence break"):
-        stream.result()
+    for chunks in (["a. b", "a"], ["a", "a. b"]):
+        stream = StreamedScores(Rouge().settings)
+        for text in chunks:
+            stream.add([text], [text])
+        with pytest.warns(
+            RougeWarning, match="no text has a sentence break .*sentence_split='auto' cuts them"
+        ) as caught:
+            stream.result()
+        assert len(caught) == 1
 
 
 def test_rows_are_counted_over_chunks():

@@ -723,7 +723,7 @@ def test_names_of_the_tokenizers():
 def test_registered_tokenizer_is_used_by_its_name(registry):
     seen = []
 
-    @register_tokenizer("by_comma", "cut at commas")
+    @register_tokenizer("by_comma", "cut at commas", version="3")
     def build_by_comma(options: TokenizerOptions):
         seen.append(options)
         return lambda text: text.split(",")
@@ -733,7 +733,7 @@ def test_registered_tokenizer_is_used_by_its_name(registry):
     assert seen == [TokenizerOptions(keep_punctuation=False), TokenizerOptions(keep_punctuation=True)]
     assert Rouge(tokenizer="by_comma", rouge_types=["rouge1"]).compute(["a b,c"], ["a b,d"]) == {"rouge1": 0.5}
     assert registry["by_comma"].summary == "cut at commas"
-    assert "|tok:by_comma|" in RougeSettings(tokenizer="by_comma").signature()
+    assert "|tok:by_comma@3|" in RougeSettings(tokenizer="by_comma").signature()
     with pytest.raises(ValueError, match=r"choose one of mixed, .*, by_comma, .*\. Did you mean 'by_comma'"):
         RougeSettings(tokenizer="by_coma")
 
@@ -741,7 +741,7 @@ def test_registered_tokenizer_is_used_by_its_name(registry):
 def test_name_that_is_taken_is_refused(registry):
     before = registry["mixed"]
     with pytest.raises(ValueError, match="'mixed'"):
-        register_tokenizer("mixed", "another")(lambda _options: str.split)
+        register_tokenizer("mixed", "another", version="1")(lambda _options: str.split)
     assert registry["mixed"] is before
 
 
@@ -764,8 +764,8 @@ def test_missing_library_of_a_registered_tokenizer_names_the_package():
 
         return no_such_module.cut
 
-    register_tokenizer("first", "", libraries=("no-such-package",))(build)
-    register_tokenizer("second", "")(build)
+    register_tokenizer("first", "", version="1", libraries=("no-such-package",))(build)
+    register_tokenizer("second", "", version="1")(build)
     with pytest.raises(
         ModuleNotFoundError, match=r"need no-such-package, which is not .*: pip install no-such-package"
     ):

@@ -192,6 +192,13 @@ def test_row_without_reference_has_no_reward():
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
         ({"weights": [1.0]}, {}, ValueError, "give a number for each of"),
         ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
+        ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),
+        ({"weights": {"rougeL": "1"}}, {}, TypeError, "weights['rougeL'] is '1'; give a number"),
+        ({"weights": {"rougeL": float("nan")}}, {}, ValueError, "weights['rougeL'] is nan; it must be at least -10000"),
+        ({"weights": {"rougeL": 1e300}}, {}, ValueError, "it must be at least -1000000000 and at most 1000000000"),
+        ({"postprocess": "strip"}, {}, TypeError, "postprocess is 'strip'; give a function"),
+        ({"references": 3}, {}, TypeError, "references is 3; give a text"),
+        ({"name": 3}, {}, TypeError, "name is 3; give a text"),
     ],
 )
 def test_bad_use_says_what_is_allowed(options, call, error, part):
@@ -326,3 +333,15 @@ def test_a_reference_that_comes_back_is_not_read_again():
 
     assert read.count("a b") == 1
     assert len(read) == 7
+
+
+def test_a_reward_does_not_depend_on_the_batch():
+    reward = Rouge().as_reward(references="answer", weights={"rouge1": 0.3, "rouge2": 0.1, "rougeL": 0.7})
+    draw = np.random.default_rng(0)
+    texts = [" ".join(draw.choice(list("abcdefg"), 9)) for _ in range(128)]
+    completions, answers = texts[:64], texts[64:]
+
+    alone = [reward(completions=[one], answer=[other])[0] for one, other in zip(completions, answers, strict=True)]
+
+    for size in (1, 2, 3, 5, 64):
+        assert reward(completions=completions[:size], answer=answers[:size]) == alone[:size]

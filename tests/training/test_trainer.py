@@ -381,8 +381,22 @@ def test_settings_of_the_aggregate(tmp_path, options, batched):
         ({"use_stemer": True}, TypeError, "Did you mean 'use_stemmer'?"),
         ({"use_aggregator": False}, ValueError, "a Trainer logs numbers"),
         ({"num_samples": 0}, ValueError, "num_samples is 0"),
-        ({"num_samples": [3, True]}, ValueError, "num_samples is True"),
-        ({"num_return_sequences": 1.5}, ValueError, "num_return_sequences is 1.5"),
+        ({"num_samples": [3, True]}, TypeError, "num_samples is True"),
+        ({"num_return_sequences": 1.5}, TypeError, "num_return_sequences is 1.5"),
+        ({"num_samples": 3.0}, TypeError, "num_samples is 3.0; give a whole number, at least 1"),
+        ({"num_samples": "33"}, TypeError, "num_samples is '33'; give a whole number"),
+        ({"num_samples": {"a": 3}}, TypeError, "num_samples is {'a': 3}; give a whole number"),
+        ({"num_return_sequences": 0}, ValueError, "num_return_sequences is 0; it must be at least 1"),
+        ({"digits": "a"}, TypeError, "digits is 'a'; give a whole number, at least 0 and at most 15, or None"),
+        ({"digits": 2.5}, TypeError, "digits is 2.5"),
+        ({"digits": True}, TypeError, "digits is True"),
+        ({"digits": -1}, ValueError, "digits is -1; it must be at least 0 and at most 15"),
+        ({"digits": 10**30}, ValueError, "at least 0 and at most 15"),
+        ({"gen_len": 1}, TypeError, "gen_len is 1; give True or False"),
+        ({"first_process_only": "no"}, TypeError, "first_process_only is 'no'; give True or False"),
+        ({"causal": "yes"}, TypeError, "causal is 'yes'; give True or False"),
+        ({"postprocess": "strip"}, TypeError, "postprocess is 'strip'; give a function, or None"),
+        ({"save_samples": 5}, TypeError, "save_samples is 5; give the path of a folder"),
         ({"sequences": "best", "aggregate": "micro", "multi_reference": "first"}, ValueError, "use 'first'"),
         ({"sequences": "worst"}, ValueError, "choose one of first, best, mean"),
         ({"strip_prompt": "input"}, ValueError, "Did you mean 'inputs'?"),
@@ -393,6 +407,13 @@ def test_bad_option_names_what_is_allowed(options, error, part):
     with pytest.raises(error) as caught:
         Rouge("zh_char").for_trainer(TOKENIZER, **options)
     assert part in str(caught.value)
+
+
+def test_numbers_of_numpy_count_as_numbers():
+    metrics = ROUGE.for_trainer(
+        TOKENIZER, num_samples=np.int64(3), digits=np.int32(4), num_return_sequences=np.uint8(1)
+    )
+    assert metrics(EvalPrediction(PRED, LABELS)) == ROUGE.for_trainer(TOKENIZER, digits=4)(EvalPrediction(PRED, LABELS))
 
 
 def test_postprocess_changes_both_sides():
@@ -688,5 +709,7 @@ def test_sentence_breaks_are_looked_for_in_all_batches():
     metrics = Rouge("zh_char").for_trainer()
     metrics(EvalPrediction(texts[1:], texts[1:]), compute_result=False)
     metrics(EvalPrediction(texts[:1], texts[:1]), compute_result=True)  # no warning, which is an error here
-    with pytest.warns(RougeWarning, match="no text has a sentence break"):
-        metrics(EvalPrediction(texts[1:], texts[1:]))
+    metrics(EvalPrediction(texts[1:], texts[1:]))  # nor here
+    metrics(EvalPrediction(["Rain. Wind."], ["rain"]), compute_result=False)
+    with pytest.warns(RougeWarning, match=r"no text has a sentence break .*sentence_split='auto' cuts them"):
+        metrics(EvalPrediction(texts[1:], texts[1:]), compute_result=True)

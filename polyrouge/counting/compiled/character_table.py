@@ -12,11 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.kernels.scan import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
+from polyrouge.counting.compiled.kernels.codes import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
 from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
-
-COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
 # str.lower does not map to one other, whatever is around them, and the Kelvin sign, whose lower case

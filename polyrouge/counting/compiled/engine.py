@@ -7,12 +7,14 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts, is_compiled_chinese
+from polyrouge.counting.compiled.covered_rules import is_compiled_chinese, is_compiled_tokenization
+from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.compiled.kernels.lcs import count_lcs, count_pairwise_lcs
 from polyrouge.counting.compiled.kernels.ngrams import count_bigrams, count_ngrams, count_unigrams
@@ -23,13 +25,12 @@ from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
     batch_of_documents,
     batch_of_texts,
-    is_compiled_tokenization,
 )
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.inputs import Inputs, SingleReferences
-from polyrouge.reading.documents import Document, Readers, document_readers
+from polyrouge.reading.documents import Document, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
@@ -42,16 +43,18 @@ def count_chunk(
     text_rules: TextRules,
     rules: CountRules,
     notes: TextNotes,
-    _readers: Readers | None = None,
+    cancelled: NDArray[np.uint8],
 ) -> PairCounts:
-    """Count the pairs of the samples from start to stop; see ``counting.plain.engine.count_chunk``."""
+    """Count the pairs of the samples from start to stop; see ``counting.plain.engine.count_chunk``.
+
+    Once ``cancelled``, uint8[1], is not 0, the counting ends soon, and what it gives is of no use.
+    """
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = None
-    if is_compiled_chinese(text_rules):
-        batch = batch_of_chinese_texts(texts, begins, text_rules, notes)
-    elif is_compiled_tokenization(text_rules):
-        batch = batch_of_texts(texts, begins, text_rules, notes)
+    make_batch = _maker_of_batches(text_rules)
+    if make_batch is not None:
+        batch = make_batch(texts, begins, text_rules, notes)
     if batch is None:
         batch = batch_of_documents(_documents_of(texts, begins, text_rules, notes))
     if rules.refuses:
@@ -59,16 +62,34 @@ def count_chunk(
             refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
             for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
-    n_tokens = np.diff(batch.text_tokens)
-    counts = [_count(batch, predictions, references, rouge_type, rules) for rouge_type in rules.types]
+    n_tokens = batch.text_tokens[1:] - batch.text_tokens[:-1]
+    counts = [_count(batch, predictions, references, rouge_type, rules, cancelled) for rouge_type in rules.types]
     return PairCounts(
-        counts=np.stack(counts, axis=1).astype(np.float64, copy=False),
+        counts=_stacked(counts),
         offsets=offsets,
         prediction_empty=n_tokens[predictions] == 0,
         reference_empty=n_tokens[references] == 0,
         refusals=refusals if any(refusals) else None,
         weighted_bases=_weighted_bases(batch, references, rules) if rules.keeps_weighted_bases else None,
     )
+
+
+@functools.lru_cache(maxsize=64)
+def _maker_of_batches(
+    rules: TextRules,
+) -> Callable[[list[str], NDArray[np.bool_], TextRules, TextNotes], TokenBatch | None] | None:
+    """What reads texts under these rules by a kernel; None where documents must be read."""
+    if is_compiled_chinese(rules):
+        return batch_of_chinese_texts
+    return batch_of_texts if is_compiled_tokenization(rules) else None
+
+
+def _stacked(counts: list[NDArray]) -> NDArray[np.float64]:
+    """float64[n_pairs, n_types, 3] of the counts of each type."""
+    stacked = np.empty((len(counts[0]), len(counts), 3))
+    for column, of_type in enumerate(counts):
+        stacked[:, column] = of_type
+    return stacked
 
 
 def _documents_of(texts: list[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes) -> list[Document]:
@@ -118,6 +139,7 @@ def _count(
     references: NDArray[np.int64],
     rouge_type: RougeType,
     rules: CountRules,
+    cancelled: NDArray[np.uint8],
 ) -> NDArray:
     """int64 or float64[n_pairs, 3] for one type."""
     whole: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions, references)
@@ -136,20 +158,20 @@ def _count(
             counts[:, 2] = n_tokens[references] - rouge_type.n + 1
         return counts
     if rouge_type.kind == "lcs" and rules.lcs == "sentence":
-        return count_lcs(*whole, batch.n_ids)
+        return count_lcs(*whole, batch.n_ids, cancelled)
     if rouge_type.kind == "skip_bigram":
-        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap)
+        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap, cancelled)
         if rouge_type.with_unigrams:
             counts += count_unigrams(*whole, batch.n_ids, False, rules.definition == "rouge155")
         return counts
     if rouge_type.kind == "weighted_lcs":
-        return _count_weighted(batch, whole, by_sentence, rules)
+        return _count_weighted(batch, whole, by_sentence, rules, cancelled)
     if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
-        return count_pairwise_lcs(*by_sentence, batch.n_ids)
+        return count_pairwise_lcs(*by_sentence, batch.n_ids, cancelled)
     if rouge_type.kind == "lcs" and rules.lcs == "type_union":
         other_way_round = (*by_sentence[:3], references, predictions)
-        return count_union_lcs(*other_way_round, batch.n_ids, True)[:, [0, 2, 1]]
-    return count_union_lcs(*by_sentence, batch.n_ids, False)
+        return count_union_lcs(*other_way_round, batch.n_ids, True, cancelled)[:, [0, 2, 1]]
+    return count_union_lcs(*by_sentence, batch.n_ids, False, cancelled)
 
 
 def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> NDArray[np.int64]:
@@ -165,23 +187,29 @@ def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> ND
 
 
 def _count_skip_bigrams(
-    batch: TokenBatch, predictions: NDArray[np.int64], references: NDArray[np.int64], gap: int | None
+    batch: TokenBatch,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    gap: int | None,
+    cancelled: NDArray[np.uint8],
 ) -> NDArray:
     if gap is None:
-        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1)
+        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1, cancelled)
     counts, left = count_skip_bigrams_of_short(batch.ids, batch.text_tokens, predictions, references, gap)
     if left.any():
         rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
-        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap)
+        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap, cancelled)
     return counts
 
 
-def _count_weighted(batch: TokenBatch, whole: tuple, by_sentence: tuple, rules: CountRules) -> NDArray:
+def _count_weighted(
+    batch: TokenBatch, whole: tuple, by_sentence: tuple, rules: CountRules, cancelled: NDArray[np.uint8]
+) -> NDArray:
     longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
     f = np.array(length_weights(longest, rules.weight))
     if rules.definition == "paper":
-        return count_weighted_lcs_paper(*whole, batch.n_ids, f)
-    counts = count_weighted_lcs(*by_sentence, batch.n_ids, f)
+        return count_weighted_lcs_paper(*whole, batch.n_ids, f, cancelled)
+    counts = count_weighted_lcs(*by_sentence, batch.n_ids, f, cancelled)
     counts[:, 2] = [base**rules.weight for base in counts[:, 2].tolist()]
     return counts
 

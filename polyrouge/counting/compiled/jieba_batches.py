@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
+from polyrouge.counting.compiled.covered_rules import chinese_cut, is_filtered, whose_tokens
 from polyrouge.counting.compiled.jieba_tables import JiebaTables, jieba_tables
+from polyrouge.counting.compiled.kernels.codes import LOWER
 from polyrouge.counting.compiled.kernels.jieba_texts import ids_of_texts
-from polyrouge.counting.compiled.kernels.jieba_tokens import OWN, PLTRDY, ROUGE_CHINESE
-from polyrouge.counting.compiled.kernels.keys import LOWER
-from polyrouge.counting.compiled.kernels.scan import CHINESE, LINES, WHOLE
+from polyrouge.counting.compiled.kernels.rooms import distinct_bounds
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
     filtered_batch,
-    has_tool_filter,
     note_texts,
     prepared_texts,
     texts_as_bytes,
@@ -27,33 +26,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.preparation import clean_as_opencompass
-
-_TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
-_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
-
-
-def is_compiled_chinese(rules: TextRules) -> bool:
-    """Whether ``batch_of_chinese_texts`` can do it; the rest goes through documents."""
-    if rules.max_words or rules.max_bytes or rules.max_characters or rules.lowercase == "ascii":
-        return False
-    if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
-        return False
-    if rules.tokenizer == "jieba" and not rules.segment:
-        return not rules.clean and _can_be_cut(rules)
-    if rules.segment not in ("jieba", "jieba_without_spaces") or rules.tokenizer not in _TOOLS:
-        return False
-    if rules.normalize or rules.punctuation == "drop" or rules.use_stemmer or rules.stop_words:
-        return False
-    return _TOOLS[rules.tokenizer][0] == rules.sentence_split
-
-
-def _can_be_cut(rules: TextRules) -> bool:
-    """Whether the kernel can cut sentences: at Chinese marks only where they are no tokens and stand in the text."""
-    if not rules.uses_sentences:
-        return rules.sentence_split in (*_CUTS, "auto")  # a separator is no text
-    if rules.sentence_split == "zh":
-        return rules.punctuation == "drop" and rules.normalize is None
-    return rules.sentence_split in _CUTS
 
 
 def batch_of_chinese_texts(
@@ -86,25 +58,17 @@ def batch_of_chinese_texts(
     table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
     codes = _lowered_codes(tables, table.points) if lowercase and is_own else tables.codes
     data, offsets = texts_as_bytes(prepared)
-    is_filtered = bool(rules.stop_words) or rules.use_stemmer or has_tool_filter(rules)
-    if is_filtered:
+    filtered = rules.use_stemmer or is_filtered(rules)
+    if filtered:
         begins = np.zeros(len(texts), np.bool_)
-    whose = OWN if is_own else _TOOLS[str(rules.tokenizer)][1]
     found = ids_of_texts(
-        *(data, offsets, begins, codes, *tables[1:], rules.jieba_hmm, table.points, whose),
-        *(rules.segment == "jieba_without_spaces", _cut(rules)),
+        *(data, offsets, begins, codes, *tables[1:], rules.jieba_hmm, table.points, whose_tokens(rules)),
+        *(rules.segment == "jieba_without_spaces", chinese_cut(rules)),
     )
-    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = found
+    ids, text_tokens, sentence_tokens, text_sentences, spans, n_ids = found
     batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids))
     note_texts(texts, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, tokens, rules) if is_filtered else batch
-
-
-def _cut(rules: TextRules) -> int:
-    """How the kernel cuts sentences; those of pltrdy are the pieces between full stops."""
-    if not rules.uses_sentences:
-        return WHOLE
-    return LINES if rules.tokenizer == "pltrdy" else _CUTS.get(str(rules.sentence_split), WHOLE)
+    return filtered_batch(batch, data, distinct_bounds(spans), rules) if filtered else batch
 
 
 _LOWERED: dict[int, tuple[JiebaTables, NDArray, NDArray[np.uint16]]] = {}

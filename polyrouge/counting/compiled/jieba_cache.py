@@ -1,8 +1,7 @@
 """Arrays on disk under the digest of what they were made of: mapped into memory, written whole or not at all.
 
 Processes that map one file share its memory. Nothing here needs numba, so that the choice of an engine may ask
-whether a file is there. Files go to ``POLYROUGE_CACHE_DIR``, or else to ``polyrouge`` in the user's own cache folder:
-not to the temporary folder, where another user could put one.
+whether a file is there.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import contextlib
 import json
 import mmap
 import os
-import sys
 import tempfile
 import zlib
 from collections.abc import Mapping
@@ -25,20 +23,6 @@ _MAGIC = b"polyrouge arrays\n"
 _ALIGNMENT = 64
 _MOST_FILES = 16
 _DIGITS = 8  # hexadecimal, of the checksum of all that follows it, and of the header's length
-
-
-def cache_folder() -> Path:
-    """Where files are kept that can be made again."""
-    given = os.environ.get("POLYROUGE_CACHE_DIR")
-    if given:
-        return Path(given)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(os.path.expanduser(base), "polyrouge")
-    # A user without a home has no such folder, and none is made in whatever folder the process happens to be in.
-    return folder if folder.is_absolute() else Path(os.devnull, "polyrouge")
 
 
 def read_arrays(file: Path) -> tuple[dict[str, NDArray], Any] | None:

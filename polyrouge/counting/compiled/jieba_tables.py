@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cache import cache_folder, read_arrays, write_arrays
+from polyrouge.counting.compiled.cache_folder import cache_folder
+from polyrouge.counting.compiled.jieba_cache import read_arrays, write_arrays
 from polyrouge.errors import warn_user
 from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
 from polyrouge.texts.jieba_words import JiebaDictionary

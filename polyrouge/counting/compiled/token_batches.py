@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.character_table import (
-    COMPILED_TOKENIZERS,
     LOWERED_BEFORE,
     CharacterTable,
     character_table,
 )
-from polyrouge.counting.compiled.kernels.scan import CHINESE, LINES, WHOLE, has_more_ascii_letters
+from polyrouge.counting.compiled.covered_rules import is_filtered, sentence_cut
+from polyrouge.counting.compiled.kernels.rooms import VocabularySpans, distinct_bounds, longest_stretch
+from polyrouge.counting.compiled.kernels.scan import has_more_ascii_letters
 from polyrouge.counting.compiled.kernels.stems import StemMemory, new_stem_memory
 from polyrouge.counting.compiled.kernels.texts import tokenize_texts
 from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
@@ -33,8 +34,6 @@ from polyrouge.settings.stages import TextRules
 _STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
 _STEM_MEMORIES: dict[bool, deque[StemMemory]] = {False: deque(), True: deque()}
-_NO_MEMORY = new_stem_memory(1, 0)
-_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 
 
 class TokenBatch(NamedTuple):
@@ -55,39 +54,6 @@ class TokenBatch(NamedTuple):
     sentence_tokens: NDArray[np.int64]
     text_sentences: NDArray[np.int64]
     n_ids: int
-
-
-def is_compiled_tokenization(rules: TextRules) -> bool:
-    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
-    if can_be_spaced(rules):
-        return not (rules.max_words or rules.max_bytes or rules.max_characters)
-    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean or rules.segment:
-        return False
-    if rules.max_words or rules.max_bytes or rules.max_characters:
-        return False
-    if rules.tokenizer != "rouge155" and (rules.lowercase == "ascii" or has_tool_filter(rules)):
-        return False
-    if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
-        return False  # a separator is no text, a callable may do anything
-    cut = _cut(rules)
-    if cut is None or (cut == LINES and rules.tokenizer == "space"):
-        return cut is not None
-    # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
-    return cut != CHINESE or (rules.tokenizer != "space" and rules.punctuation == "drop" and rules.normalize is None)
-
-
-def has_tool_filter(rules: TextRules) -> bool:
-    """Whether stems or stop words are those of a tool."""
-    return isinstance(rules.stop_words, str) or (rules.use_stemmer and rules.stemmer != "porter")
-
-
-def _cut(rules: TextRules) -> int | None:
-    """How the kernel cuts sentences; None where it can't."""
-    if not rules.uses_sentences:
-        return WHOLE
-    if can_be_spaced(rules):
-        return LINES if rules.tokenizer == "pltrdy" else WHOLE
-    return _CUTS.get(str(rules.sentence_split))
 
 
 def batch_of_texts(
@@ -115,13 +81,13 @@ def batch_of_texts(
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
     data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
-    is_filtered = bool(rules.stop_words) or has_tool_filter(rules)
-    if is_filtered:
+    filtered = is_filtered(rules)
+    if filtered:
         begins = np.zeros(len(texts), np.bool_)
-    stems = rules.use_stemmer and not is_filtered
-    batch, tokens = _tokenized(data, offsets, table, _cut(rules), begins, stems=stems)
+    stems = rules.use_stemmer and not filtered
+    batch, spans = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
     note_texts(given, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, tokens, rules) if is_filtered else batch
+    return filtered_batch(batch, data, distinct_bounds(spans), rules) if filtered else batch
 
 
 def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -148,20 +114,19 @@ def _tokenized(
     begins: NDArray[np.bool_],
     *,
     stems: bool,
-) -> tuple[TokenBatch, NDArray[np.uint64]]:
+) -> tuple[TokenBatch, VocabularySpans]:
     """Run the kernel, with a larger memory until it is large enough; also where each token occurs first."""
     n_slots = _STEM_SLOTS
-    longest = int(np.diff(offsets).max())
     while True:
-        memory = _take_stem_memory(table, n_slots, longest) if stems else _NO_MEMORY
-        ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids, is_large_enough = tokenize_texts(
+        memory = _take_stem_memory(table, n_slots, longest_stretch(offsets)) if stems else None
+        ids, text_tokens, sentence_tokens, text_sentences, spans, n_ids, is_large_enough = tokenize_texts(
             *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
-            *(begins, stems, memory),
+            *(begins, memory),
         )
-        if stems:
+        if memory is not None:
             _STEM_MEMORIES[_is_cased(table)].append(memory)
         if is_large_enough:
-            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids)), tokens
+            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), spans
         n_slots *= 4
 
 
@@ -184,7 +149,7 @@ def _suspects(
     batch: TokenBatch, is_ascii: Sequence[bool], data: NDArray[np.uint8], offsets: NDArray[np.int64], notes: TextNotes
 ) -> list[int]:
     """The texts that may have lost letters; most of those that have not are found out by a kernel."""
-    is_suspect = np.diff(batch.text_tokens) == 0
+    is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]
     if notes.drops_letters and not all(is_ascii):
         others = np.flatnonzero(~np.array(is_ascii))
         is_suspect[others] |= ~has_more_ascii_letters(data, offsets, others)
@@ -202,7 +167,7 @@ def note_texts(
     """Note what looks wrong in the texts."""
     for text in _suspects(batch, is_ascii, data, offsets, notes):
         notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
-    notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
+    notes.saw_break |= bool((batch.text_sentences[1:] - batch.text_sentences[:-1] > 1).any())
 
 
 def prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:

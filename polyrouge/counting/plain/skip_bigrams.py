@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from itertools import combinations
+from itertools import repeat
 
 
 def skip_bigram_total(n_tokens: int, gap: int | None) -> int:
@@ -32,8 +32,12 @@ def count_skip_bigrams(tokens: Sequence[Hashable], gap: int | None, shared: froz
     """
     places = [place for place, token in enumerate(tokens) if token in shared]
     if gap is None or gap >= len(tokens) - 2:
-        return Counter(combinations([tokens[place] for place in places], 2))
-    counts: Counter = Counter()
+        kept = [tokens[place] for place in places]
+        counts: Counter = Counter()
+        for index, token in enumerate(kept):  # one by one, so that a long text can be interrupted
+            counts.update(zip(repeat(token), kept[index + 1 :]))
+        return counts
+    counts = Counter()
     for index, first in enumerate(places):
         for second in places[index + 1 : index + gap + 2]:
             if second - first > gap + 1:

@@ -9,19 +9,19 @@ waits for a write. The few whose slot another token holds have another try among
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from polyrouge.counting.compiled.kernels.codes import LOWER, MOST_SLOTS
 from polyrouge.counting.compiled.kernels.instructions import load_eight
-from polyrouge.counting.compiled.kernels.keys import INEXACT, LOWER, decode, slot_of
+from polyrouge.counting.compiled.kernels.kernel import helper
+from polyrouge.counting.compiled.kernels.keys import INEXACT, decode, slot_of
 
-MOST_SLOTS = 1 << 16
 _SLOTS_A_TOKEN = np.uint64(32)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _same_token(data, points, fold, one, one_end, other, other_end):
     """Whether two stretches of text are the same after lower-casing."""
     n = one_end - one
@@ -45,7 +45,7 @@ def _same_token(data, points, fold, one, one_end, other, other_end):
     return one == one_end and other == other_end
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def find_firsts(data, points, fold, bounds, keys, n, table, slots, odd, firsts):
     """Find the first of each of n tokens.
 
@@ -99,7 +99,7 @@ def find_firsts(data, points, fold, bounds, keys, n, table, slots, odd, firsts):
         n_odd = n_left
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def number_firsts(firsts, n, numbers, ids):
     """Give ids from 0 on to n tokens, in order of first occurrence; return how many ids there are.
 

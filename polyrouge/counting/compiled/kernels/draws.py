@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from polyrouge.counting.compiled.kernels.kernel import kernel
 
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@kernel("Array(uint32, 1, 'C')", "uint64", "uint64", "uint64", "float64[::1]")
 def count_draws(halves, n, too_low, done, times):
     """Draw places below n, and count each in the resample whose turn it is.
 

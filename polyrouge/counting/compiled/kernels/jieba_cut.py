@@ -8,9 +8,9 @@ the state with the greater letter. So nothing here may be compiled with ``fastma
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from polyrouge.counting.compiled.jieba_tables import FIRST_HAN
+from polyrouge.counting.compiled.kernels.codes import FIRST_HAN
+from polyrouge.counting.compiled.kernels.kernel import helper, inlined
 
 _HAN = FIRST_HAN  # codes from here on are Han
 _DIGITS_TO, _ALNUM_TO = 10, 62
@@ -20,22 +20,7 @@ _BASE = np.uint64(0xFFFFFF)
 _U16, _U40, _ZERO, _ONE, _TWO, _THREE = (np.uint64(n) for n in (16, 40, 0, 1, 2, 3))
 
 
-@njit(cache=True, nogil=True)
-def room_for(longest):
-    """Room to work in, for texts of so many bytes."""
-    return (
-        np.empty(longest + 3, np.uint16),
-        np.empty(longest + 3, np.int64),
-        np.empty(longest + 3, np.float64),
-        np.empty(longest + 3, np.int32),
-        np.empty(longest + 3, np.bool_),
-        np.empty(longest + 3, np.uint8),
-        np.empty(longest + 3, np.uint32),
-        np.empty(longest + 3, np.uint64),
-    )
-
-
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def decode_text(data, place, end, code_of, codes, places):
     """The code of each character, and the byte with which it begins; a line break of two is one character."""
     n = _ZERO
@@ -65,7 +50,7 @@ def decode_text(data, place, end, code_of, codes, places):
     return n
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def find_route(codes, n, most_single, units, weights, route, lengths, singles, seconds, pairs):
     """``get_DAG`` and ``calc``: the best way from each character on, from the last to the first.
 
@@ -133,7 +118,7 @@ def find_route(codes, n, most_single, units, weights, route, lengths, singles, s
     return
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def has_word(codes, start, end, units, marks):
     """Whether codes[start:end] is in the dictionary (marks empty) or else in the deleted words."""
     slot = np.uint64(codes[start])
@@ -147,7 +132,7 @@ def has_word(codes, start, end, units, marks):
     return marks[slot] if len(marks) else unit & _PLACE != _ZERO
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def cut_run(codes, start, end, places, units, emissions, hmm, deleted, backs, ends, n_words):
     """``finalseg.__cut`` of Han characters alone: Viterbi."""
     if end - start == 1:
@@ -196,7 +181,7 @@ def cut_run(codes, start, end, places, units, emissions, hmm, deleted, backs, en
     return n_words
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def cut_singles(codes, start, end, places, units, emissions, hmm, deleted, backs, ends, n_words):
     """What ``__cut_DAG`` does with a run of single characters, two at least: itself, or ``finalseg.cut``."""
     if has_word(codes, start, end, units, deleted[:0]):
@@ -229,7 +214,7 @@ def cut_singles(codes, start, end, places, units, emissions, hmm, deleted, backs
     return n_words
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def cut_route(codes, n, lengths, singles, use_hmm, places, units, emissions, hmm, deleted, backs, ends, n_words):
     """``__cut_DAG`` or ``__cut_DAG_NO_HMM`` along the route found: where words end."""
     x = _ZERO

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from polyrouge.counting.compiled.kernels.distinct import MOST_SLOTS, find_firsts, number_firsts
-from polyrouge.counting.compiled.kernels.jieba_cut import cut_route, decode_text, find_route, room_for
-from polyrouge.counting.compiled.kernels.jieba_tokens import (
-    OWN,
-    PLTRDY,
-    own_tokens,
-    pltrdy_tokens,
-    rouge_chinese_tokens,
+from polyrouge.counting.compiled.kernels.codes import LOWER, OWN, PLTRDY
+from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts
+from polyrouge.counting.compiled.kernels.jieba_cut import cut_route, decode_text, find_route
+from polyrouge.counting.compiled.kernels.jieba_tokens import own_tokens, pltrdy_tokens, rouge_chinese_tokens
+from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel
+from polyrouge.counting.compiled.kernels.rooms import (
+    CUTTING_ROOM,
+    FOUND,
+    ROOM,
+    VocabularySpans,
+    longest_stretch,
+    longest_vocabulary,
+    room_for_cutting,
+    room_for_vocabulary,
 )
-from polyrouge.counting.compiled.kernels.keys import LOWER
-from polyrouge.counting.compiled.kernels.texts import distinct_bounds, longest_vocabulary
 
 _MOST_OF_ALL, _MOST_OF_ASCII = np.uint64(0xFFFF), np.uint64(62)  # codes whose single characters are put together
 _CASE_BITS = np.uint64(0x2020202020202020)
@@ -23,7 +26,14 @@ _DOT = 46
 _ZERO, _TWO = np.uint64(0), np.uint64(2)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+_TABLES = (
+    *("Array(uint16, 1, 'C', readonly=True)", "Array(uint64, 1, 'C', readonly=True)"),
+    *("Array(float64, 1, 'C', readonly=True)", "Array(float64, 2, 'C', readonly=True)"),
+    *("Array(float64, 1, 'C', readonly=True)", "Array(boolean, 1, 'C', readonly=True)"),
+)
+
+
+@helper
 def _cut_text(data, place, end, code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends):
     """Write down where the words of a text end; return how many there are."""
     codes, places, route, lengths, singles, backs, seconds, pairs = room
@@ -33,7 +43,6 @@ def _cut_text(data, place, end, code_of, units, weights, emissions, hmm, deleted
     return cut_route(codes, n, lengths, singles, use_hmm, places, units, emissions, hmm, deleted, backs, ends, 0)
 
 
-@njit(cache=True, nogil=True)
 def word_ends(data, offsets, code_of, units, weights, emissions, hmm, deleted, use_hmm):
     """Where the words of texts end.
 
@@ -49,16 +58,36 @@ def word_ends(data, offsets, code_of, units, weights, emissions, hmm, deleted, u
     """
     ends = np.empty(offsets[-1] - offsets[0] + 1, np.int64)
     text_words = np.zeros(len(offsets), np.int64)
-    room = room_for(_longest(offsets))
+    room = room_for_cutting(longest_stretch(offsets))
     tables = (code_of, units, weights, emissions, hmm, deleted)
-    n = _ends_into(data, offsets, tables, use_hmm, room, ends, text_words)
+    n = _ends_into(data, offsets, *tables, use_hmm, *room, ends, text_words)
     return ends[:n], text_words
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _ends_into(data, offsets, tables, use_hmm, room, ends, text_words):
+@kernel(TEXT, OFFSETS, *_TABLES, FLAG, *CUTTING_ROOM, OFFSETS, OFFSETS)
+def _ends_into(
+    data,
+    offsets,
+    code_of,
+    units,
+    weights,
+    emissions,
+    hmm,
+    deleted,
+    use_hmm,
+    codes,
+    places,
+    route,
+    lengths,
+    singles,
+    backs,
+    seconds,
+    pairs,
+    ends,
+    text_words,
+):
     """Write down the ends; return how many there are."""
-    code_of, units, weights, emissions, hmm, deleted = tables
+    room = (codes, places, route, lengths, singles, backs, seconds, pairs)
     n = 0
     for text in range(len(offsets) - 1):
         start, end = offsets[text], offsets[text + 1]
@@ -67,16 +96,6 @@ def _ends_into(data, offsets, tables, use_hmm, room, ends, text_words):
     return n
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _longest(offsets):
-    """Bytes of the longest text."""
-    longest = 0
-    for text in range(len(offsets) - 1):
-        longest = max(longest, offsets[text + 1] - offsets[text])
-    return longest
-
-
-@njit(cache=True, nogil=True)
 def ids_of_texts(
     data, offsets, begins, code_of, units, weights, emissions, hmm, deleted, use_hmm, points, whose, skips_spaces, cut
 ):
@@ -98,50 +117,75 @@ def ids_of_texts(
         As ``tokenize_texts``, but for the last.
     """
     n_texts = len(offsets) - 1
-    longest_text = _longest(offsets)
+    longest_text = longest_stretch(offsets)
     most = offsets[-1] - offsets[0] + n_texts  # an empty token more than bytes, at most, in a text
     longest = longest_vocabulary(offsets, begins) + n_texts
     ids = np.empty(most, np.uint32)
     text_tokens = np.zeros(n_texts + 1, np.int64)
     sentence_tokens = np.empty(most + 1, np.int64)
     text_sentences = np.zeros(n_texts + 1, np.int64)
-    bounds = np.empty(2 * longest + 8, np.uint64)
-    keys = np.empty((longest, 2), np.uint64)
-    room = room_for(longest_text)
+    room = room_for_cutting(longest_text)
     ends = np.empty(longest_text + 1, np.int64)
-    vocabulary = (
-        bounds,
-        keys,
-        np.empty(longest + 1, np.int64),
-        np.empty(MOST_SLOTS, np.int32),
-        np.empty(longest, np.uint32),
-        np.empty(longest + 1, np.int32),
-        np.empty(longest, np.int32),
-        np.empty(longest, np.uint32),
-    )
+    vocabulary = room_for_vocabulary(longest)
     tables = (code_of, units, weights, emissions, hmm, deleted)
     rules = (use_hmm, whose, skips_spaces, cut)
     found = (ids, text_tokens, sentence_tokens, text_sentences)
     n_here, n_tokens, n_sentences, n_ids = _ids_into(
-        data, offsets, begins, tables, points, rules, room, ends, vocabulary, found
+        data, offsets, begins, *tables, points, *rules, *room, ends, *found, *vocabulary
     )
     return (
         ids[:n_tokens],
         text_tokens,
         sentence_tokens[: n_sentences + 1],
         text_sentences,
-        distinct_bounds(bounds, vocabulary[6], n_here),
+        VocabularySpans(vocabulary.bounds, vocabulary.firsts, n_here),
         n_ids,
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _ids_into(data, offsets, begins, tables, points, rules, room, ends, vocabulary, found):
+@kernel(
+    *(TEXT, OFFSETS, "boolean[::1]", *_TABLES, "int32[::1]", FLAG, INT, FLAG, INT),
+    *(*CUTTING_ROOM, OFFSETS, *FOUND, *ROOM),
+)
+def _ids_into(
+    data,
+    offsets,
+    begins,
+    code_of,
+    units,
+    weights,
+    emissions,
+    hmm,
+    deleted,
+    points,
+    use_hmm,
+    whose,
+    skips_spaces,
+    cut,
+    codes,
+    places,
+    route,
+    lengths,
+    singles,
+    backs,
+    seconds,
+    pairs,
+    ends,
+    ids,
+    text_tokens,
+    sentence_tokens,
+    text_sentences,
+    bounds,
+    keys,
+    breaks,
+    table,
+    slots,
+    odd,
+    firsts,
+    numbers,
+):
     """Write down the tokens; return those of the last vocabulary, all, sentences, ids."""
-    code_of, units, weights, emissions, hmm, deleted = tables
-    use_hmm, whose, skips_spaces, cut = rules
-    bounds, keys, breaks, table, slots, odd, firsts, numbers = vocabulary
-    ids, text_tokens, sentence_tokens, text_sentences = found
+    room = (codes, places, route, lengths, singles, backs, seconds, pairs)
     fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
     n_here = _ZERO
     n_tokens, n_sentences, n_ids = 0, 0, 1
@@ -176,4 +220,4 @@ def _ids_into(data, offsets, begins, tables, points, rules, room, ends, vocabula
         find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
         n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
     sentence_tokens[n_sentences] = n_tokens
-    return n_here, n_tokens, n_sentences, n_ids
+    return np.int64(n_here), n_tokens, n_sentences, n_ids

@@ -7,21 +7,18 @@ breaks and marks (rouge_chinese), at full stops (pltrdy). Here that text is not 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from polyrouge.counting.compiled.kernels.codes import CHINESE, CLASS, ENDS_SENTENCE, SEPARATOR, WHOLE
+from polyrouge.counting.compiled.kernels.kernel import helper, inlined
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
-from polyrouge.counting.compiled.kernels.scan import CHINESE, ENDS_SENTENCE, SEPARATOR, WHOLE
 
-OWN, ROUGE_CHINESE, PLTRDY = 0, 1, 2  # whose tokens
-
-_CLASS = 7
 _NEWLINE, _RETURN, _BLANK, _DOT, _QUESTION = 10, 13, 32, 46, 63
 _FULL_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION = 0x3002, 0xFF01, 0xFF1F
 _DOTS = 6  # of an ellipsis in ASCII, behind which rouge_chinese breaks lines
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _point_of_three(data, start):
     """The code point of three bytes."""
     point = (np.uint64(data[start]) & np.uint64(15)) << np.uint64(12)
@@ -29,7 +26,7 @@ def _point_of_three(data, start):
     return point | np.uint64(data[start + 2]) & np.uint64(63)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _write(data, points, start, end, bounds, keys, n):
     """Write down one token."""
     bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, end
@@ -44,7 +41,7 @@ def _write(data, points, start, end, bounds, keys, n):
     return n + _ONE
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _write_empty(start, bounds, keys, n):
     """Write down a token without a character: its key is that of no other."""
     bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, start
@@ -52,7 +49,7 @@ def _write_empty(start, bounds, keys, n):
     return n + _ONE
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
     """Words with a character in them that is no SEPARATOR.
 
@@ -76,7 +73,7 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
         is_token = False
         if end - start == 3 and data[start] >= 0xE0:
             known = points[_point_of_three(data, start)]
-            is_token = known & _CLASS != SEPARATOR
+            is_token = known & CLASS != SEPARATOR
             is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0
         elif data[end - 1] == _NEWLINE:
             is_new |= cut != WHOLE
@@ -86,7 +83,7 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
             place = start
             while place < end and not is_token:
                 point, place = decode(data, place)
-                is_token = points[point] & _CLASS != SEPARATOR
+                is_token = points[point] & CLASS != SEPARATOR
         if is_token:
             breaks[n_breaks] = n
             n_breaks += is_new
@@ -96,14 +93,14 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
     return n, n_breaks
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _is_blank(data, points, start):
     """Whether a word is: it is one character then, or a line break of two."""
     point, _ = decode(data, start)
-    return points[point] & _CLASS == SEPARATOR
+    return points[point] & CLASS == SEPARATOR
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _ends_line(data, start, end):
     """Whether rouge_chinese breaks lines behind a word: its marks are words of one character."""
     if end - start == 3 and data[start] >= 0xE0:
@@ -112,7 +109,7 @@ def _ends_line(data, start, end):
     return end - start == 1 and data[start] == _QUESTION
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _behind_dots(data, start, end):
     """The place behind the first six full stops in a row; 0 if there are none."""
     n_dots = 0
@@ -123,7 +120,7 @@ def _behind_dots(data, start, end):
     return 0
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _write_word(data, points, start, end, bounds, keys, n):
     """Write down a word, cut behind each six full stops; say also whether a line break follows it."""
     search = start
@@ -139,7 +136,7 @@ def _write_word(data, points, start, end, bounds, keys, n):
     return _write(data, points, start, end, bounds, keys, n), False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def rouge_chinese_tokens(data, points, start, ends, n_words, skips_spaces, has_dots, bounds, keys):
     """The words of all lines; a line of blanks only is one empty token, but behind the last word.
 
@@ -186,7 +183,7 @@ def rouge_chinese_tokens(data, points, start, ends, n_words, skips_spaces, has_d
     return n
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def pltrdy_tokens(data, points, start, ends, n_words, skips_spaces, cut, bounds, keys, breaks):
     """The words of the pieces between full stops, each a sentence; one of blanks only is an empty token.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from polyrouge.counting.compiled.kernels.kernel import INT, OFFSETS, helper_with_arrays, kernel
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _NO_PARENT = 0xFFFFFF
 
 
-@njit(cache=True)
+@kernel("uint16[::1]", OFFSETS, "uint16[::1]", INT, makes_arrays=True)
 def plain_trie(codes, ends, places, n_most):
     """Put words into a trie, its nodes in order of first occurrence.
 
@@ -71,7 +72,7 @@ def plain_trie(codes, ends, places, n_most):
     return parent[:n], label[:n], place[:n], marked[:n_marked], is_complete
 
 
-@njit(cache=True)
+@helper_with_arrays
 def _children_of(parent):
     """The nodes below each node: offsets int64[n + 1] and the nodes, one parent's after the other."""
     n = len(parent)
@@ -87,7 +88,7 @@ def _children_of(parent):
     return offsets, children
 
 
-@njit(cache=True)
+@helper_with_arrays
 def _slots_of(offsets, children, label, n_codes, size):
     """A slot for each node below ``size``, and the base of its children; ``is_enough`` is False if there is no room.
 
@@ -156,7 +157,7 @@ def _slots_of(offsets, children, label, n_codes, size):
     return slots, bases, True
 
 
-@njit(cache=True)
+@kernel("int32[::1]", "int32[::1]", "uint16[::1]", INT, makes_arrays=True)
 def double_array(parent, label, place, n_codes):
     """Pack a trie: slots below n_codes are for the first characters of words; a node's child has slot base + code.
 

@@ -10,12 +10,12 @@ tokens themselves must be compared.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from polyrouge.counting.compiled.kernels.codes import LOWER
 from polyrouge.counting.compiled.kernels.instructions import load_eight
+from polyrouge.counting.compiled.kernels.kernel import helper, inlined
 
 INEXACT = np.uint64(1 << 63)
-LOWER = 4  # what is known of a code point has the one that it is compared as from this bit on
 
 _ONE_POINT = np.uint64(1 << 62)
 _FEW_POINTS = np.uint64(1 << 63)
@@ -28,7 +28,7 @@ _LOW_BYTES = np.array([(1 << 8 * min(n, 8)) - 1 for n in range(17)], np.uint64)
 _HIGH_BYTES = np.array([(1 << 8 * max(n - 8, 0)) - 1 for n in range(17)], np.uint64)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def decode(data, place):
     """The code point at a byte of valid UTF-8, and the byte behind it."""
     point = np.int64(data[place])
@@ -46,20 +46,20 @@ def decode(data, place):
     return point, behind
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def slot_of(low, high, spread, mask):
     """Where in a hash table a key is looked for; another odd ``spread`` gives another place."""
     return ((low + high * _SPREAD_HIGH) * spread) >> np.uint64(40) & mask
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _mixed(hashed, eight):
     """Take up to eight more characters of a long token into its hash."""
     product = (hashed ^ eight) * _SPREAD
     return product ^ product >> np.uint64(29)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _hash_of_ascii(data, start, end, fold):
     hashed = _ZERO
     while start + 8 <= end:
@@ -70,7 +70,7 @@ def _hash_of_ascii(data, start, end, fold):
     return hashed | _ONE  # a low half of 0 is for slots that are free
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def key_of_ascii(data, start, end, fold):
     """The key of ASCII letters and digits.
 
@@ -89,21 +89,21 @@ def key_of_ascii(data, start, end, fold):
     return low, high
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def key_of_point(known):
     """The first half of the key of one code point, of which this is known; the other half is 0."""
     point = np.uint64(known >> LOWER)
     return point if point < np.uint64(0x80) and point != _ZERO else point | _ONE_POINT
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def key_of_two(first, second):
     """The key of two code points, of which this is known and the first of which is not ASCII; see ``key_of_any``."""
     low = np.uint64(first >> LOWER) | np.uint64(second >> LOWER) << np.uint64(_BITS_OF_POINT)
     return low | _FEW_POINTS, np.uint64(2 << 2 * _BITS_OF_POINT)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def key_of_any(data, points, start, end):
     """The key of any token, from its code points; see ``scan_kernels.py`` for ``points``."""
     packed = _ZERO

@@ -10,37 +10,38 @@ Chunks are given as in ``ngram_kernels.py``.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from polyrouge.counting.compiled.kernels.instructions import count_bits
+from polyrouge.counting.compiled.kernels.kernel import CANCELLED, CHUNK, COUNTS, SENTENCES, inlined, kernel
+from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def set_matches(matches, tokens):
     """Bit i of matches[token]: the token is at place i."""
     for place in range(len(tokens)):
         matches[tokens[place]] |= _ONE << np.uint64(place)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def clear_matches(matches, tokens):
     """Undo ``set_matches``."""
     for token in tokens:
         matches[token] = np.uint64(0)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def low_bits(n):
     """The lowest n bits set, n from 0 to 64."""
     return _ALL if n >= 64 else (_ONE << np.uint64(n)) - _ONE
 
 
-@njit(cache=True, nogil=True, inline="always")
-def length_of_lcs(ids, one, one_end, other, other_end, matches, carries):
-    """LCS length of two stretches of ids; ``carries`` has room for the longer."""
+@inlined
+def length_of_lcs(ids, one, one_end, other, other_end, matches, carries, cancelled):
+    """LCS length of two stretches of ids; ``carries`` has room for the longer; anything once it is cancelled."""
     if one_end - one > other_end - other:  # strips over the shorter side
         one, one_end, other, other_end = other, other_end, one, one_end
     length = 0
@@ -56,6 +57,8 @@ def length_of_lcs(ids, one, one_end, other, other_end, matches, carries):
         return count_bits(~flat & low_bits(one_end - one))
     carries[: len(columns)] = 0
     for start in range(one, one_end, 64):
+        if cancelled[0]:
+            return length
         strip = ids[start : min(start + 64, one_end)]
         flat = _ALL
         set_matches(matches, strip)
@@ -71,46 +74,37 @@ def length_of_lcs(ids, one, one_end, other, other_end, matches, carries):
     return length
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def longest_stretch(offsets):
-    """Tokens in the longest of the stretches between these offsets."""
-    longest = 0
-    for place in range(len(offsets) - 1):
-        longest = max(longest, offsets[place + 1] - offsets[place])
-    return longest
-
-
-@njit(cache=True, nogil=True)
-def count_lcs(ids, text_tokens, predictions, references, n_ids):
+def count_lcs(ids, text_tokens, predictions, references, n_ids, cancelled):
     """ROUGE-L, one LCS over the whole text: see ``lcs_length``."""
     out = np.zeros((len(predictions), 3), np.int64)
     matches = np.zeros(n_ids, np.uint64)
     carries = np.empty(longest_stretch(text_tokens), np.uint8)
-    _count_lcs(ids, text_tokens, predictions, references, matches, carries, out)
+    _count_lcs(ids, text_tokens, predictions, references, matches, carries, cancelled, out)
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _count_lcs(ids, text_tokens, predictions, references, matches, carries, out):
+@kernel(*CHUNK, "uint64[::1]", "uint8[::1]", CANCELLED, COUNTS)
+def _count_lcs(ids, text_tokens, predictions, references, matches, carries, cancelled, out):
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
         ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
-        out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries)
+        out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries, cancelled)
         out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
 
 
-@njit(cache=True, nogil=True)
-def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids):
+def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, cancelled):
     """Every LCS of two sentences added up: see ``tool_lcs.pairwise_lcs``; arguments as ``count_union_lcs``."""
     out = np.zeros((len(predictions), 3), np.int64)
     matches = np.zeros(n_ids, np.uint64)
     carries = np.empty(longest_stretch(sentence_tokens), np.uint8)
-    _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, out)
+    _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, cancelled, out)
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, out):
+@kernel(*SENTENCES, "uint64[::1]", "uint8[::1]", CANCELLED, COUNTS)
+def _count_pairwise_lcs(
+    ids, sentence_tokens, text_sentences, predictions, references, matches, carries, cancelled, out
+):
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -118,6 +112,6 @@ def _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, refer
             start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
             for other in range(pred_from, pred_to):
                 first, behind = sentence_tokens[other], sentence_tokens[other + 1]
-                out[pair, 0] += length_of_lcs(ids, first, behind, start, end, matches, carries)
+                out[pair, 0] += length_of_lcs(ids, first, behind, start, end, matches, carries, cancelled)
         out[pair, 1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
         out[pair, 2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]

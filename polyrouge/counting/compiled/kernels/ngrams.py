@@ -10,7 +10,9 @@ reference total. Tables are cleared by undoing what was written.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from polyrouge.counting.compiled.kernels.kernel import CHUNK, COUNTS, FLAG, INT, OFFSETS, inlined, kernel
+from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 # The table of bigrams has a byte a cell, so that what is used of it stays in the fastest cache.
@@ -18,15 +20,6 @@ _WIDEST = 256
 _MOST_IN_A_BYTE = 255
 
 
-@njit(cache=True, nogil=True)
-def _longest(text_tokens):
-    longest = 0
-    for text in range(len(text_tokens) - 1):
-        longest = max(longest, text_tokens[text + 1] - text_tokens[text])
-    return longest
-
-
-@njit(cache=True, nogil=True)
 def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, leave_out_last):
     """ROUGE-1: see ``clipped_hits``.
 
@@ -42,7 +35,7 @@ def count_unigrams(ids, text_tokens, predictions, references, n_ids, distinct, l
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@kernel(*CHUNK, FLAG, FLAG, "int32[::1]", COUNTS)
 def _count_unigrams(ids, text_tokens, predictions, references, distinct, leave_out_last, counts, out):
     last = 1 if leave_out_last else 0
     for pair in range(len(predictions)):
@@ -77,7 +70,6 @@ def _count_unigrams(ids, text_tokens, predictions, references, distinct, leave_o
         out[pair, 0] = hits
 
 
-@njit(cache=True, nogil=True)
 def count_bigrams(ids, text_tokens, predictions, references):
     """ROUGE-2 by multisets: see ``count_ngrams`` of ngrams.py and ``clipped_hits``.
 
@@ -94,7 +86,7 @@ def count_bigrams(ids, text_tokens, predictions, references):
     return out, left
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@kernel(*CHUNK, "uint8[::1]", COUNTS, "boolean[::1]")
 def _count_bigrams(ids, text_tokens, predictions, references, square, out, left):
     for pair in range(len(predictions)):
         pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
@@ -132,7 +124,7 @@ def _count_bigrams(ids, text_tokens, predictions, references, square, out, left)
             first = second
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _find(keys, stamps, stamp, mask, key):
     """The slot of a key written under this stamp, or the free one where it belongs."""
     slot = np.int64((key * _SPREAD) >> np.uint64(32)) & mask
@@ -141,7 +133,6 @@ def _find(keys, stamps, stamp, mask, key):
     return slot
 
 
-@njit(cache=True, nogil=True)
 def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
     """ROUGE-N for n of 2 and more: see ``count_ngrams`` of ngrams.py and ``clipped_hits``.
 
@@ -154,7 +145,7 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
         distinct: count each n-gram once.
     """
     out = np.zeros((len(predictions), 3), np.int64)
-    longest = _longest(text_tokens)
+    longest = longest_stretch(text_tokens)
     size = 64
     while size < 4 * longest:
         size *= 2
@@ -165,13 +156,14 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
     pred_names = np.empty(longest, np.int32)
     ref_names = np.empty(longest, np.int32)
     room = (keys, stamps, names, counts, pred_names, ref_names)
-    _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out)
+    _count_ngrams(ids, text_tokens, predictions, references, n, distinct, *room, out)
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out):
-    keys, stamps, names, counts, pred_names, ref_names = room
+@kernel(*CHUNK, INT, FLAG, "uint64[::1]", OFFSETS, "int32[::1]", "int32[::1]", "int32[::1]", "int32[::1]", COUNTS)
+def _count_ngrams(
+    ids, text_tokens, predictions, references, n, distinct, keys, stamps, names, counts, pred_names, ref_names, out
+):
     size = len(keys)
     stamp = 0
     for pair in range(len(predictions)):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from polyrouge.counting.compiled.kernels.kernel import helper
 
 
 class _Rules(NamedTuple):
@@ -66,7 +67,7 @@ _ALLI = _rules(0, "alli>al")
 _A, _D, _E, _G, _I, _L, _N, _O, _S, _T, _U, _W, _X, _Y, _Z = b"adegilnostuwxyz"
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _is_consonant(word, place):
     """Any letter but a, e, i, o, u, and y behind a consonant; digits are consonants."""
     negate = False
@@ -78,7 +79,7 @@ def _is_consonant(word, place):
     return (not is_vowel) != negate
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _measure(word, n):
     """How often a vowel is followed by a consonant in the first n letters: m of Porter (1980)."""
     measure = 0
@@ -95,7 +96,7 @@ def _measure(word, n):
     return measure
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _has_vowel(word, n):
     for place in range(n):
         if not _is_consonant(word, place):
@@ -103,7 +104,7 @@ def _has_vowel(word, n):
     return False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _ends_cvc(word, n):
     """Porter's *o: ends consonant, vowel, consonant other than w, x, y. NLTK adds two-letter vc."""
     if n == 2:
@@ -121,7 +122,7 @@ def _ends_cvc(word, n):
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _ends_with(word, n, letters, start, end):
     if n < end - start:
         return False
@@ -131,7 +132,7 @@ def _ends_with(word, n, letters, start, end):
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _apply(word, n, letters, places, conditions):
     """Apply the first rule whose suffix fits. Return the new length, and whether any suffix fitted."""
     for rule in range(len(places)):
@@ -147,7 +148,7 @@ def _apply(word, n, letters, places, conditions):
     return n, False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def stem_in_place(word, n):
     """Stem ``word[:n]``, lower-case ASCII, in place and return the new length; word has room for n + 1."""
     for rule in range(len(_WHOLE.places)):

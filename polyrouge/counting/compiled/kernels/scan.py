@@ -8,8 +8,18 @@ bytes at a time.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from polyrouge.counting.compiled.kernels.codes import (
+    CHINESE,
+    CLASS,
+    ENDS_SENTENCE,
+    MARK,
+    RUN_ONLY,
+    SEPARATOR,
+    SINGLE,
+    WHOLE,
+    WORD,
+)
 from polyrouge.counting.compiled.kernels.instructions import (
     alphanumeric_bytes,
     bytes_equal_to,
@@ -17,17 +27,8 @@ from polyrouge.counting.compiled.kernels.instructions import (
     load_eight,
     trailing_zeros,
 )
+from polyrouge.counting.compiled.kernels.kernel import OFFSETS, TEXT, helper, inlined, kernel
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
-
-# Classes of code points. A run goes over WORD, MARK and RUN_ONLY, begins with no MARK, and is a token
-# if there is anything but RUN_ONLY in it. SINGLE is a token with the marks behind it, OTHER without.
-SEPARATOR, WORD, SINGLE, MARK, OTHER, RUN_ONLY = 0, 1, 2, 3, 4, 5
-# What is known of a code point is one number: its class, ENDS_SENTENCE, and above them, from bit
-# LOWER on, the code point that it is compared as.
-ENDS_SENTENCE = 8
-_CLASS = 7
-# Where sentences end: nowhere, at line breaks, at Chinese sentence marks and line breaks.
-WHOLE, LINES, CHINESE = 0, 1, 2
 
 _NEWLINE = 10
 _HIGH_BITS = np.uint64(0x8080808080808080)
@@ -36,7 +37,7 @@ _CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in d
 _ZERO, _ONE, _TWO, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(8)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _word_bytes(eight):
     """The high bit of each byte that is an ASCII letter or digit."""
     low = eight & _LOW_BITS
@@ -46,7 +47,7 @@ def _word_bytes(eight):
     return (letters | digits) & ~eight & _HIGH_BITS
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
     """Scan a text in which letters and digits are words and all else separates them.
 
@@ -107,7 +108,7 @@ def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
     return np.int64(n), n_breaks
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold, bounds, keys, breaks):
     """Scan any text: as ``scan_ascii``, but by code point.
 
@@ -130,7 +131,7 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
             point = (np.int64(first) & 0x0F) << 12 | (np.int64(data[place + 1]) & 0x3F) << 6
             point |= np.int64(data[place + 2]) & 0x3F
             known = points[point]
-            if known & _CLASS == SINGLE and (place + 3 >= end or not begins_mark[data[place + 3]]):
+            if known & CLASS == SINGLE and (place + 3 >= end or not begins_mark[data[place + 3]]):
                 place += 3
                 bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, place
                 keys[n, 0], keys[n, 1] = key_of_point(known), _ZERO
@@ -140,7 +141,7 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
                 n += _ONE
                 continue
         if ascii_words and first < 0x80:
-            if points[first] & _CLASS == SEPARATOR:
+            if points[first] & CLASS == SEPARATOR:
                 is_new |= cut != WHOLE and first == _NEWLINE
                 place += 1
                 continue
@@ -161,7 +162,7 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
             place = start
         point, place = decode(data, place)
         known = points[point]
-        kind = known & _CLASS
+        kind = known & CLASS
         if kind == SEPARATOR or (kind == MARK and not lone_marks):
             is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == _NEWLINE)
             continue
@@ -172,7 +173,7 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
             behind_first = place
             while place < end:
                 there, behind = decode(data, place)
-                kind_there = points[there] & _CLASS
+                kind_there = points[there] & CLASS
                 if kind_there != MARK and not (is_run and (kind_there == WORD or kind_there == RUN_ONLY)):
                     break
                 has_word |= kind_there != RUN_ONLY
@@ -190,7 +191,6 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
     return np.int64(n), n_breaks
 
 
-@njit(cache=True, nogil=True)
 def has_more_ascii_letters(data, offsets, texts):
     """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII.
 
@@ -200,10 +200,16 @@ def has_more_ascii_letters(data, offsets, texts):
         texts: int64[n], which.
     """
     out = np.empty(len(texts), np.bool_)
+    note_ascii_letters(data, offsets, texts, out)
+    return out
+
+
+@kernel(TEXT, OFFSETS, OFFSETS, "boolean[::1]")
+def note_ascii_letters(data, offsets, texts, out):
+    """See ``has_more_ascii_letters``."""
     for place in range(len(texts)):
         n_letters, n_others = 0, 0
         for byte in data[offsets[texts[place]] : offsets[texts[place] + 1]]:
             n_letters += np.uint8((byte | np.uint8(0x20)) - np.uint8(97)) < 26
             n_others += byte >= 0xC0
         out[place] = n_letters >= n_others
-    return out

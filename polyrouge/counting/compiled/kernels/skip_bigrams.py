@@ -6,13 +6,14 @@ Chunks are given as in ``ngram_kernels.py``.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from polyrouge.counting.compiled.kernels.kernel import CANCELLED, CHUNK, COUNTS, INT, OFFSETS, helper, kernel
+from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
 _WIDEST = 128  # rows of the table of pairs, which has 32 KB then
 _MOST_OF_ONE_PAIR = 1 << 15  # what a cell counts is below
 
 
-@njit(cache=True, nogil=True)
 def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
     """ROUGE-S with a gap, of texts with few distinct tokens: see ``count_skip_bigrams`` below.
 
@@ -30,7 +31,7 @@ def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
     return out, left
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@kernel(*CHUNK, INT, "int16[::1]", COUNTS, "boolean[::1]")
 def _count_in_square(ids, text_tokens, predictions, references, gap, square, out, left):
     reach = gap + 1
     for pair in range(len(predictions)):
@@ -64,15 +65,14 @@ def _count_in_square(ids, text_tokens, predictions, references, gap, square, out
         square[: np.int64(width * width)] = 0
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _n_pairs(n, gap):
     """Pairs of n tokens with at most gap others in between; any number if gap is below 0."""
     reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
     return reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
 
 
-@njit(cache=True, nogil=True)
-def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
+def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap, cancelled):
     """ROUGE-S: see ``count_skip_bigrams`` of skipgrams.py.
 
     For each first token that both texts hold, the second tokens are counted in both and compared, so
@@ -82,21 +82,20 @@ def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap):
         ids, text_tokens, predictions, references: the chunk.
         n_ids: ids are below this.
         gap: tokens allowed in between; below 0 any number.
+        cancelled: uint8[1], not 0 once the result is of no use any more.
     """
     out = np.zeros((len(predictions), 3), np.int64)
-    longest = 0
-    for text in range(len(text_tokens) - 1):
-        longest = max(longest, text_tokens[text + 1] - text_tokens[text])
+    longest = longest_stretch(text_tokens)
     done = np.zeros(n_ids, np.bool_)
     seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
     following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
     latest = np.full(n_ids, -1, np.int64)
-    _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, out)
+    _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, cancelled, out)
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, out):
+@kernel(*CHUNK, INT, "boolean[::1]", OFFSETS, "int64[:, ::1]", OFFSETS, CANCELLED, COUNTS)
+def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, cancelled, out):
     for pair in range(len(predictions)):
         bounds = (
             (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
@@ -118,6 +117,8 @@ def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds
         # ``latest`` now holds the first place of each token of the reference.
         hits = 0
         for pred_place in range(pred, pred_end):
+            if cancelled[0]:
+                return
             first = ids[pred_place]
             if done[first] or latest[first] < 0:
                 continue
@@ -130,7 +131,7 @@ def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds
             latest[ids[place]] = -1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
     """Hits among the pairs that begin with one token, given its first place in both texts."""
     hits = 0

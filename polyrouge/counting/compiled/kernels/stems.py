@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from polyrouge.counting.compiled.kernels.keys import INEXACT, LOWER, decode, key_of_ascii, slot_of
+from polyrouge.counting.compiled.kernels.codes import LOWER
+from polyrouge.counting.compiled.kernels.kernel import helper, inlined
+from polyrouge.counting.compiled.kernels.keys import INEXACT, decode, key_of_ascii, slot_of
 from polyrouge.counting.compiled.kernels.porter import stem_in_place
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -55,7 +56,7 @@ def new_stem_memory(n_slots: int, longest_token: int) -> StemMemory:
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def forget_if_full(tokens, stems, used, letters):
     """Empty a memory in which there is little room left; no vocabulary may be in use."""
     if 8 * used[_TOKENS] > 3 * len(tokens) or 2 * used[_LETTERS] > len(letters):
@@ -64,7 +65,7 @@ def forget_if_full(tokens, stems, used, letters):
         used[:] = 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _slot_of_exact(table, low, high):
     """The slot of an exact key, or the free one where it belongs."""
     mask = np.uint64(len(table) - 1)
@@ -74,7 +75,7 @@ def _slot_of_exact(table, low, high):
     return slot
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _slot_of_letters(table, letters, low, high, start, end):
     """The slot of an inexact key and its letters, or the free one where it belongs."""
     mask = np.uint64(len(table) - 1)
@@ -92,7 +93,7 @@ def _slot_of_letters(table, letters, low, high, start, end):
     return slot
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _new_stem(tokens, stems, letters, used, data, points, start, end, low, high):
     """The number of the stem of a token, which is looked for and written down; -1 if there is no room for it.
 
@@ -146,7 +147,7 @@ def _new_stem(tokens, stems, letters, used, data, points, start, end, low, high)
     return np.int64(tokens[slot, 2])
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def find_stems(tokens, stems, letters, used, local, data, points, bounds, keys, n, firsts, room):
     """Make the first of each token that of its stem; return whether there was room for all.
 
@@ -186,7 +187,7 @@ def find_stems(tokens, stems, letters, used, local, data, points, bounds, keys, 
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@helper
 def _write_lower(letters, first, data, points, start, end):
     """Write a token as it is compared, in UTF-8; return how many bytes that is."""
     n = first

@@ -7,17 +7,17 @@ Several short reference sentences share one word of bits; one of more than 64 to
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from polyrouge.counting.compiled.kernels.instructions import bit_length
-from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, longest_stretch, low_bits, set_matches
+from polyrouge.counting.compiled.kernels.kernel import CANCELLED, COUNTS, FLAG, SENTENCES, helper, inlined, kernel
+from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, low_bits, set_matches
+from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
-def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, distinct):
+def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, distinct, cancelled):
     """Union ROUGE-L, that is rougeLsum: see ``union_lcs_hits`` and ``lcs_positions``.
 
     With ``distinct`` it is ``tool_lcs.type_union_lcs``, for predictions and references given the other
@@ -30,19 +30,13 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         predictions, references: int64[n_pairs], the texts of each pair.
         n_ids: ids are below this.
         distinct: count distinct tokens.
+        cancelled: uint8[1], not 0 once the result is of no use any more.
     """
     out = np.zeros((len(predictions), 3), np.int64)
-    longest, n_strips, n_carries = longest_stretch(sentence_tokens), 1, 1
-    for pair in range(len(predictions)):
-        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
-        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
-        widest = longest_stretch(sentence_tokens[pred_from : pred_to + 1])
-        highest = longest_stretch(sentence_tokens[ref_from : ref_to + 1])
-        if pred_to - pred_from == 1 and ref_to - ref_from == 1 and not distinct:
-            n_carries = max(n_carries, widest, highest)
-        elif highest > 64:
-            n_strips = max(n_strips, highest // 64 + 1)
-            n_carries = max(n_carries, (highest // 64 + 1) * widest)
+    longest = longest_stretch(sentence_tokens)
+    n_strips, n_carries = longest // 64 + 1, max(1, longest)
+    if longest > 64:
+        n_carries = _most_carries(sentence_tokens, text_sentences, predictions, references, distinct)
     matches = np.zeros(n_ids, np.uint64)
     left = np.zeros(n_ids, np.int32)
     union = np.zeros(n_strips, np.uint64)
@@ -50,14 +44,41 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
     columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
     carries = np.empty(n_carries, np.uint8)  # carry into each column, by strip, for the two sentences at hand
     chunk = (ids, sentence_tokens, text_sentences, predictions, references)
-    _count_union_lcs(chunk, distinct, (matches, left, union, rises, columns, carries), out)
+    _count_union_lcs(*chunk, distinct, matches, left, union, rises, columns, carries, cancelled, out)
     return out
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _count_union_lcs(chunk, distinct, room, out):
-    ids, sentence_tokens, text_sentences, predictions, references = chunk
-    matches, left, union, rises, columns, carries = room
+def _most_carries(sentence_tokens, text_sentences, predictions, references, distinct):
+    """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
+    lengths = np.append(np.diff(sentence_tokens), 0)
+    sizes = np.diff(text_sentences)
+    longest = np.maximum.reduceat(lengths, text_sentences[:-1])  # of each text; of one without sentences any
+    widest, highest = longest[predictions], longest[references]
+    is_single = (sizes[predictions] == 1) & (sizes[references] == 1) & (not distinct)
+    in_strips = np.where(highest > 64, (highest // 64 + 1) * widest, 1)
+    return int(np.where(is_single, np.maximum(widest, highest), in_strips).max(initial=1))
+
+
+@kernel(
+    *(*SENTENCES, FLAG, "uint64[::1]", "int32[::1]", "uint64[::1]", "uint64[::1]", "uint64[:, ::1]", "uint8[::1]"),
+    *(CANCELLED, COUNTS),
+)
+def _count_union_lcs(
+    ids,
+    sentence_tokens,
+    text_sentences,
+    predictions,
+    references,
+    distinct,
+    matches,
+    left,
+    union,
+    rises,
+    columns,
+    carries,
+    cancelled,
+    out,
+):
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
@@ -70,14 +91,14 @@ def _count_union_lcs(chunk, distinct, room, out):
             for token in ids[pred:pred_end]:
                 left[token] = 1
         elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
-            out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries)
+            out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries, cancelled)
             continue
         else:
             for token in ids[pred:pred_end]:
                 left[token] += 1
         hits = 0
         sentence = ref_from
-        while sentence < ref_to:
+        while sentence < ref_to and not cancelled[0]:
             start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
             if end - start > 64:
                 n_strips = (end - start + 63) // 64
@@ -85,7 +106,7 @@ def _count_union_lcs(chunk, distinct, room, out):
                 for other in range(pred_from, pred_to):
                     _mark_in_strips(
                         *(ids, start, end, sentence_tokens[other], sentence_tokens[other + 1]),
-                        *(matches, carries, rises, union),
+                        *(matches, carries, rises, union, cancelled),
                     )
                 for place in range(start, end):
                     is_marked = union[(place - start) >> 6] >> np.uint64((place - start) & 63) & _ONE
@@ -146,7 +167,7 @@ def _count_union_lcs(chunk, distinct, room, out):
             left[token] = 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _count_distinct(ids, start, end, seen):
     """Distinct ids of a stretch; ``seen`` is 0 before and after."""
     n = 0
@@ -158,8 +179,8 @@ def _count_distinct(ids, start, end, seen):
     return n
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, union):
+@helper
+def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, union, cancelled):
     """``lcs_positions`` for a reference sentence of more than 64 tokens.
 
     Forth through all strips, keeping the carries; then back from the last, computing each strip's columns again.
@@ -169,6 +190,8 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
     columns = ids[first:behind]
     carries[:n_columns] = 0
     for strip in range(n_strips - 1):
+        if cancelled[0]:
+            return
         strip_start = start + 64 * strip
         flat = _ALL
         set_matches(matches, ids[strip_start : strip_start + 64])
@@ -182,6 +205,8 @@ def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, uni
         clear_matches(matches, ids[strip_start : strip_start + 64])
     column = n_columns - 1
     for strip in range(n_strips - 1, -1, -1):
+        if cancelled[0]:
+            return
         strip_start = start + 64 * strip
         strip_end = min(strip_start + 64, end)
         flat = _ALL

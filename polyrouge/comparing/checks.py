@@ -1,0 +1,47 @@
+"""What a comparison of systems must be, checked before anything is scored."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from polyrouge.errors import unknown_value
+from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.settings.rouge_settings import RougeSettings
+
+TESTS = ("randomization", "bootstrap")
+
+
+def check_comparison(
+    names: Sequence[str],
+    settings: RougeSettings,
+    baseline: str | None,
+    confidence: float,
+    alpha: float,
+    test: str,
+    n_resamples: int,
+    seed: int,
+) -> None:
+    """Refuse what can't be compared; see ``compare_systems`` for the arguments.
+
+    Raises:
+        ValueError: fewer than two systems, or a value that is not allowed.
+        TypeError: a value of the wrong type.
+    """
+    if len(names) < 2:
+        msg = f"Give two or more systems to compare; given {len(names)}."
+        raise ValueError(msg)
+    if len(names) > len(string.ascii_lowercase):
+        msg = f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}."
+        raise ValueError(msg)
+    if baseline is not None and baseline not in names:
+        raise unknown_value(baseline, names, "baseline")
+    if test not in TESTS:
+        raise unknown_value(test, TESTS, "test")
+    checked_number("alpha", alpha, FRACTION)
+    checked_number("confidence", confidence, FRACTION)
+    checked_number("n_resamples", n_resamples)
+    checked_number("seed", seed)
+    if settings.aggregate in ("bootstrap_median", "micro"):
+        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
+        raise ValueError(msg)

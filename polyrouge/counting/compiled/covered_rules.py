@@ -1,0 +1,86 @@
+"""Which rules for texts the kernels know, and which of their settings they take; without numba."""
+
+from __future__ import annotations
+
+from polyrouge.counting.compiled.kernels.codes import CHINESE, LINES, OWN, PLTRDY, ROUGE_CHINESE, WHOLE
+from polyrouge.counting.compiled.spaced_texts import can_be_spaced
+from polyrouge.settings.stages import TextRules
+
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
+_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+# Tools that are fed with jieba's words: how they cut sentences, and whose tokens they make.
+_FED_TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
+
+
+def is_compiled_tokenization(rules: TextRules) -> bool:
+    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    if rules.max_words or rules.max_bytes or rules.max_characters:
+        return False
+    if can_be_spaced(rules):
+        return True
+    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean or rules.segment:
+        return False
+    if rules.tokenizer != "rouge155" and (rules.lowercase == "ascii" or has_tool_filter(rules)):
+        return False
+    if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
+        return False  # a separator is no text, a callable may do anything
+    cut = sentence_cut(rules)
+    if cut is None or (cut == LINES and rules.tokenizer == "space"):
+        return cut is not None
+    # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
+    return cut != CHINESE or (rules.tokenizer != "space" and rules.punctuation == "drop" and rules.normalize is None)
+
+
+def has_tool_filter(rules: TextRules) -> bool:
+    """Whether stems or stop words are those of a tool."""
+    return isinstance(rules.stop_words, str) or (rules.use_stemmer and rules.stemmer != "porter")
+
+
+def is_filtered(rules: TextRules) -> bool:
+    """Whether tokens are left out, or stemmed otherwise than by the kernel."""
+    return bool(rules.stop_words) or has_tool_filter(rules)
+
+
+def sentence_cut(rules: TextRules) -> int | None:
+    """How the kernel of ``is_compiled_tokenization`` cuts sentences; None where it can't."""
+    if not rules.uses_sentences:
+        return WHOLE
+    if can_be_spaced(rules):
+        return LINES if rules.tokenizer == "pltrdy" else WHOLE
+    return _CUTS.get(str(rules.sentence_split))
+
+
+def is_compiled_chinese(rules: TextRules) -> bool:
+    """Whether ``batch_of_chinese_texts`` can do it; the rest goes through documents."""
+    if rules.max_words or rules.max_bytes or rules.max_characters or rules.lowercase == "ascii":
+        return False
+    if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
+        return False
+    if rules.tokenizer == "jieba" and not rules.segment:
+        return not rules.clean and _can_be_cut(rules)
+    if rules.segment not in ("jieba", "jieba_without_spaces") or rules.tokenizer not in _FED_TOOLS:
+        return False
+    if rules.normalize or rules.punctuation == "drop" or rules.use_stemmer or rules.stop_words:
+        return False
+    return _FED_TOOLS[rules.tokenizer][0] == rules.sentence_split
+
+
+def _can_be_cut(rules: TextRules) -> bool:
+    """Whether the kernel can cut sentences: at Chinese marks only where they are no tokens and stand in the text."""
+    if not rules.uses_sentences:
+        return rules.sentence_split in (*_CUTS, "auto")  # a separator is no text
+    if rules.sentence_split == "zh":
+        return rules.punctuation == "drop" and rules.normalize is None
+    return rules.sentence_split in _CUTS
+
+
+def chinese_cut(rules: TextRules) -> int:
+    """How the kernel of ``is_compiled_chinese`` cuts sentences; those of pltrdy are the pieces between full stops."""
+    if not rules.uses_sentences:
+        return WHOLE
+    return LINES if rules.tokenizer == "pltrdy" else _CUTS.get(str(rules.sentence_split), WHOLE)
+
+
+def whose_tokens(rules: TextRules) -> int:
+    """OWN, or which tool's, with ``is_compiled_chinese``."""
+    return OWN if rules.tokenizer == "jieba" else _FED_TOOLS[str(rules.tokenizer)][1]

@@ -1,0 +1,166 @@
+"""Numbers at the ends of their ranges: every score is a number, and the signature leads back."""
+
+import enum
+import math
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.settings.allowed_values import NUMBERS
+from polyrouge.settings.rouge_types import LARGEST_GAP
+
+TYPES = ["rouge1", "rouge9", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU0", f"rougeSU{LARGEST_GAP}"]
+SENTENCES = "\n".join(" ".join(f"w{(i * j) % 7}" for i in range(j % 5 + 1)) for j in range(90))
+PREDICTIONS = ["the cat sat on the mat", "a b c d\ne f g h", SENTENCES, "x " * 300, "", "x", "Émile a b"]
+REFERENCES = ["the cat sat on the mat", "a b c d\ne f g h", SENTENCES[::-1], "x " * 300, "", "y", "a b Émile"]
+
+
+def ends(name: str) -> list:
+    """The smallest and the largest value, and what lies just within an end that is excluded."""
+    allowed = NUMBERS[name]
+    low, high = allowed.kind(allowed.low), allowed.kind(allowed.high)
+    if allowed.is_open:
+        low, high = math.nextafter(low, 1), math.nextafter(high, 0)
+    return [low, high, *([None] if allowed.may_be_none else [])]
+
+
+def check_scores(rouge: Rouge) -> None:
+    with np.errstate(all="raise", under="ignore"):
+        result = rouge.compute(PREDICTIONS, REFERENCES)
+        columns = rouge.score(PREDICTIONS, REFERENCES)
+    assert all(map(math.isfinite, result.values()))
+    assert all(np.isfinite(column).all() for column in columns.values())
+    assert RougeSettings.from_signature(rouge.signature()) == rouge.settings
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in NUMBERS if name != "n_resamples" for value in ends(name)]
+)
+def test_end_of_a_range(name, value, engine):
+    check_scores(Rouge(rouge_types=TYPES, output="all", engine=engine, **{name: value}))
+
+
+SCORING = ("weight", "beta", "alpha", "epsilon", "round_each", "round_result", "scale")
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@given(
+    st.fixed_dictionaries({name: st.sampled_from(ends(name)) for name in SCORING}),
+    st.sampled_from(
+        [
+            {},
+            {"multi_reference": "pooled", "aggregate": "micro"},
+            {"aggregate": "f_of_means"},
+            {"confidence": 0.9, "n_resamples": 5},
+            {"definition": "paper"},
+            {"lcs": "pairwise_sum", "quirks": ["powered_lcs"]},
+            {"quirks": ["percent_ratios", "rounded_ratios"]},
+            {"multi_reference": "first", "aggregate": "running_mean", "weights": [1e9, -1e9] * 4},
+        ]
+    ),
+)
+@settings(max_examples=60, deadline=None)
+def test_ends_of_several_ranges(numbers, others):
+    check_scores(Rouge(rouge_types=TYPES, output="all", **numbers, **others))
+
+
+@pytest.mark.parametrize("weight", ends("weight"))
+def test_no_weight_overflows_on_a_billion_tokens(weight):
+    tokens = 1e9
+    total = (tokens**weight) ** weight  # of one sentence, weighted twice
+    worst_recall = ((tokens * 1.0) / tokens**weight) ** (1 / weight)  # of sentences of one token
+    assert math.isfinite(total * 1e9)  # over a billion samples
+    assert worst_recall < 1.01 * tokens
+
+
+# What was found: each had a score, or an error of Python's own, where it has a sentence now
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"beta": 1e155}, "beta is 1e+155; it must be at least 0 and at most 1000000000"),
+        ({"rouge_types": ["rougeW"], "weight": 50}, "weight is 50; it must be at least 0.5 and at most 5"),
+        ({"rouge_types": ["rougeW"], "weight": 1e-5}, "weight is 1e-05; it must be at least 0.5 and at most 5"),
+        ({"scale": 1e308}, "scale is 1e+308; it must be at least 1e-09 and at most 1000000000"),
+        ({"epsilon": 1e308}, "epsilon is 1e+308; it must be at least 0 and at most 1"),
+        ({"n_resamples": 10**12}, "n_resamples is 1000000000000; it must be at least 1 and at most 1000000"),
+        ({"placeholder": "\ud800"}, "placeholder holds a lone surrogate"),
+        (
+            {"rouge_types": ["rouge1"], "weights": [math.nan]},
+            "A number of weights is nan; it must be at least -1000000000",
+        ),
+        ({"rouge_types": ["rouge1"], "weights": [10**400]}, "A number of weights is 1000"),
+        ({"quirks": [["float32"]]}, "Unknown name in quirks ['float32']; choose one of"),
+        *(
+            ({"rouge_types": [f"rougeS{more}{gap}"]}, f"the gap must be at most 1000000; rougeS{more} takes any gap")
+            for more in ("", "U")
+            for gap in (LARGEST_GAP + 1, 99999999999, 2**63, "9" * 5000)
+        ),
+    ],
+)
+def test_out_of_range(values, message):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 the message says which
+        RougeSettings(**values)
+    assert message in str(raised.value)
+
+
+def test_largest_gap_is_any_gap_in_both_engines():
+    draw = np.random.default_rng(0)
+    texts = [" ".join(f"w{token}" for token in draw.integers(0, 200, 500)) for _ in range(4)]
+    for more in ("", "U"):
+        names = [f"rougeS{more}{LARGEST_GAP}", f"rougeS{more}"]
+        for engine in ("plain", "compiled"):
+            rouge = Rouge(rouge_types=names, engine=engine)
+            largest, any_gap = (rouge.score(texts[:2] + texts[:1], texts[2:] + texts[:1])[name] for name in names)
+            assert largest.tolist() == any_gap.tolist()
+            assert largest[-1] == 1.0
+
+
+class Name(str, enum.Enum):
+    JIEBA = "jieba"
+    ZH = "zh"
+    SET = "set"
+    ASCII = "ascii"
+    ROUGE1 = "rouge1"
+
+
+def test_what_inherits_from_text_is_taken_as_text():
+    words = [f"word{i:02}" for i in range(11)]
+    plain = {"tokenizer": "jieba", "sentence_split": "zh", "ngram_counts": "set", "lowercase": "ascii"}
+    members = {name: Name(value) for name, value in plain.items()}
+    expected = RougeSettings(**plain, rouge_types=["rouge1"], stop_words=words)
+    for given_types, stop_words in (([Name.ROUGE1], map(np.str_, words)), (np.array(["rouge1"]), np.array(words))):
+        made = RougeSettings(**members, rouge_types=given_types, stop_words=stop_words)
+        assert made == expected
+        assert made.signature() == expected.signature()
+        assert {type(getattr(made, name)) for name in plain} == {str}
+
+
+@pytest.mark.parametrize("name", ["normalize", "lcs", "lowercase", "tokenizer", "sentence_split", "empty"])
+def test_column_of_numpy_is_no_value(name):
+    with pytest.raises((TypeError, ValueError), match=name):
+        RougeSettings(**{name: np.array(["a", "b"])})
+
+
+def test_files_with_names_that_are_no_text(tmp_path):
+    folder = os.fsdecode(os.path.join(os.fsencode(tmp_path), b"tables\xff"))
+    os.mkdir(folder)
+    words = os.path.join(folder, os.fsdecode(b"words\xfe.txt"))
+    with open(words, "w", encoding="utf-8") as file:
+        file.write("云计算 5\n")
+    for path in (words, os.fsencode(words)):
+        if isinstance(path, bytes):
+            path = type("Path", (), {"__fspath__": lambda _self, path=path: path})()
+        signature = RougeSettings(tokenizer="jieba", jieba_dict=path).signature()
+        assert "|dict:words%ED%B3%BE.txt#" in signature
+        assert RougeSettings.from_signature(signature, jieba_dict=words).jieba_dict == words
+    signature = RougeSettings(word_tables=folder).signature()
+    assert signature.isascii()
+    assert RougeSettings.from_signature(signature, word_tables=folder).word_tables == folder
