@@ -64,6 +64,23 @@ class Inputs(NamedTuple):
     reference_kind: ReferenceKind
 
 
+class EmptyTexts(NamedTuple):
+    """How many texts are empty or blank.
+
+    Attributes:
+        predictions: for each system how many of its predictions.
+        references: how many references, of all rows.
+    """
+
+    predictions: tuple[int, ...]
+    references: int
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is empty or has nothing but white space."""
+    return not text or text.isspace()
+
+
 def check_inputs(
     predictions: Any, references: Any, *, first_row: int = 0, reference_kind: ReferenceKind | None = None
 ) -> Inputs:
@@ -85,8 +102,8 @@ def check_inputs(
         ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone
             surrogate, which is no character.
     """
-    pred_rows = _rows(predictions, "predictions")
-    ref_rows = _rows(references, "references")
+    pred_rows = column_rows(predictions, "predictions")
+    ref_rows = column_rows(references, "references")
     if len(pred_rows) != len(ref_rows):
         msg = (
             f"{len(pred_rows)} predictions but {len(ref_rows)} references; give one row of references "
@@ -113,8 +130,16 @@ def check_inputs(
     return Inputs(texts, _reference_lists(ref_rows, first_row), kind)
 
 
-def _rows(column: Any, what: str) -> list:
-    """The rows of a column of any kind, as a list."""
+def column_rows(column: Any, what: str) -> list:
+    """The rows of a column of any kind, as a list.
+
+    Args:
+        column: a list, a tuple, a generator, or a column of numpy, pandas, polars, Arrow or ``datasets``.
+        what: its name, for messages.
+
+    Raises:
+        TypeError: it is no column: None, one string, a mapping, a table.
+    """
     if column is None:
         msg = f"{what} is missing (None); give a list of texts."
         raise TypeError(msg)
@@ -161,7 +186,7 @@ def _reference_lists(rows: list, first_row: int) -> list[list[str]]:
     checked = []
     for i, row in enumerate(rows):
         name = f"references[{first_row + i}]"
-        texts = _texts(_rows(row, name), name, 0)
+        texts = _texts(column_rows(row, name), name, 0)
         if not texts:
             msg = f"{name} is empty; every prediction needs at least one reference."
             raise ValueError(msg)

@@ -8,12 +8,22 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, INPUT, Digits, InputFormat, OutputFormat, Quiet, Save
+from polyrouge.cli.command_options import (
+    FILES,
+    INPUT,
+    Digits,
+    EmptyCells,
+    IdColumn,
+    InputFormat,
+    OutputFormat,
+    Quiet,
+    Save,
+)
 from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import SettingError, takes_settings
 from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
-from polyrouge.files.file_rows import TextFile
+from polyrouge.files.file_rows import EMPTY_CELLS, TextFile
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.recipes.recipe import Recipe, load_recipe, recipe_names
@@ -38,7 +48,9 @@ def benchmark(
     ] = None,
     predictions: Annotated[
         str | None,
-        typer.Argument(help=f"File of predictions, in the order of the data: {FILES}. Without, the published rows."),
+        typer.Argument(
+            help=f"File of predictions, in the order of the data or with its ids: {FILES}. Without, the published rows."
+        ),
     ] = None,
     *,
     changes: dict[str, Any],
@@ -75,7 +87,9 @@ def benchmark(
             rich_help_panel=INPUT,
         ),
     ] = None,
+    id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     name: Annotated[
         str | None, typer.Option("--name", "-n", help="Name of your system.", rich_help_panel=INPUT)
     ] = None,
@@ -100,7 +114,10 @@ def benchmark(
         chosen, settings = choose_convention(found, config, convention, changes)
     except TypeError as error:  # a setting of the wrong type
         raise SettingError(str(error)) from None
-    with warnings_heard(quiet) as heard, closing(_data(found, config, split or found.data.split, data_file)) as data:
+    with (
+        warnings_heard(quiet) as heard,
+        closing(_data(found, config, split or found.data.split, data_file, empty_cells)) as data,
+    ):
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):
             announce(
@@ -112,8 +129,10 @@ def benchmark(
             [data],
             prediction_columns=[prediction_column] if prediction_column else [],
             reference_columns=reference_column or [found.data.references],
+            id_column=id_column,
             document_column=found.data.documents if documents else None,
             file_format=input_format,
+            empty_cells=empty_cells,
             names=[name] if name else [],
         ) as texts:
             result = run_recipe(
@@ -140,5 +159,9 @@ def _config(recipe: Recipe, given: str | None) -> str | None:
     return given or recipe.data.config
 
 
-def _data(recipe: Recipe, config: str | None, split: str, data_file: str | None) -> TextFile:
-    return open_hub_data(recipe, config, split) if data_file is None else open_text_file(data_file)
+def _data(recipe: Recipe, config: str | None, split: str, data_file: str | None, empty_cells: str) -> TextFile:
+    return (
+        open_hub_data(recipe, config, split)
+        if data_file is None
+        else open_text_file(data_file, empty_cells=empty_cells)
+    )

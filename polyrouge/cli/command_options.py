@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.text_files import FORMATS
 
 INPUT, OUTPUT = "Input", "Output"
@@ -25,7 +26,22 @@ ReferenceColumns = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
-IdColumn = Annotated[str | None, typer.Option(help="Column of the rows' ids.", rich_help_panel=INPUT)]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(
+        help="Column of the rows' ids; guessed if not given. Where all files have ids, rows are joined by them; "
+        f"{NO_IDS}: by their place.",
+        rich_help_panel=INPUT,
+    ),
+]
+EmptyCells = Annotated[
+    str,
+    typer.Option(
+        help="An empty cell of CSV or TSV that is not quoted may be a missing text: refuse it, or take it for an empty "
+        "text (text).",
+        rich_help_panel=INPUT,
+    ),
+]
 InputFormat = Annotated[
     str | None,
     typer.Option(help=f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.", rich_help_panel=INPUT),

@@ -17,7 +17,8 @@ import typer
 from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import RougeWarning, unknown_value
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render, write_whole
+from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
+from polyrouge.tables.whole_files import write_whole
 
 BAD_INPUT = 2
 _PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended

@@ -15,6 +15,7 @@ from polyrouge.cli.command_options import (
     INPUT,
     OUTPUT,
     Digits,
+    EmptyCells,
     IdColumn,
     InputFormat,
     OutputFormat,
@@ -31,6 +32,7 @@ from polyrouge.cli.sample_writer import sample_writer
 from polyrouge.comparing.checks import TESTS, check_comparison
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
@@ -81,6 +83,7 @@ def score(
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
@@ -104,6 +107,7 @@ def score(
             reference_columns=reference_column or [],
             id_column=id_column,
             file_format=input_format,
+            empty_cells=empty_cells,
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
@@ -116,6 +120,7 @@ def score(
         rouge.settings,
         title=texts.sources[0].name,
         n_samples=texts.n_rows,
+        empty_texts=texts.empty_texts,
         digits=digits,
         details={"files": texts.files},
         heard=heard,
@@ -156,7 +161,9 @@ def compare(
     seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 0,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
@@ -175,7 +182,9 @@ def compare(
             references or [],
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
+            id_column=id_column,
             file_format=input_format,
+            empty_cells=empty_cells,
             names=name or [],
         ) as texts,
     ):
@@ -201,7 +210,14 @@ def compare(
             n_resamples=n_resamples,
             seed=seed,
         )
-    report = comparison_report(found, rouge.settings, digits=digits, details={"files": texts.files}, heard=heard)
+    report = comparison_report(
+        found,
+        rouge.settings,
+        empty_texts=texts.empty_texts,
+        digits=digits,
+        details={"files": texts.files},
+        heard=heard,
+    )
     emit(report, shape, save)
 
 

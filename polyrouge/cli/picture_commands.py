@@ -10,6 +10,7 @@ import typer
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
+    EmptyCells,
     IdColumn,
     InputFormat,
     PredictionColumns,
@@ -19,9 +20,10 @@ from polyrouge.cli.command_options import (
 from polyrouge.cli.command_running import announce, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.errors import unknown_value
+from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import whole_file
+from polyrouge.tables.whole_files import whole_file
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
@@ -61,12 +63,13 @@ def report(
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     quiet: Quiet = False,
 ) -> None:
     """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour."""
     drawing = _report_module()
     names, predictions, texts, ids = _read(
-        systems, references, name, prediction_column, reference_column, id_column, input_format, quiet
+        systems, references, name, prediction_column, reference_column, id_column, input_format, empty_cells, quiet
     )
     with warnings_heard(quiet), whole_file(save) as temporary:
         drawing.write_report(
@@ -96,7 +99,9 @@ def plot(
     name: _Names = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    id_column: IdColumn = None,
     input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
     quiet: Quiet = False,
 ) -> None:
     """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
@@ -107,7 +112,7 @@ def plot(
         raise ValueError(msg)
     drawing = _report_module()
     names, predictions, texts, _ = _read(
-        systems, references, name, prediction_column, reference_column, None, input_format, quiet
+        systems, references, name, prediction_column, reference_column, id_column, input_format, empty_cells, quiet
     )
     if (kind == "difference") != (len(names) == 2):
         msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
@@ -139,6 +144,7 @@ def _read(
     reference_column: list[str] | None,
     id_column: str | None,
     input_format: str | None,
+    empty_cells: str,
     quiet: bool,
 ) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
     """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
@@ -149,6 +155,7 @@ def _read(
         reference_columns=reference_column or [],
         id_column=id_column,
         file_format=input_format,
+        empty_cells=empty_cells,
         names=name or [],
     ) as texts:
         if len(texts.systems) > 2:

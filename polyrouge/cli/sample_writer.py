@@ -12,7 +12,7 @@ from pathlib import Path
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.formats import write_whole
+from polyrouge.tables.whole_files import write_whole
 
 
 @contextmanager

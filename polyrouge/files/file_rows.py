@@ -12,8 +12,25 @@ Progress = Callable[[], "tuple[int, int] | None"]
 _Item = TypeVar("_Item")
 
 
+EMPTY_CELLS = ("refuse", "text")
+"""What to do with an empty cell of CSV, which may be an empty text or a missing one."""
+
+
 class InputFileError(ValueError):
-    """A file can't be read as asked; the message names the file, the line, and what to do."""
+    """A file can't be read as asked; the message names the file, the line, and what to do.
+
+    Args:
+        message: what is wrong, for every reader of files.
+        option: what to set on the command line; a sentence that stands behind the message there.
+
+    Attributes:
+        message: without that sentence.
+        option: that sentence.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(f"{message} {option}".rstrip())
+        self.message, self.option = message, option
 
 
 class Row(NamedTuple):

@@ -1,25 +1,24 @@
-"""Read files line by line: plain text, JSONL, JSON, CSV and TSV."""
+"""Read files line by line: plain text, JSONL and JSON."""
 
 from __future__ import annotations
 
-import csv
 import json
-import re
 import zlib
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
+from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
 
-_NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
-_Lines = Iterator[tuple[int, str]]
+Lines = Iterator[tuple[int, str]]
+"""Lines with their numbers."""
 
 
-def numbered_lines(stream: IO[bytes], name: str) -> _Lines:
+def numbered_lines(stream: IO[bytes], name: str, caps: ReadCaps | None = None) -> Lines:
     r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line."""
     number = 0
     try:
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=1):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 text = text.removeprefix(b"\xef\xbb\xbf")
@@ -31,14 +30,25 @@ def numbered_lines(stream: IO[bytes], name: str) -> _Lines:
         raise unreadable(name, error) from None
 
 
-def open_lines(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
+def _capped_lines(stream: IO[bytes], name: str, caps: ReadCaps) -> Iterator[bytes]:
+    number = 0
+    while line := stream.readline(caps.row + 1):
+        number += 1
+        if len(line) > caps.row:
+            raise InputTooLargeError(name, "row", caps.row, f"line {number}")
+        if number > caps.values:
+            raise InputTooLargeError(name, "values", caps.values)
+        yield line
+
+
+def open_lines(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
     """Open plain text: a line is a text, and an empty line an empty text."""
     _, lines = first_of(lines, name)
     rows = (Row(f"line {number}", (line,)) for number, line in lines)
     return TextFile(name, file_format, None, [], lambda _columns, _no_texts: rows, progress)
 
 
-def open_jsonl(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
+def open_jsonl(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
     """Open JSONL: a JSON object a line; blank lines may stand at the end only."""
 
     def objects() -> Iterator[tuple[str, dict]]:
@@ -66,6 +76,9 @@ def _parsed_object(line: str, where: str) -> dict:
     except RecursionError:
         msg = f"{where}: this JSON is nested too deep."
         raise InputFileError(msg) from None
+    except ValueError as error:  # an integer of thousands of digits
+        msg = f"{where}: this is no JSON that can be read: {error}."
+        raise InputFileError(msg) from None
     return _checked_object(row, where)
 
 
@@ -76,15 +89,22 @@ def _checked_object(row: Any, where: str) -> dict:
     return row
 
 
-def open_json(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
+def open_json(name: str, file_format: str, lines: Lines, progress: Progress, caps: ReadCaps | None = None) -> TextFile:
     """Open JSON: an array of objects, which is read as a whole."""
+    text = "\n".join(line for _, line in lines)
+    # Each value but the first comes after one of these; "[],[],[]" takes 20 times as much memory as text.
+    if caps is not None and sum(map(text.count, ",[{")) > caps.values:
+        raise InputTooLargeError(name, "values", caps.values)
     try:
-        rows = json.loads("\n".join(line for _, line in lines))
+        rows = json.loads(text)
     except json.JSONDecodeError as error:
         msg = f"{name}, line {error.lineno}: this is no JSON: {error.msg}."
         raise InputFileError(msg) from None
     except RecursionError:
         msg = f"{name}: this JSON is nested too deep."
+        raise InputFileError(msg) from None
+    except ValueError as error:  # an integer of thousands of digits
+        msg = f"{name}: this is no JSON that can be read: {error}."
         raise InputFileError(msg) from None
     if not isinstance(rows, list):
         msg = f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line)."
@@ -113,53 +133,6 @@ def _of_objects(
 
     text_columns = [key for key, value in first.items() if isinstance(value, (str, list))]
     return TextFile(name, file_format, list(first), text_columns, rows, progress)
-
-
-def open_csv(name: str, file_format: str, lines: _Lines, progress: Progress) -> TextFile:
-    """Open CSV or TSV, whose first line names the columns. A column of numbers only is refused at its end."""
-    csv.field_size_limit(1 << 30)
-    reader = csv.reader(
-        (f"{line}\n" for _, line in lines), delimiter="\t" if file_format == "tsv" else ",", strict=True
-    )
-
-    def records() -> Iterator[tuple[str, list[str]]]:
-        start = 1
-        try:
-            for record in reader:
-                if record:
-                    yield f"line {start}", record
-                start = reader.line_num + 1
-        except csv.Error as error:
-            msg = f"{name}, line {start}: this is no {file_format.upper()}: {error}. Is a quote missing?"
-            raise InputFileError(msg) from None
-
-    (_, header), found = first_of(records(), name)
-    next(found)
-    if len(set(header)) < len(header):
-        twice = next(column for column in header if header.count(column) > 1)
-        msg = f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns."
-        raise InputFileError(msg)
-    _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
-
-    def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
-        chosen = [header.index(column) for column in (*columns, *no_texts)]
-        numbers = dict.fromkeys(chosen[: len(columns)], True)
-        for place, record in found:
-            if len(record) != len(header):
-                msg = f"{name}, {place}: {len(record)} fields, but the first line names {len(header)} columns."
-                raise InputFileError(msg)
-            for index in numbers:
-                numbers[index] = numbers[index] and _NUMBER.fullmatch(record[index]) is not None
-            yield Row(place, tuple(record[index] for index in chosen))
-        for index, only in numbers.items():
-            if only:
-                msg = (
-                    f"{name}: the column {header[index]!r} holds only numbers, no texts; name another column. "
-                    "(If these numbers are meant as texts, give them as strings in JSONL.)"
-                )
-                raise InputFileError(msg)
-
-    return TextFile(name, file_format, header, header, rows, progress)
 
 
 def _kind(value: Any) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from polyrouge.errors import shown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
+from polyrouge.files.joined_rows import FileRows, rows_together
+from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
@@ -37,7 +38,7 @@ class TextPart(NamedTuple):
         source: number of the file.
         place: number of the column among those read from the file.
         role: ``"prediction"``, ``"reference"``, ``"same reference"`` (must equal the reference),
-            ``"id"`` or ``"document"``.
+            ``"id"``, ``"same id"`` (of a further file) or ``"document"``.
         column: its name; None for plain text.
     """
 
@@ -49,7 +50,7 @@ class TextPart(NamedTuple):
 
 @dataclass
 class PairedTexts:
-    """Open files whose rows are read side by side. ``close``, or the end of a ``with`` block, closes them.
+    """Open files whose rows are brought together. ``close``, or the end of a ``with`` block, closes them.
 
     Attributes:
         systems: names of the systems: the column's name, or the file's without folder and suffix.
@@ -66,6 +67,15 @@ class PairedTexts:
     parts: list[TextPart]
     columns: list[tuple[list[str], list[str]]]
     n_rows: int = field(default=0)
+
+    def __post_init__(self) -> None:
+        self._empty_predictions = [0] * len(self.systems)
+        self._empty_references = 0
+
+    @property
+    def empty_texts(self) -> EmptyTexts:
+        """How many of the texts read so far are empty or blank."""
+        return EmptyTexts(tuple(self._empty_predictions), self._empty_references)
 
     @property
     def files(self) -> list[str]:
@@ -94,13 +104,15 @@ class PairedTexts:
         """Yield the rows, checked, some at a time; can be called once.
 
         Raises:
-            InputFileError: a row that is no text, or files of unequal length.
+            InputFileError: a row that is no text, files of unequal length, or ids that don't agree.
         """
-        rows = [source.rows(*columns) for source, columns in zip(self.sources, self.columns, strict=True)]
+        ids = {part.source: part for part in self.parts if part.role in ("id", "same id")}
+        files = [
+            FileRows(source.name, source.rows(*columns), *((ids[n].place, ids[n].column) if n in ids else (None, None)))
+            for n, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True))
+        ]
         chunk, size, kind = self._empty_chunk(), 0, None
-        for together in zip_longest(*rows):
-            if None in together:
-                self._refuse_unequal(rows, together)
+        for together in rows_together(files):
             self.n_rows += 1
             size += self._add(chunk, together)
             kind = self._check_kind(kind, chunk.references[-1], together)
@@ -125,6 +137,7 @@ class PairedTexts:
             if part.role == "prediction":
                 text = _text(value, where)
                 chunk.predictions[system].append(text)
+                self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1
             elif part.role == "reference":
@@ -132,8 +145,8 @@ class PairedTexts:
             elif part.role == "same reference":
                 same.append((part, value))
             elif part.role == "id":
-                chunk.ids.append(str(value))
-            else:
+                chunk.ids.append("" if value is None else str(value))
+            elif part.role == "document":
                 chunk.documents.append(_text(value, where))
                 size += len(value)
         single = references[0] if len(references) == 1 else [_text(each, "a reference") for each in references]
@@ -143,7 +156,9 @@ class PairedTexts:
                 msg = f"{self._where(part, rows[part.source])} is not {first}; all systems need the same references."
                 raise InputFileError(msg)
         chunk.references.append(single)
-        return size + (len(single) if isinstance(single, str) else sum(map(len, single)))
+        texts = [single] if isinstance(single, str) else single
+        self._empty_references += sum(map(is_blank, texts))
+        return size + sum(map(len, texts))
 
     def _first_reference(self) -> TextPart:
         return next(part for part in self.parts if part.role == "reference")
@@ -162,15 +177,6 @@ class PairedTexts:
             )
             raise InputFileError(msg)
         return type(references)
-
-    def _refuse_unequal(self, rows: list[Iterator[Row]], together: Sequence[Row | None]) -> None:
-        counts = [
-            self.n_rows + (0 if row is None else 1 + sum(1 for _ in rest))
-            for row, rest in zip(together, rows, strict=True)
-        ]
-        told = ", ".join(f"{source.name} has {count}" for source, count in zip(self.sources, counts, strict=True))
-        msg = f"The files have unequal numbers of rows: {told}. Row i of each must belong together."
-        raise InputFileError(msg)
 
 
 def _text(value: Any, where: str) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, TextPart
+from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_files import open_text_file
 
 # Usual names of columns, the most likely first.
@@ -59,7 +62,9 @@ def open_paired_texts(
     id_column: str | None = None,
     document_column: str | None = None,
     file_format: str | None = None,
+    empty_cells: str = "refuse",
     names: Sequence[str] = (),
+    caps: ReadCaps | None = None,
 ) -> PairedTexts:
     """Open files of predictions and references, and find their columns. What is refused is closed again.
 
@@ -70,10 +75,13 @@ def open_paired_texts(
         prediction_columns: of the prediction files: one for all, or one for each; guessed if empty.
         reference_columns: of the reference files: one for all, or one for each; guessed if empty. Several
             columns of one file are several references.
-        id_column: guessed if None. It is looked for in the first file only.
+        id_column: guessed if None, in each file. Where all files have ids, rows with the same id belong
+            together, whatever their order; else row i of each. ``NO_IDS``: always row i of each.
         document_column: source texts, of the first reference file or else the first file.
         file_format: of all files; None guesses by their names.
+        empty_cells: ``"refuse"`` empty cells of CSV, or take each for an empty ``"text"``.
         names: of the systems; one for each, or none.
+        caps: on what is read of each file.
 
     Raises:
         InputFileError: a file can't be read, a column isn't there or can't be guessed, or there are not as many
@@ -83,12 +91,12 @@ def open_paired_texts(
         msg = "Standard input (-) can be read once only."
         raise InputFileError(msg)
     with ExitStack() as to_close:
-        opening = _Opening(file_format, to_close)
+        opening = _Opening({"file_format": file_format, "empty_cells": empty_cells, "caps": caps}, to_close)
         systems = _find_predictions(opening, prediction_files, prediction_columns)
         _find_references(opening, len(prediction_files), reference_files, reference_columns)
         if document_column is not None:
             opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
-        opening.add_id(id_column)
+        opening.add_ids(id_column)
         if len(names) not in (0, len(systems)):
             msg = f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
             raise InputFileError(msg)
@@ -132,8 +140,8 @@ def _find_references(
 class _Opening:
     """Files being opened, and the columns found in them."""
 
-    def __init__(self, file_format: str | None, to_close: ExitStack) -> None:
-        self.file_format = file_format
+    def __init__(self, options: dict[str, Any], to_close: ExitStack) -> None:
+        self._options = options
         self._to_close = to_close
         self.sources: list[TextFile] = []
         self.columns: list[tuple[list[str], list[str]]] = []
@@ -141,7 +149,7 @@ class _Opening:
         self.guesses: list[str] = []
 
     def source(self, path: str | TextFile) -> int:
-        opened = path if isinstance(path, TextFile) else open_text_file(path, self.file_format)
+        opened = path if isinstance(path, TextFile) else open_text_file(path, **self._options)
         self._to_close.callback(opened.close)
         self.sources.append(opened)
         self.columns.append(([], []))
@@ -183,23 +191,39 @@ class _Opening:
         if not named:
             option = "--prediction-column" if role == "prediction" else "--reference-column"
             columns = ", ".join(map(repr, file.columns or []))
-            msg = f"{file.name}: which column holds the {role}s? It has {columns}. Say so with {option}."
-            raise InputFileError(msg)
+            msg = f"{file.name}: which column holds the {role}s? It has {columns}."
+            raise InputFileError(msg, f"Say so with {option}.")
         self.guesses.append(f"{file.name}: {role}s are the column {named[0]!r}")
         return named[0]
 
-    def add_id(self, column: str | None) -> None:
-        """Take the column of ids of the first file, which may hold anything."""
-        columns, no_texts = self.columns[0]
-        names = {name.lower(): name for name in self.sources[0].columns or []}
-        found = column or next((names[name] for name in _ID_COLUMNS if name in names), None)
-        if found is None or found in columns:
+    def add_ids(self, column: str | None) -> None:
+        """Take the column of ids of each file that has one; it may hold anything."""
+        if column == NO_IDS:
             return
-        if found not in names.values():
-            msg = f"{self.sources[0].name}: {unknown_value(found, names.values(), 'column')}"
+        known = [name for file in self.sources for name in file.columns or []]
+        if column is not None and column not in known:
+            msg = f"{self.sources[0].name}: {unknown_value(column, dict.fromkeys(known), 'column')}"
             raise InputFileError(msg)
-        no_texts.append(found)
-        self.parts.append(TextPart(0, len(columns), "id", found))
+        found = {
+            source: name
+            for source in range(len(self.sources))
+            if (name := self._id_column(source, column)) is not None and name not in self.columns[source][0]
+        }
+        for number, (source, name) in enumerate(found.items()):
+            texts, no_texts = self.columns[source]
+            no_texts.append(name)
+            self.parts.append(TextPart(source, len(texts), "same id" if number else "id", name))
+        if len(found) > 1:
+            told = ", ".join(f"{self.sources[source].name} ({name!r})" for source, name in found.items())
+            how = "joined by them" if len(found) == len(self.sources) else "paired by place, as not all files have ids"
+            self.guesses.append(f"ids are in {told}; rows are {how}")
+
+    def _id_column(self, source: int, column: str | None) -> str | None:
+        names = self.sources[source].columns or []
+        if column in names:
+            return column
+        by_name = {name.lower(): name for name in names}
+        return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
 
 
 def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str]:

@@ -16,8 +16,10 @@ from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.file_rows import InputFileError, Progress, TextFile, unreadable
-from polyrouge.files.line_formats import numbered_lines, open_csv, open_json, open_jsonl, open_lines
+from polyrouge.files.csv_format import open_csv
+from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile, unreadable
+from polyrouge.files.line_formats import numbered_lines, open_json, open_jsonl, open_lines
+from polyrouge.files.read_caps import CappedStream, InputTooLargeError, ReadCaps
 
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
@@ -34,18 +36,25 @@ _SUFFIXES = {
 }
 
 
-def open_text_file(path: str, file_format: str | None = None) -> TextFile:
+def open_text_file(
+    path: str, file_format: str | None = None, *, empty_cells: str = "refuse", caps: ReadCaps | None = None
+) -> TextFile:
     """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
 
     Args:
         path: the file; ``-`` is standard input. gzip is known by its first bytes, not by the name.
         file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
             suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
+        empty_cells: one of ``EMPTY_CELLS``, see ``open_csv``.
+        caps: how much is read of a file that may be hostile; None: all of it.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
-        ValueError: an unknown format.
+        InputTooLargeError: a cap is reached, here or when rows are read.
+        ValueError: an unknown format, or another value of ``empty_cells``.
     """
+    if empty_cells not in EMPTY_CELLS:
+        raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
     name = "standard input" if path == "-" else path
@@ -53,17 +62,32 @@ def open_text_file(path: str, file_format: str | None = None) -> TextFile:
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
-        file = _open_format(path, name, raw, progress, file_format)
+        file = _open_format(path, name, raw, progress, file_format, empty_cells, caps)
+        if caps is not None and len(file.columns or ()) > caps.columns:
+            file.close()
+            raise InputTooLargeError(name, "columns", caps.columns)
         return file if file.format in _ARROW_FORMATS else file._replace(close_file=to_close.pop_all().close)
 
 
-def _open_format(path: str, name: str, raw: io.BufferedReader, progress: Progress, file_format: str | None) -> TextFile:
+def _open_format(
+    path: str,
+    name: str,
+    raw: io.BufferedReader,
+    progress: Progress,
+    file_format: str | None,
+    empty_cells: str,
+    caps: ReadCaps | None,
+) -> TextFile:
     """The rows of an open file, by its format."""
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     suffix = next((each for each in reversed(suffixes) if each != ".gz"), "")
     chosen = file_format or _SUFFIXES.get(suffix)
     try:
         stream, zipped = _unzipped(raw)
+        counted = None
+        if caps is not None:
+            counted = CappedStream(stream, name, "unpacked", caps.unpacked)
+            stream = io.BufferedReader(counted)
         if chosen is None or chosen == "json":
             start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
             chosen = "jsonl" if start == b"{" else chosen or "text"
@@ -71,9 +95,15 @@ def _open_format(path: str, name: str, raw: io.BufferedReader, progress: Progres
             if path == "-" or zipped:
                 msg = f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
                 raise InputFileError(msg)
-            return open_parquet(path) if chosen == "parquet" else open_arrow(path)
-        opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}.get(chosen, open_csv)
-        return opener(name, chosen, numbered_lines(stream, name), progress)
+            return open_parquet(path, caps) if chosen == "parquet" else open_arrow(path, caps)
+        if chosen == "json":
+            if counted is not None and caps is not None:
+                counted.cap("whole", caps.whole)
+            return open_json(name, chosen, numbered_lines(stream, name), progress, caps)
+        lines = numbered_lines(stream, name, caps)
+        if chosen in ("csv", "tsv"):
+            return open_csv(name, chosen, lines, progress, empty_cells, caps)
+        return {"jsonl": open_jsonl, "text": open_lines}[chosen](name, chosen, lines, progress)
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 

@@ -30,12 +30,15 @@ def write_results(job: FileJob, session: Session) -> dict[str, Path]:
             settings,
             title=job.names[0],
             n_samples=len(job.references),
+            empty_texts=job.empty_texts,
             digits=None,
             details={"systems": dict(zip(job.names, job.results, strict=True))},
             heard=job.notes,
         )
     else:
-        report = comparison_report(job.comparison, settings, digits=None, details={}, heard=job.notes)
+        report = comparison_report(
+            job.comparison, settings, empty_texts=job.empty_texts, digits=None, details={}, heard=job.notes
+        )
     written = {}
     for name, content in (
         ("samples.csv", _samples_csv(job)),

@@ -11,11 +11,12 @@ import gradio as gr
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.page.files import FileColumns, FileJob, Mapped, guess_columns, read_columns
+from polyrouge.page.files import FileJob
 from polyrouge.page.marks import pair_html
 from polyrouge.page.scoring import explain_view
 from polyrouge.page.tables import comparison_html, distribution_html, means_html, message_html
 from polyrouge.page.texts import say
+from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, read_columns
 
 _PREVIEW = 80
 
@@ -107,7 +108,7 @@ def means_of_job(job: FileJob, language: str) -> str:
     """The means of each system, their comparison, and the signature."""
     scale = job.rouge.settings.scale
     results = dict(zip(job.names, job.results, strict=True))
-    tables = means_html(results, job.types, scale, len(job.references), language)
+    tables = means_html(results, job.types, scale, len(job.references), job.empty_texts, language)
     signature = f'<p class="pr-soft">{say(language, "signature")}: <code>{job.rouge.signature()}</code></p>'
     return tables + (comparison_html(job.comparison, scale, language) if job.comparison else "") + signature
 

@@ -1,4 +1,4 @@
-"""Uploaded files: which columns they have, what each column is for, and scoring them step by step."""
+"""Score uploaded files step by step."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import contextlib
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,49 +14,23 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples
 from polyrouge.errors import hearing_warnings
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.text_columns import open_paired_texts
-from polyrouge.files.text_files import open_text_file
-from polyrouge.inputs import ReferenceKind, check_inputs
+from polyrouge.inputs import EmptyTexts, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS, Deadline
 from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
+from polyrouge.page.uploads import Mapped, NamesOnly
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.exact_sums import merged
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
 
-_FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BATCH_ROWS = 1_000
 _CONFIDENCE = 0.95
-
-
-class FileColumns(NamedTuple):
-    """What was found in a file.
-
-    Attributes:
-        name: of the file, as it was uploaded.
-        format: its format.
-        columns: all of them.
-        text_columns: those that can hold texts.
-    """
-
-    name: str
-    format: str
-    columns: list[str]
-    text_columns: list[str]
-
-
-class Mapped(NamedTuple):
-    """Which column has which use; "" for none."""
-
-    prediction: str = ""
-    references: tuple[str, ...] = ()
-    other: str = ""
-    id: str = ""
 
 
 @dataclass
@@ -74,6 +47,7 @@ class FileJob:
         results: for each system what ``Rouge.compute`` gives, with intervals, for the rows that none leaves out.
         comparison: of the two systems, or None.
         notes: the metric's warnings.
+        empty_texts: how many texts are empty.
     """
 
     rouge: Rouge
@@ -85,6 +59,7 @@ class FileJob:
     results: list[dict[str, float]] = field(default_factory=list)
     comparison: Comparison | None = None
     notes: list[str] = field(default_factory=list)
+    empty_texts: EmptyTexts = field(default_factory=lambda: EmptyTexts((), 0))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -99,88 +74,6 @@ class FileJob:
     def fmeasures(self, system: int) -> NDArray[np.float64]:
         """float64[n_rows, n_types], times ``scale``."""
         return scale_scores(self.scores[system], self.rouge.settings.result_rules)[:, :, 2]
-
-
-def keep_upload(path: str, session: Session, place: str) -> Path:
-    """Move an uploaded file into the session, so that it can be deleted; one that is too large is deleted at once.
-
-    Raises:
-        PageError: it is too large, or of another kind.
-    """
-    source = Path(path)
-    name = source.name
-    try:
-        size = source.stat().st_size
-        if size > LIMITS.file_megabytes * 1_000_000:
-            raise PageError(key="limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
-        target = session.path(name)
-        source.replace(target)
-    finally:
-        source.unlink(missing_ok=True)
-    remove_upload(session, place)
-    session.files[place] = target
-    return target
-
-
-def remove_upload(session: Session, place: str) -> None:
-    """Delete a file that was uploaded."""
-    old = session.files.pop(place, None)
-    if old is not None:
-        old.unlink(missing_ok=True)
-
-
-def read_columns(path: Path) -> FileColumns:
-    """What is in a file.
-
-    Raises:
-        PageError: it is of another kind.
-        InputFileError: it can't be read; its folder is not named.
-    """
-    with _NamesOnly(path), contextlib.closing(open_text_file(str(path))) as opened:
-        if opened.columns is None or opened.format not in _FORMATS:
-            raise PageError(key="unknownFormat", name=path.name)
-        return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
-
-
-def guess_columns(found: FileColumns, path: Path) -> Mapped:
-    """Guess by their names what the columns are for; empty where that is not possible."""
-    prediction = references = identity = ""
-    try:
-        with open_paired_texts([str(path)]) as texts:
-            parts = texts.parts
-    except InputFileError:
-        return Mapped()
-    for part in parts:
-        if part.role == "prediction":
-            prediction = part.column or ""
-        elif part.role == "reference":
-            references = part.column or ""
-        elif part.role == "id":
-            identity = part.column or ""
-    others = [name for name in found.text_columns if name.lower().startswith(prediction.lower()) and name != prediction]
-    others = [name for name in others if name not in (references, identity)]
-    return Mapped(prediction, (references,) if references else (), others[0] if others else "", identity)
-
-
-class _NamesOnly:
-    """Errors name files as the visitor knows them, without our folder."""
-
-    def __init__(self, *paths: Path) -> None:
-        self._paths = paths
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, InputFileError):
-            message = (
-                str(error)
-                .replace("Say so with --prediction-column.", "")
-                .replace("Say so with --reference-column.", "")
-            )
-            for path in self._paths:
-                message = message.replace(str(path), path.name)
-            raise InputFileError(message.strip()) from None
 
 
 def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[int | FileJob]:
@@ -204,12 +97,13 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
     paths = [path for path in (first, second) if path is not None]
     columns = [mapped.prediction, *([mapped.other] if mapped.other else [])]
     with (
-        _NamesOnly(*paths),
+        NamesOnly(*paths),
         open_paired_texts(
             [str(path) for path in paths],
             prediction_columns=columns,
             reference_columns=mapped.references,
-            id_column=mapped.id or None,
+            id_column=mapped.id or NO_IDS,
+            caps=LIMITS.caps,
         ) as texts,
     ):
         names = list(texts.systems)
@@ -244,6 +138,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                         parts[system].append(score_samples(inputs, rouge.settings, notes[system]))
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
+        job.empty_texts = texts.empty_texts
     _finish(job, parts, notes, heard)
     deadline.check()
     yield job

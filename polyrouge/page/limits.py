@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from polyrouge.files.read_caps import ReadCaps
 from polyrouge.page.texts import PageError, say
 
 
@@ -18,6 +19,11 @@ class Limits:
         references: of one prediction that is typed.
         file_megabytes: of one file.
         rows: of one file.
+        unpacked_megabytes: of one file once it is decompressed.
+        whole_megabytes: of one JSON array once it is decompressed: it is in memory as a whole.
+        row_megabytes: of one row of a file.
+        values: of a file: lines, or values in the columns that are read.
+        columns: of a file.
         file_text: characters of one text in a file.
         million_characters: of all texts that are scored from files.
         seconds: for one job.
@@ -37,6 +43,11 @@ class Limits:
     references: int = 10
     file_megabytes: int = 20
     rows: int = 20_000
+    unpacked_megabytes: int = 100
+    whole_megabytes: int = 20
+    row_megabytes: int = 4
+    values: int = 2_000_000
+    columns: int = 1_000
     file_text: int = 100_000
     million_characters: int = 30
     seconds: int = 60
@@ -50,6 +61,18 @@ class Limits:
     sessions: int = 24
     pages: int = 60
     idle_seconds: int = 3_600
+
+    @property
+    def caps(self) -> ReadCaps:
+        """What is read of one file."""
+        megabyte = 1_000_000
+        return ReadCaps(
+            unpacked=self.unpacked_megabytes * megabyte,
+            whole=self.whole_megabytes * megabyte,
+            row=self.row_megabytes * megabyte,
+            values=self.values,
+            columns=self.columns,
+        )
 
 
 LIMITS = Limits()

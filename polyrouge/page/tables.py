@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.comparing.conventions import ConventionRow, shown_score
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.inputs import EmptyTexts
 from polyrouge.page.scoring import ScoredPair
 from polyrouge.page.texts import PageError, say, say_error, say_metric_words, say_note
 from polyrouge.tables.scores import shown_number
@@ -64,7 +65,12 @@ def scores_html(pair: ScoredPair, language: str) -> str:
 
 
 def means_html(
-    results: Mapping[str, Mapping[str, float]], types: Sequence[str], scale: float, n_rows: int, language: str
+    results: Mapping[str, Mapping[str, float]],
+    types: Sequence[str],
+    scale: float,
+    n_rows: int,
+    empty_texts: EmptyTexts,
+    language: str,
 ) -> str:
     """The means of each system with the interval of F.
 
@@ -73,12 +79,13 @@ def means_html(
         types: to show.
         scale: of the scores.
         n_rows: scored.
+        empty_texts: how many of the texts are empty, of each system and of the references.
         language: of the words.
     """
     digits = 2 if scale >= 10 else 4
     head = escape(say(language, "interval"))
     tables = []
-    for name, result in results.items():
+    for (name, result), n_empty in zip(results.items(), empty_texts.predictions, strict=True):
         rows = []
         for each in types:
             values = [result[f"{each}_precision"], result[f"{each}_recall"], result[each]]
@@ -87,7 +94,8 @@ def means_html(
                     each, values, digits, scale, f'<td data-label="{head}">{_interval(result, each, digits)}</td>'
                 )
             )
-        title = say(language, "summary", name=name, rows=n_rows)
+        counts = {"rows": n_rows, "predictions": n_empty, "references": empty_texts.references}
+        title = say(language, "summary", name=name, **counts)
         tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title, _SCORES))
     return "".join(tables)
 

@@ -20,12 +20,13 @@ from polyrouge.page.file_views import (
     sample_rows,
     sample_table,
 )
-from polyrouge.page.files import FileJob, Mapped, keep_upload, read_columns, remove_upload, score_files
+from polyrouge.page.files import FileJob, score_files
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.sessions import Session, SessionStore
 from polyrouge.page.tables import distribution_html, message_html, notes_html
 from polyrouge.page.texts import PageError, say
 from polyrouge.page.try_tab import view_choices
+from polyrouge.page.uploads import Mapped, keep_upload, read_columns, remove_upload
 from polyrouge.shipped_files import shipped_file
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]

@@ -10,6 +10,7 @@ from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
 from polyrouge.scoring.streamed import StreamedScores
@@ -28,6 +29,8 @@ class BenchmarkResult:
         settings: of their scores.
         convention: one of the recipe; or made for a name that the recipe does not have.
         n_samples: number of rows of the data.
+        empty_predictions: name of the system or baseline to how many of its texts are empty.
+        empty_references: how many of the references are empty.
         warnings: what keeps the rows from being compared with the published ones.
     """
 
@@ -35,6 +38,8 @@ class BenchmarkResult:
     settings: RougeSettings
     convention: RecipeConvention
     n_samples: int
+    empty_predictions: dict[str, int]
+    empty_references: int
     warnings: tuple[str, ...]
 
 
@@ -137,19 +142,27 @@ def run_recipe(
     streams = {
         name: StreamedScores(settings) for name in [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
     }
+    empty = dict.fromkeys(streams, 0)
     for chunk in chunks(texts):
         predictions = [
             *chunk.predictions,
             *([lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads),
         ]
-        for stream, column in zip(streams.values(), predictions, strict=True):
+        for (name, stream), column in zip(streams.items(), predictions, strict=True):
             stream.add(column, chunk.references)
+            empty[name] += sum(map(is_blank, column))
     rows = {}
     for name, stream in streams.items():
         result = stream.result()
         rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
     return BenchmarkResult(
-        rows, settings, convention, texts.n_rows, tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
+        rows=rows,
+        settings=settings,
+        convention=convention,
+        n_samples=texts.n_rows,
+        empty_predictions=empty,
+        empty_references=texts.empty_texts.references,
+        warnings=tuple(_warnings(recipe, config, convention, texts.n_rows, changes)),
     )
 
 

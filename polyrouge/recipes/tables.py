@@ -8,7 +8,7 @@ from typing import Any
 from polyrouge.recipes.recipe import SCORE_COLUMNS, PublishedRow, Recipe
 from polyrouge.recipes.run import BenchmarkResult
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.scores import shown_number
+from polyrouge.tables.scores import counted, shown_number
 
 _OTHER, _UNKNOWN = "†", "?"
 
@@ -39,27 +39,34 @@ def benchmark_report(
         records.append(
             {"system": name, **{column: scores.get(column) for column in SCORE_COLUMNS}}
             | {"made_with": chosen, "comparable": True, "computed": True, "source": "computed here", "note": None}
+            | {"empty_predictions": result.empty_predictions[name] if result is not None else None}
         )
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
     records.sort(key=lambda record: _rank(record, columns))
     rows = [
         [
             Cell(record["system"], strong=record["computed"]),
+            Cell(_made_with(record)),
             *(
                 Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
                 for column in columns
             ),
-            Cell(_made_with(record)),
         ]
         for record in records
     ]
-    title = f"{recipe.title}, scored as {chosen}" + (f", {result.n_samples} samples" if result is not None else "")
-    rows = [[row[0], row[-1], *row[1:-1]] for row in rows]
-    table = ResultTable(title, ["system", "made with", *columns], rows, 2)
+    title = f"{recipe.title}, scored as {chosen}"
+    header, facts = ["system", "made with", *columns], {}
+    if result is not None:
+        facts = {"samples": result.n_samples, "empty_references": result.empty_references}
+        title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
+        header.append("empty")
+        for row, record in zip(rows, records, strict=True):
+            row.append(Cell("" if record["empty_predictions"] is None else str(record["empty_predictions"])))
+    table = ResultTable(title, header, rows, 2)
     warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
     return Report(
-        data={"benchmark": recipe.title, "config": config, "rows": records, "warnings": [*warnings, *heard]},
+        data={"benchmark": recipe.title, "config": config, **facts, "rows": records, "warnings": [*warnings, *heard]},
         records=records,
         tables=[table],
         signature=signature,
@@ -76,6 +83,7 @@ def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
         "computed": False,
         "source": row.source,
         "note": row.note,
+        "empty_predictions": None,
     }
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
 from polyrouge.errors import hearing_warnings, warn_user
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, is_blank
 from polyrouge.metric import Rouge
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
@@ -116,6 +116,8 @@ def write_report(
         differences=_differences(found, shown),
         confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
         is_small=shown.confidence is not None and len(order) < FEW_SAMPLES,
+        empty=[f"{sum(map(is_blank, system.inputs.predictions)):,}" for system in systems],
+        empty_references=f"{sum(is_blank(text) for row in inputs.references for text in row):,}",
         n_rows=len(order),
         index=packed(index),
         pages=pages,

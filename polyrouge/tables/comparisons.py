@@ -9,34 +9,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import Comparison, shown_difference
+from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.scores import digits_for, shown_number
+from polyrouge.tables.scores import counted, digits_for, shown_number
 
 
 def comparison_report(
-    found: Comparison, settings: RougeSettings, *, digits: int | None, details: dict[str, Any], heard: Sequence[str]
+    found: Comparison,
+    settings: RougeSettings,
+    *,
+    empty_texts: EmptyTexts,
+    digits: int | None,
+    details: dict[str, Any],
+    heard: Sequence[str],
 ) -> Report:
     """Three tables: the systems' means with superscripts, the means' intervals, and each pair's difference.
 
     Args:
         found: the comparison.
         settings: of its scores.
+        empty_texts: how many of the texts are empty, of each system and of the references.
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the numbers.
         heard: warnings, for JSON.
     """
     digits = digits_for(settings, digits)
     return Report(
-        data={**found.to_dict(), **details, "warnings": list(heard)},
-        records=list(_records(found)),
-        tables=[_means_table(found, digits), _intervals_table(found, digits), _pairs_table(found, digits)],
+        data={**_with_empty_texts(found.to_dict(), empty_texts), **details, "warnings": list(heard)},
+        records=list(_records(found, empty_texts)),
+        tables=[_means_table(found, empty_texts, digits), _intervals_table(found, digits), _pairs_table(found, digits)],
         signature=found.signature,
         notes=[found.sign_rule, _explanation(found)],
     )
 
 
-def _records(found: Comparison) -> Iterator[dict[str, Any]]:
+def _with_empty_texts(data: dict[str, Any], empty_texts: EmptyTexts) -> dict[str, Any]:
+    """The numbers of a comparison, and how many texts of each system and of the references are empty."""
+    systems = [
+        {**system, "empty_predictions": n} for system, n in zip(data["systems"], empty_texts.predictions, strict=True)
+    ]
+    return {**data, "systems": systems, "empty_references": empty_texts.references}
+
+
+def _records(found: Comparison, empty_texts: EmptyTexts) -> Iterator[dict[str, Any]]:
     """One line a pair and key, with the means of both systems; its columns say whose number each is."""
     for pair in found.pairs:
         column = found.keys.index(pair.key)
@@ -45,6 +61,7 @@ def _records(found: Comparison) -> Iterator[dict[str, Any]]:
             row = found.systems.index(record[place])
             for name, values in (("mean", found.means), ("low", found.low), ("high", found.high)):
                 record[f"{place}_{name}"] = float(values[row, column])
+            record[f"{place}_empty_predictions"] = empty_texts.predictions[row]
         yield {
             **record,
             "first_minus_second": pair.difference,
@@ -59,13 +76,14 @@ def _records(found: Comparison) -> Iterator[dict[str, Any]]:
             "ties": pair.ties,
             "second_wins": pair.losses,
             "samples": found.n_samples,
+            "empty_references": empty_texts.references,
             "confidence": found.confidence,
             "n_resamples": found.n_resamples,
             "seed": found.seed,
         }
 
 
-def _means_table(found: Comparison, digits: int) -> ResultTable:
+def _means_table(found: Comparison, empty_texts: EmptyTexts, digits: int) -> ResultTable:
     best = found.means.max(axis=0)
 
     def cell(row: int, column: int, system: str) -> Cell:
@@ -74,10 +92,19 @@ def _means_table(found: Comparison, digits: int) -> ResultTable:
         return Cell(shown_number(mean, digits), raised=raised, strong=bool(mean == best[column]))
 
     rows = [
-        [Cell(found.letter(system)), Cell(system), *(cell(row, column, system) for column in range(len(found.keys)))]
+        [
+            Cell(found.letter(system)),
+            Cell(system),
+            *(cell(row, column, system) for column in range(len(found.keys))),
+            Cell(str(empty_texts.predictions[row])),
+        ]
         for row, system in enumerate(found.systems)
     ]
-    return ResultTable(f"{len(found.systems)} systems, {found.n_samples} samples", ["", "system", *found.keys], rows, 2)
+    title = (
+        f"{len(found.systems)} systems, {counted(found.n_samples, 'sample')}, "
+        f"{counted(empty_texts.references, 'empty reference')}"
+    )
+    return ResultTable(title, ["", "system", *found.keys, "empty"], rows, 2)
 
 
 def _intervals_table(found: Comparison, digits: int) -> ResultTable:
@@ -119,5 +146,5 @@ def _explanation(found: Comparison) -> str:
     return (
         f"A raised letter: significantly better than that system ({test}, {found.n_resamples} resamples, seed "
         f"{found.seed}, two-sided p < {found.alpha:g}{corrected}). A p with ≤ is the smallest that so many resamples "
-        "can give."
+        "can give. empty: how many predictions are empty texts."
     )

@@ -1,17 +1,14 @@
-"""Results as text: tables for the terminal, JSON, CSV, LaTeX and Markdown; files written whole or not at all."""
+"""Results as text: tables for the terminal, JSON, CSV, LaTeX and Markdown."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
@@ -213,40 +210,3 @@ def _piped(text: str) -> str:
 def _markdown_cell(cell: Cell) -> str:
     text = f"**{_piped(cell.text)}**" if cell.strong else _piped(cell.text)
     return text + (f"<sup>{cell.raised}</sup>" if cell.raised else "")
-
-
-@contextmanager
-def whole_file(path: str) -> Iterator[str]:
-    """Yield the path of an empty file, which is renamed to ``path`` if no error comes in between.
-
-    It is in the same folder and has the same suffix.
-
-    Raises:
-        OSError: it can't be written there.
-    """
-    place = Path(path).absolute()
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{place.stem}.", suffix=place.suffix, dir=place.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from None
-    os.close(handle)
-    try:
-        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp gives rights to this user only
-        yield temporary
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-@contextmanager
-def write_whole(path: str) -> Iterator[IO[str]]:
-    """Open a file for writing. It takes its place only if all of it was written without an error."""
-    with whole_file(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
-        yield file
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
 
@@ -21,12 +22,18 @@ def shown_number(value: float, digits: int) -> str:
     return f"{value:.{digits}f}"
 
 
+def counted(n: int, what: str) -> str:
+    """``"1 sample"``, ``"2 samples"``."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def score_report(
     result: dict[str, float],
     settings: RougeSettings,
     *,
     title: str,
     n_samples: int,
+    empty_texts: EmptyTexts,
     digits: int | None,
     details: dict[str, Any],
     heard: Sequence[str],
@@ -38,6 +45,7 @@ def score_report(
         settings: of the scores.
         title: what was scored.
         n_samples: how many samples.
+        empty_texts: how many of their texts are empty, of the system's and of the references.
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the scores.
         heard: warnings, for JSON.
@@ -50,6 +58,11 @@ def score_report(
         header.append(shown[measure])
         if settings.confidence is not None:
             header.append(f"{100 * settings.confidence:.4g} % of {shown[measure]}")
+    counts = {
+        "samples": n_samples,
+        "empty_predictions": empty_texts.predictions[0],
+        "empty_references": empty_texts.references,
+    }
     rows, records = [], []
     for name in settings.rouge_types:
         row = [Cell(name)]
@@ -61,11 +74,16 @@ def score_report(
                 low, high = result[f"{key}_low"], result[f"{key}_high"]
                 row.append(Cell(f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"))
                 record |= {"low": low, "high": high}
-            records.append({**record, "samples": n_samples})
+            records.append({**record, **counts})
         rows.append(row)
+    told = [
+        counted(n_samples, "sample"),
+        counted(empty_texts.predictions[0], "empty prediction"),
+        counted(empty_texts.references, "empty reference"),
+    ]
     return Report(
-        data={"scores": result, "samples": n_samples, **details, "warnings": list(heard)},
+        data={"scores": result, **counts, **details, "warnings": list(heard)},
         records=records,
-        tables=[ResultTable(f"{title}: {n_samples} {'sample' if n_samples == 1 else 'samples'}", header, rows)],
+        tables=[ResultTable(f"{title}: {', '.join(told)}", header, rows)],
         signature=settings.signature(),
     )

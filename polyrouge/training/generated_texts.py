@@ -7,13 +7,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import warn_user
 from polyrouge.training.process_group import gather_rows, process_count
-from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
-
-_PROMPTS = ("auto", "inputs", "labels")
+from polyrouge.training.prompts import PromptStripper
+from polyrouge.training.token_rows import IGNORED, Rows, read_rows, teacher_forced_ids
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
 
@@ -57,14 +55,16 @@ class TextReader:
         causal: bool | None,
         postprocess: Postprocess | None,
     ) -> None:
-        if strip_prompt is not False and strip_prompt not in _PROMPTS:
-            raise unknown_value(strip_prompt, (*_PROMPTS, "False"), "strip_prompt")
         self._processing_class = processing_class
         self._sequences = num_return_sequences
-        self._strip_prompt = strip_prompt
+        self._prompts = PromptStripper(strip_prompt, num_return_sequences)
         self._causal = causal
         self._postprocess = postprocess
         self._warned_of_logits = False
+
+    def begin(self) -> None:
+        """Begin with another evaluation."""
+        self._prompts.begin()
 
     def gathered_inputs(self, prediction: Any) -> Any:
         """The inputs of an EvalPrediction, of all processes; each of them must call it.
@@ -73,7 +73,7 @@ class TextReader:
         the predictions and labels of all processes.
         """
         inputs = getattr(prediction, "inputs", None)
-        if self._strip_prompt not in ("auto", "inputs") or not isinstance(inputs, Mapping):
+        if not self._prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
         return gather_rows(inputs, IGNORED) if inputs is not None and process_count() > 1 else inputs
@@ -134,66 +134,7 @@ class TextReader:
             causal = predictions.causal if self._causal is None else self._causal
             pairs = zip(predictions.rows, labels.rows, strict=True)
             return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
-        if self._strip_prompt is False:
-            return predictions
-        if self._strip_prompt == "labels":
-            return Rows(_without_masked_start(predictions.rows, self._repeated(labels)), "ids")
-        inputs = self._inputs(given, len(labels.rows))
-        if inputs is None:
-            if self._strip_prompt == "inputs":
-                read_rows(given, "inputs")  # raises
-            self._refuse_unstripped(predictions, labels)
-            return predictions
-        prompts = [row[row != IGNORED] for row in inputs for _ in range(self._sequences)]
-        pairs = list(zip(predictions.rows, prompts, strict=True))
-        odd = next((i for i, (row, prompt) in enumerate(pairs) if not _starts_with(row, prompt)), None)
-        if odd is None:
-            return Rows([row[len(prompt) :] for row, prompt in pairs], "ids")
-        if self._strip_prompt == "inputs":
-            msg = (
-                f"strip_prompt='inputs', but predictions[{odd}] does not begin with its inputs; if the model's answers "
-                "come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
-            )
-            raise ValueError(msg)
-        return predictions
-
-    def _inputs(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
-        """The input ids of each sample; None if there are none."""
-        if inputs is None:
-            return None
-        if self._strip_prompt == "auto":
-            array = as_array(inputs)
-            if array is not None and (array.ndim != 2 or array.dtype.kind not in "iu"):
-                return None  # speech or images, which are no prompt of tokens
-        rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
-        if len(rows) != samples:
-            msg = f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
-            raise ValueError(msg)
-        return rows
-
-    def _refuse_unstripped(self, predictions: Rows, labels: Rows) -> None:
-        """Raise if each row of labels begins with a masked prompt, and the predictions have text there."""
-        if labels.kind != "ids":
-            return
-        pad = self._pad_id()
-        no_text = [IGNORED] if pad is None else [IGNORED, pad]
-        for row, label in zip(predictions.rows, self._repeated(labels), strict=True):
-            start = _masked_start(label)
-            if start == 0 or np.isin(row[:start], no_text).all():
-                return
-        msg = (
-            "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
-            "predictions probably begin with the prompt. Set include_for_metrics=['inputs'] (TrainingArguments) to "
-            "have it stripped by the inputs, strip_prompt='labels' to cut where the labels begin, or "
-            "strip_prompt=False if the predictions are the answers alone."
-        )
-        raise ValueError(msg)
-
-    def _repeated(self, labels: Rows) -> list[NDArray[np.int64]]:
-        if labels.kind != "ids":
-            msg = "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
-            raise ValueError(msg)
-        return [row for row in labels.rows for _ in range(self._sequences)]
+        return self._prompts.strip(predictions, labels, given, self._pad_id())
 
     def _warn_of_logits(self) -> None:
         if not self._warned_of_logits:
@@ -249,17 +190,3 @@ class TextReader:
 def _tokenizer(processing_class: Any) -> Any:
     """The tokenizer: what was given, or the one inside a processor."""
     return getattr(processing_class, "tokenizer", processing_class)
-
-
-def _starts_with(row: NDArray[np.int64], prompt: NDArray[np.int64]) -> bool:
-    return len(row) >= len(prompt) > 0 and bool((row[: len(prompt)] == prompt).all())
-
-
-def _masked_start(label: NDArray[np.int64]) -> int:
-    """How many places at the start of a row have no label."""
-    labelled = np.flatnonzero(label != IGNORED)
-    return int(labelled[0]) if len(labelled) else 0
-
-
-def _without_masked_start(rows: list, labels: list) -> list[NDArray[np.int64]]:
-    return [row[_masked_start(label) :] for row, label in zip(rows, labels, strict=True)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from polyrouge.errors import unknown_value
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
@@ -19,6 +19,7 @@ from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.settings.stages import cuts_with_jieba
+from polyrouge.training.reward_rows import completion_text, reference_texts
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
@@ -33,8 +34,8 @@ class RougeReward:
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
-        references: name of the column with the references: in each row a text, a list of texts, or
-            a conversation. A row of None has no reward.
+        references: name of the column with the references: in each row a text, a list of texts, a
+            conversation, or answers as SQuAD has them. A row of None has no reward.
         weights: factor of each type, in a mapping; None for the mean of the types.
         measure: ``"fmeasure"``, ``"precision"`` or ``"recall"``.
         postprocess: applied to each completion, for example to keep only the final answer.
@@ -105,8 +106,8 @@ class RougeReward:
             A float for each completion; None where the row has no reference.
 
         Raises:
-            TypeError: there is no column of references, or a completion or reference is no text.
-            ValueError: unequal numbers of rows.
+            TypeError: there is no column of references, or a completion or reference holds no text.
+            ValueError: unequal numbers of rows, or a row with no reference that is not None.
         """
         del prompts
         if self._references not in columns:
@@ -115,24 +116,46 @@ class RougeReward:
                 f"{', '.join(map(repr, columns)) or 'none'}; name it by as_reward(references=...)."
             )
             raise TypeError(msg)
-        rows = columns[self._references]
-        if len(rows) != len(completions):
-            msg = f"{len(completions)} completions but {len(rows)} rows of {self._references!r}; give one for each."
+        rows = column_rows(columns[self._references], self._references)
+        given = column_rows(completions, "completions")
+        if len(rows) != len(given):
+            msg = f"{len(given)} completions but {len(rows)} rows of {self._references!r}; give one for each."
             raise ValueError(msg)
-        references = [_reference_texts(row) for row in rows]
+        references = [
+            [row] if isinstance(row, str) else reference_texts(row, f"{self._references}[{i}]")
+            for i, row in enumerate(rows)
+        ]
         scored = [i for i, row in enumerate(references) if row is not None]
         rewards: list[float | None] = [None] * len(references)
         if not scored:
             return rewards
-        texts = [_message_text(completions[i]) for i in scored]
-        if self._postprocess is not None:
-            texts = list(map(self._postprocess, texts))
-        samples = self._score(check_inputs(texts, [references[i] for i in scored]))
+        samples = self._score(self._inputs(given, references))
         terms = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) * self._weights
         values = functools.reduce(np.add, terms.T)  # a matrix product's last digit depends on the size of the batch
         for i, value in zip(scored, values.tolist(), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
+
+    def _inputs(self, completions: list, references: list[list[str] | None]) -> Inputs:
+        """The checked texts of the rows that have references. What is refused is named by its row in the batch."""
+        texts = [
+            row if isinstance(row, str) else completion_text(row, f"completions[{i}]")
+            for i, row in enumerate(completions)
+            if references[i] is not None
+        ]
+        if self._postprocess is not None:
+            texts = list(map(self._postprocess, texts))
+        if len(texts) == len(references):
+            return check_inputs(texts, references)
+        found = iter(texts)
+        every = check_inputs(
+            ["" if row is None else next(found) for row in references],
+            [[""] if row is None else row for row in references],
+        )
+        kept = [i for i, row in enumerate(references) if row is not None]
+        return every._replace(
+            predictions=[every.predictions[i] for i in kept], references=[every.references[i] for i in kept]
+        )
 
     def _score(self, inputs: Inputs) -> SampleScores:
         """Score a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
@@ -144,27 +167,3 @@ class RougeReward:
             self._warned = True
             self._notes.warn()
         return samples
-
-
-def _reference_texts(row: Any) -> list[Any] | None:
-    """The reference texts of a row: a text, texts, or a conversation; None if there is none."""
-    if row is None or isinstance(row, str):
-        return None if row is None else [row]
-    if isinstance(row, Mapping) or (isinstance(row, Sequence) and row and isinstance(row[0], Mapping)):
-        return [_message_text(row)]
-    return list(row) if isinstance(row, Iterable) else [row]  # refused, with its row, by check_inputs
-
-
-def _message_text(completion: Any) -> Any:
-    """The text of a completion: itself, or the last message of the assistant."""
-    if isinstance(completion, str):
-        return completion
-    if isinstance(completion, Mapping):
-        content = completion.get("content")
-        if content is None or isinstance(content, str):
-            return content or ""  # a message may be only a tool call
-        return "".join(part.get("text") or "" for part in content)
-    if isinstance(completion, Sequence) and completion and isinstance(completion[0], Mapping):
-        by_assistant = [message for message in completion if message.get("role") == "assistant"]
-        return _message_text((by_assistant or completion)[-1])
-    return completion  # refused, with its row, by check_inputs

@@ -55,7 +55,8 @@ class TrainerMetrics:
         strip_prompt: how the prompt is taken off what a decoder-only model generates.
             ``"inputs"``: each sequence begins with its inputs (``include_for_metrics=["inputs"]``).
             ``"labels"``: each label row begins with -100 where the prompt is. False: not at all.
-            ``"auto"``: by the inputs, if they are there and all sequences begin with them.
+            ``"auto"``: by the inputs, if they are there, of each sequence that begins with them. A warning
+            says so if others do not; they are scored as they are.
         causal: for logits. True: they are those of the next token (decoder-only models). False: they stand
             where the labels stand (encoder-decoder models). None: False if the model also gave an
             encoder's hidden state, else True.
@@ -179,6 +180,7 @@ class TrainerMetrics:
         if self._running is None:
             self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
             self._mark = EvaluationMark()
+            self._reader.begin()
             if self._save_samples is not None and is_first_process():
                 self._file = SampleFile(self._save_samples)
         running = self._running

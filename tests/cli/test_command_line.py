@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -237,7 +239,128 @@ def test_samples_are_written_with_their_ids(tmp_path, suffix):
     assert {Rouge(rouge_types=["rouge1"]).signature()} == {row["signature"] for row in rows}
 
 
+def write_rows(path, rows):
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def in_another_order(rows):
+    return random.Random(5).sample(rows, len(rows))
+
+
+@pytest.fixture
+def apart(tmp_path):
+    """Predictions and references in two files, each with ids, in different orders."""
+    predictions = [{"id": row["id"], "prediction": row["prediction"]} for row in ROWS]
+    references = [{"id": row["id"], "references": row["references"]} for row in ROWS]
+    return write_rows(tmp_path / "p.jsonl", predictions), write_rows(tmp_path / "r.jsonl", in_another_order(references))
+
+
+def test_files_in_another_order_are_joined_by_their_ids(apart):
+    """They were paired by place: a mean of rows that do not belong together."""
+    ran = run("score", *apart, "-c", "zh_char", "-f", "json")
+    by_place = run("score", *apart, "-c", "zh_char", "-f", "json", "--id-column", "none", "-q")
+
+    expected = Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
+    assert json.loads(ran.stdout)["scores"] == expected
+    assert "guessed: ids are in " in ran.stderr
+    assert json.loads(by_place.stdout)["scores"]["rouge1"] < expected["rouge1"] / 2
+
+
+def test_samples_are_in_the_order_of_the_first_file(apart, tmp_path):
+    assert run("score", *reversed(apart), "-p", "references", "-r", "prediction", "-q").exit_code == 2  # lists
+    path = tmp_path / "samples.jsonl"
+
+    assert run("score", *apart, "-c", "zh_char", "-q", "--per-sample", path).exit_code == 0
+
+    written = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    scores = Rouge("zh_char").score(PREDICTIONS, REFERENCES)["rouge1"].tolist()
+    assert [(row["id"], row["rouge1"]) for row in written] == list(zip([r["id"] for r in ROWS], scores, strict=True))
+
+
+def test_a_copy_in_another_order_is_not_another_system(tmp_path):
+    write_rows(tmp_path / "a.jsonl", ROWS)
+    write_rows(tmp_path / "b.jsonl", in_another_order(ROWS))
+    columns = ["-p", "prediction", "-r", "references"]
+
+    ran = run("compare", tmp_path / "a.jsonl", tmp_path / "b.jsonl", *columns, "-f", "json", "--n-resamples", 99, "-q")
+
+    for pair in json.loads(ran.stdout)["pairs"]:
+        assert (pair["difference"], pair["ties"], pair["p_randomization"]) == (0.0, len(ROWS), 1.0)
+
+
+def test_a_report_joins_by_ids_too(tmp_path, apart):
+    pytest.importorskip("jinja2")
+    together = tmp_path / "together.jsonl"
+    write_rows(together, ROWS)
+
+    for files, name in (([apart[0], "-R", apart[1]], "one.html"), ([together], "two.html")):
+        given = ["--title", "t", "--name", "n", "-p", "prediction", "-r", "references", "-q"]
+        assert run("report", *files, *given, "-o", tmp_path / name).exit_code == 0
+
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+EMPTY_ROWS = [
+    {"a": "x", "b": "", "r": ["x", " "]},
+    {"a": "\n", "b": " ", "r": ["", "y"]},
+    {"a": "z", "b": "", "r": ["z", "z"]},
+]
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "csv", "latex", "markdown"])
+def test_empty_texts_are_counted_in_every_output(tmp_path, output_format):
+    write_rows(tmp_path / "rows.jsonl", EMPTY_ROWS)
+    given = ["-r", "r", "-f", output_format, "-q"]
+
+    score = run("score", tmp_path / "rows.jsonl", "-p", "b", *given).stdout
+    compare = run("compare", tmp_path / "rows.jsonl", "-p", "a", "-p", "b", *given, "--n-resamples", 9).stdout
+
+    if output_format == "json":
+        scored, compared = json.loads(score), json.loads(compare)
+        assert (scored["empty_predictions"], scored["empty_references"]) == (3, 2)
+        assert [system["empty_predictions"] for system in compared["systems"]] == [1, 3]
+        assert compared["empty_references"] == 2
+    elif output_format == "csv":
+        scored, compared = (list(csv.DictReader(io.StringIO(printed))) for printed in (score, compare))
+        assert {(row["empty_predictions"], row["empty_references"]) for row in scored} == {("3", "2")}
+        names = ("empty_predictions_first", "empty_predictions_second", "empty_references")
+        assert {tuple(row[name] for name in names) for row in compared} == {("1", "3", "2")}
+    else:
+        assert "3 samples, 3 empty predictions, 2 empty references" in score
+        assert "2 systems, 3 samples, 2 empty references" in compare
+        rows = [line for line in compare.splitlines() if re.match(r"[| ]*([ab]\b).*\1", line)]
+        assert [re.findall(r"\d+", line)[-1] for line in rows if "−" not in line] == ["1", "3"]
+
+
+@pytest.mark.parametrize("command", [("score",), ("report",), ("plot", "distribution")])
+def test_empty_cells_are_refused_or_taken_for_texts(tmp_path, command):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("jinja2")
+    (tmp_path / "rows.csv").write_text("prediction,reference\na b,a b\n,c\n")
+    save = tmp_path / {"score": "out.json", "report": "out.html", "plot": "out.svg"}[command[0]]
+    arguments = [*command, tmp_path / "rows.csv", "-q", "-o", save]
+
+    refused = run(*arguments)
+    assert (refused.exit_code, save.exists()) == (2, False)
+    assert "rows.csv, line 3: 'prediction' is an empty cell" in refused.stderr
+    assert "--empty-cells text" in refused.stderr
+    assert run(*arguments, "--empty-cells", "texts").exit_code == 2
+
+    taken = run(*arguments, "--empty-cells", "text")
+    assert taken.exit_code == 0, taken.stderr
+    if command == ("score",):
+        found = json.loads(save.read_text())
+        assert (found["scores"]["rouge1"], found["empty_predictions"]) == (0.5, 1)
+
+
 BAD = {
+    "ids": (
+        "one.jsonl two.jsonl",
+        "1 of one.jsonl .* is not in two.jsonl .*\\('b'\\), and 1 of two.jsonl .*'c'.*--id-column none",
+    ),
+    "ids twice": ("one.jsonl twice.jsonl", "twice.jsonl, line 2: the id 'a' .* is there for the second time"),
+    "empty cell": ("empty.csv", "empty.csv, line 3: 'prediction' is an empty cell"),
     "truncated parquet": ("cut.parquet", "cut.parquet is no whole Parquet file"),
     "broken line": ("broken.jsonl", "broken.jsonl, line 2: this is no JSON"),
     "missing column": ("other.jsonl", "which column holds the references"),
@@ -269,6 +392,10 @@ def test_bad_input_is_one_message_and_exit_code_2_and_writes_nothing(tmp_path, m
     Path("broken.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"prediction": "a"\n')
     Path("other.jsonl").write_text('{"prediction": "a", "text": "b"}\n')
     Path("numbers.csv").write_text("prediction,reference\n1,a\n2,b\n")
+    Path("empty.csv").write_text("prediction,reference\na,b\n,b\n")
+    write_rows(Path("one.jsonl"), [{"id": each, "prediction": "x"} for each in "ab"])
+    write_rows(Path("two.jsonl"), [{"id": each, "reference": "x"} for each in "ca"])
+    write_rows(Path("twice.jsonl"), [{"id": each, "reference": "x"} for each in "aa"])
     Path("two.txt").write_text("a\nb\n")
     Path("three.txt").write_text("a\nb\nc\n")
     before = sorted(os.listdir())

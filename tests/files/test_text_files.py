@@ -87,6 +87,86 @@ def test_csv_gives_texts_as_they_are(tmp_path, name, separator):
     assert ([f'He said "no"{separator} once', "NA"], ["007", "two\nlines"]) == rows_of(tmp_path / name)
 
 
+@pytest.mark.parametrize("cell", ['""', '"""a"""', '" "'])
+@pytest.mark.parametrize(("name", "separator"), [("a.csv", ","), ("a.tsv", "\t")])
+def test_a_quoted_cell_of_csv_is_a_text_though_empty(tmp_path, name, separator, cell):
+    lines = f'n|prediction|reference\n1|{cell}|"x, |""y""\n"\n"2|""\n"|b|{cell}\n'.replace("|", separator)
+    (tmp_path / name).write_text(lines)
+    text = cell[1:-1].replace('""', '"')
+
+    assert ([text, "b"], [f'x, {separator}"y"\n', text]) == rows_of(tmp_path / name)
+
+
+MISSING_CELLS = {
+    "first": ("prediction,reference\na,b\n,b\n", "a.csv, line 3: 'prediction' is an empty cell"),
+    "last": ("prediction,reference\na,b\na,\n", "a.csv, line 3: 'reference' is an empty cell"),
+    "last of Windows": ("prediction,reference\r\na,b\r\na,\r\n", "a.csv, line 3: 'reference' is an empty cell"),
+    "between": ("n,prediction,reference\n1,,b\n", "a.csv, line 2: 'prediction' is an empty cell"),
+    "after quotes": ('n,prediction,reference\n"a, ""b\n""",,b\n', "a.csv, line 2: 'prediction' is an empty cell"),
+    "after an empty text": ('n,prediction,reference\n"",,b\n', "a.csv, line 2: 'prediction' is an empty cell"),
+    "after a quote in a cell": ('n,prediction,reference\n5"x,,"b"\n', "a.csv, line 2: 'prediction' is an empty cell"),
+    "all": ("prediction,reference\n,\n", "a.csv, line 2: 'prediction' is an empty cell"),
+}
+
+
+@pytest.mark.parametrize("case", MISSING_CELLS)
+def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, case):
+    """It was an empty text, which scores 0; the same data frame as Parquet has a null there, and is refused."""
+    content, message = MISSING_CELLS[case]
+    (tmp_path / "a.csv").write_bytes(content.encode())
+
+    with pytest.raises(InputFileError, match=message) as caught:
+        rows_of(tmp_path / "a.csv")
+    assert str(caught.value).endswith("Or take all empty cells for empty texts: --empty-cells text.")
+
+    predictions, references = rows_of(tmp_path / "a.csv", empty_cells="text")
+    assert "" in (predictions[-1], references[-1])
+
+
+def test_empty_cells_of_other_columns_do_not_matter(tmp_path):
+    (tmp_path / "a.csv").write_text("id,prediction,note,reference\n,a,,b\n")
+
+    assert (["a"], ["b"]) == rows_of(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("text", ["", None])
+@pytest.mark.parametrize("frame", ["pandas", "polars"])
+def test_what_a_data_frame_writes(tmp_path, frame, text):
+    """polars quotes an empty text, and leaves a missing one empty; pandas leaves both empty."""
+    path = tmp_path / "a.csv"
+    table = pytest.importorskip(frame).DataFrame({"prediction": ["x", text], "reference": ["a", "a"]})
+    table.to_csv(path, index=False) if frame == "pandas" else table.write_csv(path)
+
+    if frame == "polars" and text == "":
+        assert (["x", ""], ["a", "a"]) == rows_of(path)
+    else:
+        with pytest.raises(InputFileError, match="line 3: 'prediction' is an empty cell"):
+            rows_of(path)
+
+
+def test_a_blank_line_of_one_column_is_an_empty_cell(tmp_path):
+    (tmp_path / "p.csv").write_text("\nprediction\na\n\nc\n\n\n")
+    (tmp_path / "r.txt").write_text("a\nb\nc\n")
+    files = [str(tmp_path / "p.csv")], [str(tmp_path / "r.txt")]
+
+    with pytest.raises(InputFileError, match=r"p\.csv, line 4: 'prediction' is an empty cell"):
+        chunks_of(*files)
+
+    (chunk,) = chunks_of(*files, empty_cells="text")
+    assert [["a", "", "c"]] == chunk.predictions
+    (tmp_path / "two.csv").write_text("prediction,reference\n\na,b\n\n")
+    assert (["a"], ["b"]) == rows_of(tmp_path / "two.csv")
+
+
+def test_empty_texts_are_counted(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl", ["a", "", " \n\u3000", "b"], [["", "x"], ["y"], [" "], ["z"]])
+
+    with open_paired_texts([str(tmp_path / "a.jsonl")]) as texts:
+        list(texts.chunks())
+
+    assert texts.empty_texts == ((2,), 2)
+
+
 def test_plain_text_is_one_text_a_line(tmp_path):
     (tmp_path / "p.txt").write_bytes("\ufeff今天\r\n\r\nx\u2028y\x0bz\n".encode())
     (tmp_path / "r1").write_text("a\nb\nc", encoding="utf-8")
@@ -263,6 +343,7 @@ def test_systems_with_other_references_are_refused(tmp_path):
         ),
         ({"prediction_columns": ["id"]}, "the column 'id' holds no texts"),
         ({"file_format": "xml"}, "Unknown format 'xml'"),
+        ({"empty_cells": "zero"}, "Unknown empty_cells 'zero'; choose one of refuse, text"),
     ],
 )
 def test_bad_choices_are_refused(tmp_path, given, message):

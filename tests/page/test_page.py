@@ -1,6 +1,8 @@
 """The page's parts, without a browser: its numbers, words, limits, files."""
 
 import csv
+import gzip
+import io
 import json
 import re
 from pathlib import Path
@@ -16,10 +18,12 @@ from polyrouge.comparing.conventions import describe_differences
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.inputs import EmptyTexts
 from polyrouge.page.card import card, papers, recipes_html
 from polyrouge.page.choices import CHOICES, RULES, SPLITS, TYPES, Choice, choice_labels, link_query, read_link
 from polyrouge.page.downloads import write_page_report, write_results
-from polyrouge.page.files import Mapped, guess_columns, keep_upload, read_columns, score_files
+from polyrouge.page.file_views import means_of_job
+from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
@@ -34,6 +38,7 @@ from polyrouge.page.tables import (
 )
 from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metric_words, say_note
 from polyrouge.page.try_tab import TryTab, example_texts, render_try
+from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
@@ -153,7 +158,7 @@ def test_markup_is_escaped_everywhere():
         message_html(ValueError(MARKUP), "en"),
         conventions_html(rows, "zh"),
         conventions_html(refused, "en"),
-        means_html({MARKUP: result}, ["rouge1"], 1.0, 3, "en"),
+        means_html({MARKUP: result}, ["rouge1"], 1.0, 3, EmptyTexts((0,), 0), "en"),
         distribution_html(np.array([0.1, np.nan]), 1.0, MARKUP, "en"),
     ):
         assert not re.search(r"<(script|img|b)\b", html)
@@ -240,6 +245,7 @@ BROKEN_FILES = {
     "nothing.jsonl": b"",
     "latin.jsonl": '{"prediction": "é", "reference": "a"}'.encode("latin-1"),
     "twice.csv": b"prediction,prediction,reference\na,b,c\n",
+    "cell.csv": b"prediction,reference\na,b\n,c\n",
     "ragged.csv": b"prediction,reference\na,b,c\n",
     "quote.csv": b'prediction,reference\n"a,b\n',
     "broken.parquet": b"PAR1 nothing",
@@ -417,9 +423,78 @@ def test_two_files_are_two_systems(session, tmp_path):
     assert job.results[0]["rouge1"] > job.results[1]["rouge1"] - 1
 
 
+def keep_systems(folder, session, first, second):
+    """Two files of predictions with the same references, each with these ids."""
+    for place, name, ids in (("first", "a.jsonl", first), ("second", "b.jsonl", second)):
+        rows = [{"id": each, "prediction": f"{name[0]} {each}", "reference": f"a {each}"} for each in ids]
+        content = "".join(json.dumps(row) + "\n" for row in rows)
+        keep_upload(uploaded(folder, name, content), session, place)
+
+
+def test_two_files_are_joined_by_their_ids(session, tmp_path):
+    keep_systems(tmp_path, session, "xyz", "zxy")
+
+    job = last_of(score_files(session, Mapped("prediction", ("reference",), id="id"), Choice()))
+
+    assert job.ids == ["x", "y", "z"]
+    assert job.predictions == [["a x", "a y", "a z"], ["b x", "b y", "b z"]]
+    with pytest.raises(ValueError, match="all systems need the same references"):  # by place
+        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "english", "chinese"),
+    [
+        (
+            "xyz",
+            "xyw",
+            "1 of a.jsonl (column 'id') is not in b.jsonl (column 'id') ('z'), and 1 of",
+            "a.jsonl 中有 1 个编号",
+        ),
+        ("xy", "xyz", "1 of b.jsonl (column 'id') is not in a.jsonl (column 'id') ('z').", "b.jsonl 中有 1 个编号"),
+        ("xyy", "xyz", "a.jsonl, line 3: the id 'y' (column 'id') is there for the second time", "编号 'y' 出现了两次"),
+        (["x", None], "xy", "a.jsonl, line 2: 'id' is empty", "编号（列 id）为空"),
+    ],
+)
+def test_ids_that_do_not_agree_are_told(session, tmp_path, first, second, english, chinese):
+    keep_systems(tmp_path, session, first, second)
+
+    with pytest.raises(ValueError, match=re.escape(english)) as raised:
+        last_of(score_files(session, Mapped("prediction", ("reference",), id="id"), Choice()))
+
+    assert "--id-column" not in str(raised.value)
+    assert str(raised.value).endswith("Or choose no column of ids, and row i of each file belongs together.")
+    assert chinese in say_error("zh", str(raised.value))
+    assert "“编号列”选为“无”" in say_error("zh", str(raised.value))
+
+
+def test_empty_texts_are_counted(session, tmp_path):
+    rows = [
+        {"a": "", "b": "x", "r": ["x", " "]},
+        {"a": "y", "b": "\n", "r": ["", ""]},
+        {"a": " ", "b": "z", "r": ["z"]},
+    ]
+    keep_upload(uploaded(tmp_path, "e.jsonl", "".join(json.dumps(row) + "\n" for row in rows)), session, "first")
+
+    job = last_of(score_files(session, Mapped("a", ("r",), "b"), Choice()))
+
+    assert job.empty_texts == ((2, 1), 3)
+    shown = means_of_job(job, "en"), means_of_job(job, "zh")
+    assert "a: 3 rows; empty predictions: 2, empty references: 3" in shown[0]
+    assert "b：3 行；空的生成文本 1 条，空的参考文本 3 条" in shown[1]
+    data = json.loads(write_results(job, session)["json"].read_text(encoding="utf-8"))
+    assert [system["empty_predictions"] for system in data["systems"]] == [2, 1]
+    assert data["empty_references"] == 3
+    report = write_page_report(job, session).read_text(encoding="utf-8")
+    assert re.search(
+        r'Empty predictions</span>: 2 / 1; <span data-text="emptyReferences">Empty references</span>: 3<', report
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
+        ("cell.csv", "prediction,reference\na,\n", "cell.csv, line 2: 'reference' is an empty cell"),
         ("bad.jsonl", '{"prediction": "a", "reference": "b"}\n{"prediction": \n', "bad.jsonl, line 2"),
         ("bad.csv", b"prediction,reference\n\xff\xfe,b\n", "bad.csv"),
         ("bad.parquet", b"not parquet", "bad.parquet"),
@@ -444,7 +519,7 @@ def test_a_broken_file_is_named_without_its_folder(session, tmp_path, name, cont
 
 def test_limits_of_files(session, tmp_path, monkeypatch):
     small = Limits(file_megabytes=1, rows=3, million_characters=1, file_text=600_000)
-    for module in ("files", "downloads", "limits"):
+    for module in ("files", "uploads", "downloads", "limits"):
         monkeypatch.setattr(f"polyrouge.page.{module}.LIMITS", small)
     mapped = Mapped("p", ("r",))
     row = json.dumps({"p": "a", "r": "b"}) + "\n"
@@ -462,6 +537,58 @@ def test_limits_of_files(session, tmp_path, monkeypatch):
             keep_upload(uploaded(tmp_path, "rows.jsonl", content), session, "first")
             with pytest.raises(PageError, match=message):
                 last_of(score_files(session, mapped, Choice()))
+
+
+SMALL_BUT_LARGE = {
+    "line.jsonl.gz": (lambda: gzip.compress(b'{"prediction": "' + b"x" * 9_000_000), "limitRow", 1),
+    "field.csv.gz": (lambda: gzip.compress(b'prediction,reference\n"' + b"x\n" * 900_000), "limitRow", 1),
+    "lines.tsv.gz": (
+        lambda: gzip.compress(b"prediction\treference\n" + (b"x" * 500 + b"\ty\n") * 9_000),
+        "limitUnpacked",
+        2,
+    ),
+    "array.json.gz": (lambda: gzip.compress(b"[" + b" " * 4_000_000), "limitWhole", 3),
+    "values.json.gz": (lambda: gzip.compress(b"[" + b"[]," * 600_000 + b"[]]"), "limitValues", 1_000_000),
+    "columns.csv": (lambda: ",".join(map(str, range(99))).encode() + b"\n", "limitColumns", 40),
+    "one.parquet": (lambda: packed_table("x" * 9_000_000), "limitUnpacked", 2),
+    "row.parquet": (lambda: packed_table("x" * 1_100_000), "limitRow", 1),
+}
+
+
+def packed_table(text):
+    file = io.BytesIO()
+    pq.write_table(pa.table({"prediction": [text], "reference": ["a"]}), file, compression="zstd")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("name", SMALL_BUT_LARGE)
+def test_a_small_file_that_unpacks_to_too_much_is_refused_in_both_languages(session, tmp_path, monkeypatch, name):
+    small = Limits(unpacked_megabytes=2, whole_megabytes=3, row_megabytes=1, values=1_000_000, columns=40)
+    for module in ("files", "uploads"):
+        monkeypatch.setattr(f"polyrouge.page.{module}.LIMITS", small)
+    make, key, most = SMALL_BUT_LARGE[name]
+    content = make()
+    assert len(content) < 50_000
+
+    def score_it():
+        kept = keep_upload(uploaded(tmp_path, name, content), session, "first")
+        read_columns(kept)
+        guess_columns(FileColumns(name, "", [], []), kept)
+        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+
+    with pytest.raises(PageError) as caught:
+        score_it()
+
+    for language in ("en", "zh"):
+        assert caught.value.sentence(language) == say(language, key, name=name, most=most)
+
+
+def test_what_can_not_be_measured_is_told_in_chinese_too():
+    for message in (
+        "a.parquet: the lists of 'r' are stored as differences (DELTA_BYTE_ARRAY), so",
+        "a.parquet: the column 'id' holds struct<a: string>, which can't be ids; name another.",
+    ):
+        assert re.search("[\u4e00-\u9fff]{3}", say_error("zh", message))
 
 
 def test_time_is_limited(session, tmp_path, monkeypatch):

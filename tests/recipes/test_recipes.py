@@ -172,6 +172,27 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
     assert "signature: types:1,2,L,Lsum|tok:ascii|" in ran.stdout
 
 
+def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
+    rows = [{"id": f"s{n}", "dialogue": f"A: {n}", "summary": f"text {n} of {n}"} for n in range(5)]
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    mine = [{"id": row["id"], "prediction": row["summary"] if row["id"] != "s3" else " "} for row in reversed(rows)]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in mine))
+    arguments = ("benchmark", "samsum", tmp_path / "p.jsonl", "--data-file", tmp_path / "d.jsonl", "-c", "rouge_score")
+
+    found = json.loads(run(*arguments, "-f", "json", "-q").stdout)
+    table = run(*arguments, "-q").stdout
+
+    rows = {row["system"]: row for row in found["rows"]}
+    assert (rows["p"]["rouge1"], rows["p"]["empty_predictions"]) == (80.0, 1)
+    assert (found["samples"], found["empty_references"]) == (5, 0)
+    assert "5 samples, 0 empty references" in table
+    assert re.search(r"^p +computed here +80\.00 .* 1$", table, re.MULTILINE)
+    assert rows["Lead-3 turns (computed)"]["empty_predictions"] == 0
+    assert {row["empty_predictions"] for row in found["rows"] if not row["computed"]} == {None}
+    by_place = json.loads(run(*arguments, "--id-column", "none", "-f", "json", "-q").stdout)
+    assert next(row for row in by_place["rows"] if row["system"] == "p")["rouge1"] < 80
+
+
 def test_a_convention_of_ones_own_is_warned_of(tmp_path):
     predictions, data, _ = write_copy(tmp_path, load_recipe("lcsts"))
 

@@ -40,6 +40,16 @@ def test_the_signature_is_the_agreed_one(tmp_path):
     assert "<strong>−0.1667</strong>" in page  # both of the second's pairs score 1
 
 
+def test_empty_texts_are_counted(tmp_path):
+    path = write_report(
+        tmp_path / "r.html", ["a", " "], [["", "b"], ["c", "\n"]], rouge=ROUGE, other=["", ""], other_name="two"
+    )
+
+    line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', path.read_text("utf-8"))
+    assert line is not None
+    assert re.sub("<[^>]*>", "", line[1]) == "Empty predictions: 1 / 2; Empty references: 2"
+
+
 def test_the_same_texts_give_the_same_bytes(tmp_path):
     pages = [
         write_report(tmp_path / f"{run}.html", ["今天 a"] * 300, ["今天 b"] * 300, rouge=ROUGE).read_bytes()

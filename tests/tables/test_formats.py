@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from polyrouge.tables.formats import OUTPUT_FORMATS, Cell, Report, ResultTable, output_format_of, render, write_whole
+from polyrouge.tables.formats import OUTPUT_FORMATS, Cell, Report, ResultTable, output_format_of, render
+from polyrouge.tables.whole_files import write_whole
 
 NAME = "系统_A & 50 % of $x$ <b>|*`~^\\{}"
 TABLE = ResultTable(

@@ -1,12 +1,18 @@
 """``Rouge.as_reward``: the shape that TRL calls, and the numbers of ``Rouge.score``."""
 
+# ruff: noqa: E501 a case a line
+
 import inspect
 import json
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
+from datasets import Dataset
 
 from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.training.rewards import RougeReward
@@ -56,8 +62,37 @@ COMPLETION_SHAPES = {
 }
 REFERENCE_SHAPES = {
     "plain": ANSWERS,
+    "tuple": tuple(ANSWERS),
+    "numpy": np.array(ANSWERS),
+    "numpy objects": np.array(ANSWERS, dtype=object),
+    "numpy of two axes": np.array(ANSWERS)[:, np.newaxis],
+    "pandas": pd.Series(ANSWERS, index=[7, 8, 9]),
+    "Arrow": pa.array(ANSWERS),
+    "Arrow of lists": pa.array([[text] for text in ANSWERS]),
+    "Arrow chunks": pa.chunked_array([ANSWERS[:1], ANSWERS[1:]]),
+    "datasets": Dataset.from_dict({"answer": ANSWERS})["answer"],
     "lists": [[text] for text in ANSWERS],
+    "tuples": [(text,) for text in ANSWERS],
+    "arrays": [np.array([text]) for text in ANSWERS],
+    "array scalars": [np.array(text) for text in ANSWERS],
     "conversation": [[{"role": "assistant", "content": text}] for text in ANSWERS],
+    "whole conversation": [
+        [{"role": "user", "content": "天气？"}, {"role": "assistant", "content": text}] for text in ANSWERS
+    ],
+    "one message": [{"role": "assistant", "content": text} for text in ANSWERS],
+    "message of another role name": [[{"role": "model", "content": text}] for text in ANSWERS],
+    "message without a role": [[{"content": text}] for text in ANSWERS],
+    "array of messages": [np.array([{"role": "assistant", "content": text}]) for text in ANSWERS],
+    "message of parts": [
+        [{"role": "assistant", "content": [{"type": "image"}, {"type": "text", "text": text}]}] for text in ANSWERS
+    ],
+    "parts": [[{"type": "text", "text": text[:2]}, {"type": "text", "text": text[2:]}] for text in ANSWERS],
+    "one part": [{"type": "text", "text": text} for text in ANSWERS],
+    "SQuAD": [{"text": [text], "answer_start": [3]} for text in ANSWERS],
+    "SQuAD as arrays": [{"text": np.array([text], dtype=object), "answer_start": np.array([3])} for text in ANSWERS],
+    "SQuAD, one answer": [{"text": text, "answer_start": 3} for text in ANSWERS],
+    "SQuAD, list of answers": [[{"text": text, "answer_start": 3}] for text in ANSWERS],
+    "list of conversations": [[[{"role": "assistant", "content": text}]] for text in ANSWERS],
 }
 
 
@@ -71,11 +106,24 @@ def test_plain_and_conversational_texts(completions, references):
     assert rewards == EXPECTED
 
 
-def test_several_references():
+@pytest.mark.parametrize(
+    "shape",
+    [
+        pytest.param(list, id="list"),
+        pytest.param(np.array, id="array"),
+        pytest.param(lambda texts: {"text": texts, "answer_start": [0] * len(texts)}, id="SQuAD"),
+        pytest.param(lambda texts: [{"text": text, "answer_start": 0} for text in texts], id="list of answers"),
+        pytest.param(lambda texts: [[{"role": "assistant", "content": text}] for text in texts], id="conversations"),
+        pytest.param(lambda texts: [texts[0], *({"text": [text]} for text in texts[1:])], id="mixed"),
+    ],
+)
+@pytest.mark.parametrize("rule", ["best", "mean"])
+def test_several_references(shape, rule):
     references = [["不", ANSWERS[0]], [ANSWERS[1]], ["他们", ANSWERS[2], "来"]]
-    for rule in ("best", "mean"):
-        rewards = ROUGE.as_reward(multi_reference=rule)(COMPLETIONS, references=references)
-        assert rewards == ROUGE.score(COMPLETIONS, references, multi_reference=rule)["rougeL"].tolist()
+
+    rewards = ROUGE.as_reward(multi_reference=rule)(COMPLETIONS, references=list(map(shape, references)))
+
+    assert rewards == ROUGE.score(COMPLETIONS, references, multi_reference=rule)["rougeL"].tolist()
 
 
 @pytest.mark.parametrize("engine", ["plain", "auto"])
@@ -132,7 +180,12 @@ def test_row_without_reference_has_no_reward():
     [
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
-        ({}, {"references": [*ANSWERS[:2], 3.5]}, TypeError, "references[2][0] is 3.5"),
+        (
+            {},
+            {"references": [*ANSWERS[:2], 3.5]},
+            TypeError,
+            "references[2] is 3.5 (float); each row must be a text, a list of texts",
+        ),
         ({}, {"references": [*ANSWERS[:2], []]}, ValueError, "references[2] is empty"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
@@ -154,8 +207,98 @@ def test_bad_use_says_what_is_allowed(options, call, error, part):
     assert part in str(caught.value)
 
 
+NO_REFERENCE = {
+    "number": (5, TypeError, "answer[1] is 5 (int); each row must be a text, a list of texts, a conversation"),
+    "NaN": (float("nan"), TypeError, "answer[1] is nan (float); .*or None where there is no reference"),
+    "numpy's NaN": (np.float64("nan"), TypeError, "answer[1] is nan (float)"),
+    "pandas's NA": (pd.NA, TypeError, "answer[1] is <NA> (NAType)"),
+    "bytes": (b"ab", TypeError, "answer[1] is b'ab' (bytes)"),
+    "set": ({"a"}, TypeError, "answer[1] is {'a'} (set)"),
+    "no references": ([], ValueError, "answer[1] is empty; give at least one reference, or None"),
+    "empty array": (np.array([]), ValueError, "answer[1] is empty"),
+    "None among references": (["a", None], TypeError, "answer[1][1] is None (NoneType)"),
+    "NaN among references": (["a", np.nan], TypeError, "answer[1][1] is nan (float)"),
+    "lists in a list": ([["a"], ["b"]], TypeError, "answer[1][0] is ['a'] (list)"),
+    "token ids": (np.array([3, 4]), TypeError, "answer[1][0] is 3 (int)"),
+    "no known keys": ({"value": "a", "aliases": []}, TypeError, "answer[1] is a mapping with 'value', 'aliases'; .*map of"),
+    "no keys": ({}, TypeError, "answer[1] is a mapping with no keys"),
+    "ShareGPT": ([{"from": "gpt", "value": "a"}], TypeError, "answer[1][0] is a mapping with 'from', 'value'"),
+    "SQuAD 2 without an answer": ({"text": [], "answer_start": []}, ValueError, "answer[1]['text'] is empty; .*or None"),
+    "SQuAD of None": ({"text": None}, TypeError, "answer[1]['text'] is None (NoneType)"),
+    "SQuAD of numbers": ({"text": [7]}, TypeError, "answer[1]['text'][0] is 7 (int)"),
+    "only the user": ([{"role": "user", "content": "a"}], TypeError, "answer[1] is a conversation without a message by the assistant (roles: 'user')"),
+    "tool call": ([{"role": "assistant", "content": None}], TypeError, "answer[1] holds a message whose content is None"),
+    "content of a number": ([{"role": "assistant", "content": 5}], TypeError, "answer[1] holds a message whose content is 5"),
+    "image only": ([{"role": "assistant", "content": [{"type": "image"}]}], TypeError, "answer[1] holds a message whose content is [{"),
+    "odd part": ([{"role": "assistant", "content": [{"type": "text", "text": 5}]}], TypeError, "answer[1] holds a message whose content"),
+    "surrogate": ("\ud83d", ValueError, "references[1][0] holds the lone surrogate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NO_REFERENCE)
+def test_row_that_is_no_reference_is_refused_by_its_row(case):
+    row, error, message = NO_REFERENCE[case]
+    pattern = ".*".join(map(re.escape, message.split(".*")))
+
+    for before in ("a", None):  # a row without a reference before it does not move its number
+        with pytest.raises(error, match=pattern):
+            ROUGE.as_reward(references="answer")(["a", "b"], answer=[before, row])
+
+
+@pytest.mark.parametrize(
+    ("column", "part"),
+    [
+        ("abc", "answer is one str, 'abc'; give a list: ['abc']."),
+        (b"abc", "answer is one bytes"),
+        ({"text": ["a", "b", "c"]}, "answer is a dict, whose rows have no order"),
+        ({"a", "b", "c"}, "answer is a set, whose rows have no order"),
+        (None, "answer is missing (None)"),
+        (5, "answer is 5 (int); give a list of texts"),
+        (pd.DataFrame({"text": list("abc")}), "answer is a table (DataFrame); give one of its columns"),
+        (np.array("abc"), "answer is array('abc'"),
+    ],
+)
+def test_what_is_no_column_is_refused(column, part):
+    """One text in place of a column was scored letter by letter."""
+    with pytest.raises(TypeError) as caught:
+        ROUGE.as_reward(references="answer")(["a", "b", "c"], answer=column)
+    assert part in str(caught.value)
+
+
+def test_one_completion_in_place_of_a_list_is_refused():
+    with pytest.raises(TypeError, match="completions is one str, 'abc'"):
+        ROUGE.as_reward()("abc", references=["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    ("row", "part"),
+    [
+        (None, "completions[1] is None (NoneType)"),
+        ([], "completions[1] is [] (list)"),
+        (["a"], "completions[1] is ['a'] (list)"),
+        ([3, 4], "completions[1] is [3, 4] (list)"),
+        (b"a", "completions[1] is b'a' (bytes)"),
+        ({"text": "a"}, "completions[1] is {'text': 'a'} (dict)"),
+        ([{"generated_text": "a"}], "completions[1] is [{'generated_text': 'a'}] (list)"),
+        ([{"role": "user", "content": "a"}], "completions[1] is a conversation without a message by the assistant"),
+        ([{"role": "assistant", "content": 5}], "completions[1] holds a message whose content is 5 (int)"),
+    ],
+)
+def test_completion_that_holds_no_text_is_refused(row, part):
+    for first in ("a", None):
+        with pytest.raises(TypeError) as caught:
+            ROUGE.as_reward()(["a", row], references=[first, "b"])
+        assert part in str(caught.value)
+
+
+def test_tool_call_without_a_text_is_an_empty_completion():
+    call = [{"role": "assistant", "tool_calls": [{"name": "search"}]}]
+
+    assert ROUGE.as_reward()([call, COMPLETIONS[0]], references=ANSWERS[:1] * 2) == [0.0, EXPECTED[0]]
+
+
 def test_completion_that_is_no_text_is_named():
-    with pytest.raises(TypeError, match=r"predictions\[1\] is 7"):
+    with pytest.raises(TypeError, match=r"completions\[1\] is 7 \(int\); each must be a text or a conversation"):
         ROUGE.as_reward()(["a", 7], references=["a", "b"])
 
 

@@ -150,6 +150,52 @@ def test_every_shape_is_read_as_the_same_texts(name):
     assert {type(value) for value in result.values()} == {float}
 
 
+ODD_INPUTS = np.concatenate([PROMPT_IDS[:1], PROMPT_IDS[:1], PROMPT_IDS[2:]])  # the second row is not its own
+MIXED = PREDICTIONS[0], TOKENIZER.decode(WITH_PROMPT[1], skip_special_tokens=True), PREDICTIONS[2]
+
+
+def batches_of(prediction, size):
+    for start in range(0, len(prediction.predictions), size):
+        parts = (prediction.predictions, prediction.label_ids, prediction.inputs)
+        yield EvalPrediction(*(part[start : start + size] for part in parts))
+
+
+@pytest.mark.parametrize("size", [3, 2, 1])
+def test_a_row_without_its_inputs_leaves_no_prompt_in_the_others(size):
+    """By batches too, in which all rows begin with their inputs or none does."""
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+    *first, last = batches_of(EvalPrediction(WITH_PROMPT, LABELS, ODD_INPUTS), size)
+
+    for _ in range(2):  # and in the next evaluation again
+        with pytest.warns(RougeWarning, match="1 of [23] predictions so far do not begin with their inputs") as caught:
+            results = [metrics(batch, compute_result=batch is last) for batch in [*first, last]]
+
+        assert results[-1] == ROUGE.compute(MIXED, REFERENCES)
+        assert len(caught) == 1
+        assert f"(predictions[{1 % size}] for one)" in str(caught[0].message)
+
+
+def test_a_row_without_a_prompt_is_no_row_without_its_inputs():
+    inputs = np.where(np.arange(3)[:, np.newaxis] == 1, -100, PROMPT_IDS)
+    predictions = [WITH_PROMPT[0], PRED[1], WITH_PROMPT[2]]
+    for rule in ("auto", "inputs"):
+        result = ROUGE.for_trainer(TOKENIZER, gen_len=False, strip_prompt=rule)(
+            EvalPrediction(predictions, LABELS, inputs)
+        )
+
+        assert result == EXPECTED
+
+
+def test_several_sequences_are_stripped_one_by_one():
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False, num_return_sequences=2, sequences="best")
+    predictions = [row for both in zip(WITH_PROMPT, PRED, strict=True) for row in both]
+
+    with pytest.warns(RougeWarning, match=r"3 of 6 predictions so far .*\(predictions\[1\] for one\)"):
+        result = metrics(EvalPrediction(predictions, LABELS, PROMPT_IDS))
+
+    assert result == EXPECTED
+
+
 LOGITS = {
     "decoder-only": (logits_for(CAUSAL, True), CAUSAL),
     "decoder-only, tensor": (torch.tensor(logits_for(CAUSAL, True)), torch.tensor(CAUSAL)),
@@ -214,6 +260,22 @@ WRONG = {
     ),
     "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
     "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
+    "inputs without tokens": (
+        PRED,
+        LABELS,
+        np.full_like(PROMPT_IDS, -100),
+        {"strip_prompt": "inputs"},
+        ValueError,
+        "the inputs hold no tokens, only -100",
+    ),
+    "prompt, and other inputs": (
+        WITH_PROMPT,
+        np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1),
+        np.roll(PROMPT_IDS, 1, axis=0),
+        {},
+        ValueError,
+        "No prediction begins with its inputs, so they can't say where it ends. Set strip_prompt='labels'",
+    ),
     "too few inputs": (WITH_PROMPT, LABELS, PROMPT_IDS[:2], {}, ValueError, "strip_prompt='labels'"),
     "logits of another width": (one_hot(PRED), LABELS, None, {}, ValueError, "predict_with_generate=True"),
     "logits and texts": (one_hot(PRED), REFERENCES, None, {}, ValueError, "predict_with_generate=True"),

@@ -1,0 +1,123 @@
+"""Read CSV and TSV, in which a text that is empty and one that is missing may look the same."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
+from polyrouge.files.line_formats import Lines
+from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
+
+_NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
+_QUOTED = r'"[^"]*(?:""[^"]*)*"'
+
+
+class _Record(NamedTuple):
+    """A record: where it begins, its fields, and its lines as they stand in the file."""
+
+    place: str
+    fields: list[str]
+    lines: str
+
+
+def open_csv(
+    name: str, file_format: str, lines: Lines, progress: Progress, empty_cells: str, caps: ReadCaps | None = None
+) -> TextFile:
+    """Open CSV or TSV, whose first line names the columns. A column of numbers only is refused at its end.
+
+    An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be
+    missing: spreadsheets, csv and pandas write both so. It is refused, or with ``empty_cells="text"`` taken for
+    an empty text. In a file of one column a blank line is such a cell, except at the end of the file.
+    """
+    csv.field_size_limit(1 << 30)
+    delimiter = "\t" if file_format == "tsv" else ","
+    found = _records(name, file_format, lines, delimiter, caps)
+    (_, header, _), _ = first_of((record for record in found if record.fields), name)
+    if caps is not None and len(header) > caps.columns:
+        raise InputTooLargeError(name, "columns", caps.columns)
+    if len(set(header)) < len(header):
+        twice = next(column for column in header if header.count(column) > 1)
+        msg = f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns."
+        raise InputFileError(msg)
+    found = _without_blank_lines(found, is_one_column=len(header) == 1)
+    _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
+
+    def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
+        chosen = [header.index(column) for column in (*columns, *no_texts)]
+        numbers = dict.fromkeys(chosen[: len(columns)], True)
+        for record in found:
+            place, fields, _ = record
+            if len(fields) != len(header):
+                msg = f"{name}, {place}: {len(fields)} fields, but the first line names {len(header)} columns."
+                raise InputFileError(msg)
+            for index in numbers:
+                if not fields[index] and empty_cells == "refuse" and not _is_quoted(record, index, delimiter):
+                    raise _empty_cell(name, place, header[index])
+                numbers[index] = numbers[index] and _NUMBER.fullmatch(fields[index]) is not None
+            yield Row(place, tuple(fields[index] for index in chosen))
+        for index, only in numbers.items():
+            if only:
+                msg = (
+                    f"{name}: the column {header[index]!r} holds only numbers, no texts; name another column. "
+                    "(If these numbers are meant as texts, give them as strings in JSONL.)"
+                )
+                raise InputFileError(msg)
+
+    return TextFile(name, file_format, header, header, rows, progress)
+
+
+def _records(name: str, file_format: str, lines: Lines, delimiter: str, caps: ReadCaps | None) -> Iterator[_Record]:
+    """All records; a blank line is one without fields."""
+    taken: list[str] = []
+
+    def read() -> Iterator[str]:
+        size = 0
+        for _, line in lines:
+            size = len(line) + 1 + (size if taken else 0)
+            if caps is not None and size > caps.row:
+                raise InputTooLargeError(name, "row", caps.row, f"line {start}")
+            taken.append(line)
+            yield f"{line}\n"
+
+    reader = csv.reader(read(), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for fields in reader:
+            yield _Record(f"line {start}", fields, "\n".join(taken))
+            taken.clear()
+            start = reader.line_num + 1
+    except csv.Error as error:
+        msg = f"{name}, line {start}: this is no {file_format.upper()}: {error}. Is a quote missing?"
+        raise InputFileError(msg) from None
+
+
+def _without_blank_lines(records: Iterator[_Record], *, is_one_column: bool) -> Iterator[_Record]:
+    """The records without blank lines; but in one column, where not at the end, these are empty cells."""
+    blank: list[_Record] = []
+    for record in records:
+        if record.fields:
+            yield from blank
+            blank.clear()
+            yield record
+        elif is_one_column:
+            blank.append(record._replace(fields=[""]))
+
+
+def _is_quoted(record: _Record, index: int, delimiter: str) -> bool:
+    """Whether a cell is in quotation marks; the record is known to be well formed."""
+    field = re.compile(f"{_QUOTED}|[^{delimiter}]*")
+    start = 0
+    for _ in range(index):
+        start = field.match(record.lines, start).end() + 1  # pyright: ignore[reportOptionalMemberAccess] it may match nothing
+    return record.lines.startswith('"', start)
+
+
+def _empty_cell(name: str, place: str, column: str) -> InputFileError:
+    msg = (
+        f"{name}, {place}: {column!r} is an empty cell, which does not say whether the text is empty or missing. Write "
+        'an empty text in quotation marks: "".'
+    )
+    return InputFileError(msg, "Or take all empty cells for empty texts: --empty-cells text.")

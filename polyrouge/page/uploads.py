@@ -1,0 +1,127 @@
+"""Uploaded files: keep them for a visitor, find their columns, and say in the page's words what is wrong with them."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.read_caps import InputTooLargeError
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.text_files import open_text_file
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.sessions import Session
+from polyrouge.page.texts import PageError
+
+_FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_TOO_LARGE = {"unpacked": "limitUnpacked", "whole": "limitWhole", "row": "limitRow", "columns": "limitColumns"}
+
+
+class FileColumns(NamedTuple):
+    """What was found in a file.
+
+    Attributes:
+        name: of the file, as it was uploaded.
+        format: its format.
+        columns: all of them.
+        text_columns: those that can hold texts.
+    """
+
+    name: str
+    format: str
+    columns: list[str]
+    text_columns: list[str]
+
+
+class Mapped(NamedTuple):
+    """Which column has which use; "" for none."""
+
+    prediction: str = ""
+    references: tuple[str, ...] = ()
+    other: str = ""
+    id: str = ""
+
+
+def keep_upload(path: str, session: Session, place: str) -> Path:
+    """Move an uploaded file into the session, so that it can be deleted; one that is too large is deleted at once.
+
+    Raises:
+        PageError: it is too large, or of another kind.
+    """
+    source = Path(path)
+    name = source.name
+    try:
+        size = source.stat().st_size
+        if size > LIMITS.file_megabytes * 1_000_000:
+            raise PageError(key="limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+        target = session.path(name)
+        source.replace(target)
+    finally:
+        source.unlink(missing_ok=True)
+    remove_upload(session, place)
+    session.files[place] = target
+    return target
+
+
+def remove_upload(session: Session, place: str) -> None:
+    """Delete a file that was uploaded."""
+    old = session.files.pop(place, None)
+    if old is not None:
+        old.unlink(missing_ok=True)
+
+
+def read_columns(path: Path) -> FileColumns:
+    """What is in a file.
+
+    Raises:
+        PageError: it is of another kind.
+        InputFileError: it can't be read; its folder is not named.
+    """
+    with NamesOnly(path), contextlib.closing(open_text_file(str(path), caps=LIMITS.caps)) as opened:
+        if opened.columns is None or opened.format not in _FORMATS:
+            raise PageError(key="unknownFormat", name=path.name)
+        return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
+
+
+def guess_columns(found: FileColumns, path: Path) -> Mapped:
+    """Guess by their names what the columns are for; empty where that is not possible."""
+    prediction = references = identity = ""
+    try:
+        with open_paired_texts([str(path)], caps=LIMITS.caps) as texts:
+            parts = texts.parts
+    except InputFileError:
+        return Mapped()
+    for part in parts:
+        if part.role == "prediction":
+            prediction = part.column or ""
+        elif part.role == "reference":
+            references = part.column or ""
+        elif part.role == "id":
+            identity = part.column or ""
+    others = [name for name in found.text_columns if name.lower().startswith(prediction.lower()) and name != prediction]
+    others = [name for name in others if name not in (references, identity)]
+    return Mapped(prediction, (references,) if references else (), others[0] if others else "", identity)
+
+
+class NamesOnly:
+    """Errors name files as the visitor knows them, without our folder; those of caps are in the words of the page."""
+
+    def __init__(self, *paths: Path) -> None:
+        self._paths = paths
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, InputTooLargeError):
+            most = error.most if error.what in ("values", "columns") else error.most // 1_000_000
+            key = _TOO_LARGE.get(error.what, "limitValues")
+            raise PageError(key=key, name=Path(error.name).name, most=most) from None
+        if isinstance(error, InputFileError):
+            message = error.message
+            if "--id-column" in error.option:
+                message += " Or choose no column of ids, and row i of each file belongs together."
+            for path in self._paths:
+                message = message.replace(str(path), path.name)
+            raise InputFileError(message) from None

@@ -1,0 +1,173 @@
+"""Rows of several files: joined by their ids where all files have them, by their place elsewhere."""
+
+import json
+import random
+import re
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.text_columns import open_paired_texts
+
+IDS = [f"n{number}" for number in range(30)]
+SHUFFLED = random.Random(3).sample(IDS, len(IDS))
+
+
+def write(path, ids, what="prediction", **more):
+    rows = [{"id": each, what: f"{what} {each}", **more} for each in ids]
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".csv":
+        lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
+        path.write_text("\n".join(lines) + "\n")
+    elif path.suffix == ".txt":
+        path.write_text("".join(f"{row[what]}\n" for row in rows))
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def read(*files, **given):
+    with open_paired_texts(*files, **given) as texts:
+        chunks = list(texts.chunks())
+    columns = [[text for chunk in chunks for text in chunk.predictions[n]] for n in range(len(texts.systems))]
+    return columns, [row for chunk in chunks for row in chunk.references], [x for chunk in chunks for x in chunk.ids]
+
+
+@pytest.mark.parametrize("order", [IDS, SHUFFLED, IDS[::-1], [*IDS[1:], IDS[0]]], ids=["same", "any", "back", "late"])
+@pytest.mark.parametrize(("first", "second"), [("p.jsonl", "r.jsonl"), ("p.csv", "r.parquet"), ("p.parquet", "r.csv")])
+def test_rows_of_the_same_id_belong_together(tmp_path, order, first, second):
+    files = [write(tmp_path / first, IDS)], [write(tmp_path / second, order, "reference")]
+
+    (predictions,), references, ids = read(*files)
+
+    assert predictions == [f"prediction {each}" for each in IDS]
+    assert references == [f"reference {each}" for each in IDS]
+    assert ids == IDS  # the order of the first file
+
+
+def test_numbers_and_texts_are_the_same_ids(tmp_path):
+    (tmp_path / "p.csv").write_text("id,prediction\n1,a\n2,b\n")
+    (tmp_path / "r.jsonl").write_text('{"id": 2, "reference": "B"}\n{"id": 1, "reference": "A"}\n')
+
+    assert read([str(tmp_path / "p.csv")], [str(tmp_path / "r.jsonl")]) == ([["a", "b"]], ["A", "B"], ["1", "2"])
+
+
+def test_systems_are_joined_with_each_other_and_with_all_references(tmp_path):
+    systems = [write(tmp_path / f"{name}.jsonl", order) for name, order in (("a", IDS), ("b", SHUFFLED))]
+    references = [
+        write(tmp_path / f"{name}.jsonl", order, "reference") for name, order in (("r", SHUFFLED), ("q", IDS))
+    ]
+
+    columns, rows, _ = read(systems, references)
+
+    assert columns == [[f"prediction {each}" for each in IDS]] * 2
+    assert rows == [[f"reference {each}"] * 2 for each in IDS]
+
+
+def test_systems_with_the_same_references_are_joined_before_these_are_compared(tmp_path):
+    for name, order in (("a", IDS), ("b", SHUFFLED)):
+        rows = [{"id": each, "prediction": f"{name} {each}", "reference": f"r {each}"} for each in order]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    columns, rows, _ = read([str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")])
+
+    assert columns == [[f"{name} {each}" for each in IDS] for name in "ab"]
+    assert rows == [f"r {each}" for each in IDS]
+
+
+def test_the_column_of_ids_may_have_another_name_in_each_file(tmp_path):
+    (tmp_path / "p.jsonl").write_text('{"key": "a", "prediction": "1"}\n{"key": "b", "prediction": "2"}\n')
+    (tmp_path / "r.jsonl").write_text('{"Doc_Id": "b", "reference": "B"}\n{"Doc_Id": "a", "reference": "A"}\n')
+    files = [str(tmp_path / "p.jsonl")], [str(tmp_path / "r.jsonl")]
+
+    assert read(*files, id_column="key") == ([["1", "2"]], ["A", "B"], ["a", "b"])
+    assert read(*files)[1] == ["B", "A"]  # "key" is not known for ids, so row i belongs to row i
+    with open_paired_texts(*files, id_column="key") as texts:
+        assert any(
+            re.search(r"ids are in .*p\.jsonl \('key'\), .*r\.jsonl \('Doc_Id'\); rows are joined by them", guess)
+            for guess in texts.guesses
+        )
+    with pytest.raises(InputFileError, match="Unknown column 'kee'; choose one of key, prediction, Doc_Id, reference"):
+        open_paired_texts(*files, id_column="kee")
+
+
+def test_rows_are_paired_by_place_when_asked_for(tmp_path):
+    files = [write(tmp_path / "p.jsonl", IDS)], [write(tmp_path / "r.jsonl", SHUFFLED, "reference")]
+
+    _, references, ids = read(*files, id_column="none")
+
+    assert references == [f"reference {each}" for each in SHUFFLED]
+    assert ids == []
+
+
+def test_ids_of_one_file_are_names_only(tmp_path):
+    files = [write(tmp_path / "p.jsonl", ["x", "x", "y"])], [write(tmp_path / "r.txt", "abc", "reference")]
+
+    assert read(*files)[2] == ["x", "x", "y"]
+
+
+P, R = "p.jsonl (column 'id')", "r.jsonl (column 'id')"
+REFUSED = {
+    "one missing": ("abc", "ab", f"not all ids are in both files: 1 of {P} is not in {R} ('c'). Or pair"),
+    "first missing": ("abc", "bc", f"1 of {P} is not in {R} ('a')."),
+    "one more": ("ab", "abc", f"1 of {R} is not in {P} ('c')."),
+    "others": ("abc", "dea", f"2 of {P} are not in {R} ('b', 'c'), and 2 of {R} are not in {P} ('d', 'e')."),
+    "many": (IDS, [f"m{n}" for n in range(9)], f"30 of {P} are not in {R} ('n0', 'n1', 'n2', ...), and 9 of {R} are "),
+    "twice in the first": ("aba", "abc", "p.jsonl, line 3: the id 'a' (column 'id') is there for the second time"),
+    "twice in the second": ("abc", "abb", "r.jsonl, line 3: the id 'b' (column 'id') is there for the second time"),
+    "twice, waiting": ("abc", "ccb", "r.jsonl, line 2: the id 'c' (column 'id') is there for the second time"),
+    "twice, at the end": ("ab", "abb", "r.jsonl, line 3: the id 'b' (column 'id') is there for the second time"),
+    "twice in both": ("abb", "abb", "p.jsonl, line 3: the id 'b' (column 'id') is there for the second time"),
+    "twice after a missing one": ("cabb", "abd", "p.jsonl, line 4: the id 'b' (column 'id') is there for the second"),
+    "no id": (["a", None], "ab", "p.jsonl, line 2: 'id' is empty; each row needs an id"),
+    "empty id": ("ab", ["a", ""], "r.jsonl, line 2: 'id' is empty; each row needs an id"),
+    "NaN": (["a", float("nan")], "ab", "p.jsonl, line 2: 'id' is empty; each row needs an id"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_ids_that_do_not_agree_are_one_error(tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    ids, others, message = REFUSED[case]
+    write(tmp_path / "p.jsonl", ids)
+    write(tmp_path / "r.jsonl", others, "reference")
+
+    with pytest.raises(InputFileError) as caught:
+        read(["p.jsonl"], ["r.jsonl"])
+
+    assert message in str(caught.value)
+    assert str(caught.value).endswith("Or pair the rows by their place: --id-column none.")
+
+
+def test_ids_are_compared_where_not_all_files_have_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, order in (("a", "xyz"), ("b", "xyz"), ("c", "xzy")):
+        write(tmp_path / f"{name}.jsonl", order)
+    write(tmp_path / "r.txt", "xyz", "reference")
+
+    columns, _, _ = read(["a.jsonl", "b.jsonl"], ["r.txt"])
+    assert columns[0] == columns[1]
+    message = r"c\.jsonl, line 2: the id is 'z', but 'y' in a\.jsonl, line 2\. .* by ids, as r\.txt has none"
+    with pytest.raises(InputFileError, match=message):
+        read(["a.jsonl", "c.jsonl"], ["r.txt"])
+
+
+def test_only_rows_out_of_order_are_kept(tmp_path, monkeypatch):
+    """A file that is larger than the memory can be joined if its order is about that of the other."""
+    from polyrouge.files import joined_rows
+
+    waiting = []
+    keep = joined_rows._FileWithIds.keep
+
+    def counting(self, *args):
+        keep(self, *args)
+        waiting.append(len(self.waiting))
+
+    monkeypatch.setattr(joined_rows._FileWithIds, "keep", counting)
+    swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
+    read([write(tmp_path / "p.jsonl", IDS)], [write(tmp_path / "r.jsonl", swapped, "reference")])
+
+    assert waiting == [1] * 15
