@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polyrouge.cli.command_options import Quiet
 from polyrouge.cli.command_running import announce, reports_errors
@@ -22,6 +20,9 @@ def compile_ahead(*, quiet: Quiet = False) -> None:
 
     They go to the folder POLYROUGE_CACHE_DIR, or to your own cache, which must be there when they are used.
     """
+    from rich.console import Console  # both take longer than --help
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("compiling", total=None)

@@ -324,7 +324,7 @@ def test_empty_texts_are_counted_in_every_output(tmp_path, output_format):
     elif output_format == "csv":
         scored, compared = (list(csv.DictReader(io.StringIO(printed))) for printed in (score, compare))
         assert {(row["empty_predictions"], row["empty_references"]) for row in scored} == {("3", "2")}
-        names = ("empty_predictions_first", "empty_predictions_second", "empty_references")
+        names = ("first_empty_predictions", "second_empty_predictions", "empty_references")
         assert {tuple(row[name] for name in names) for row in compared} == {("1", "3", "2")}
     else:
         assert "3 samples, 3 empty predictions, 2 empty references" in score
