@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import holm_adjusted, p_values, paired_tests
+from polyrouge.scoring.intervals import bca_ends
 
 
 def textbook(one, other, n_resamples, seed):
@@ -251,6 +252,7 @@ def test_any_scores_give_p_values_and_ordered_bounds(scores):
     [
         pytest.param([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02], id="textbook"),
         pytest.param([0.5, 0.6], [1.0, 1.0], id="at most one"),
+        pytest.param([0.9, 0.8], [1.0, 1.0], id="no more than one"),
         pytest.param([0.02], [0.02], id="one test"),
         pytest.param([0.02, 0.02], [0.04, 0.04], id="equal"),
     ],
@@ -274,3 +276,57 @@ def test_p_is_never_zero():
 def test_bad_scores_are_refused(scores, message):
     with pytest.raises(ValueError, match=message):
         paired_tests(scores)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.05])
+def test_bca_of_a_difference_is_that_of_the_differences(monkeypatch, shift):
+    """By hand over the same draws: the statistic is the mean of d, and the jackknife leaves one d out at a time."""
+    scores = two_systems(30, shift, seed=6) ** 3  # skewed
+    d = scores[0, :, 0] - scores[1, :, 0]
+    drawn = np.random.default_rng(8).integers(30, size=(500, 30))
+    counts = np.stack([np.bincount(row, minlength=30) for row in drawn])
+    monkeypatch.setattr(significance, "_resample_counts", lambda *_args: iter([counts]))
+
+    tests = paired_tests(scores, n_resamples=500, confidence=0.9, interval="bca")
+
+    without_each = ((d.sum() - d) / 29)[:, np.newaxis]
+    low, high = bca_ends(d[drawn].mean(axis=1)[:, np.newaxis], 0.9, np.array([d.mean()]), without_each)
+    assert (tests.low[0, 0], tests.high[0, 0]) == pytest.approx((low[0], high[0]), abs=1e-9)
+    percentile = paired_tests(scores, n_resamples=500, confidence=0.9)
+    assert (tests.low[0, 0], tests.high[0, 0]) != (percentile.low[0, 0], percentile.high[0, 0])
+
+
+@pytest.mark.parametrize(("n", "n_resamples"), [(2, 1), (2, 10_000), (2_000, 600), (1 << 21, 3)])
+def test_so_many_resamples_are_drawn_as_are_asked_for(n, n_resamples):
+    sizes = list(significance._block_sizes(n, n_resamples))
+
+    assert sum(sizes) == n_resamples
+    assert min(sizes) > 0
+    assert max(sizes) * n <= max(1 << 20, n)
+
+
+@pytest.mark.parametrize("n", [1 << 16, (1 << 16) + 1, 70_000])
+def test_every_sample_may_be_drawn(n):
+    counts = sum(block.sum(axis=0) for block in significance._resample_counts(n, 20, np.random.default_rng(0)))
+
+    assert len(counts) == n
+    assert (counts == 0).mean() < 1e-4  # each is left out of 20 resamples with a probability of exp(-20)
+    assert counts[-1] > 0
+
+
+@pytest.mark.parametrize("scores", [np.array([[[1e-9], [1e6]], [[3.0], [0.0]]]), np.zeros((2, 5, 1))])
+def test_sums_of_scores_on_the_grid_are_exact(scores):
+    """Sums, and twice a difference of sums, stay below 2 ** 53, whatever the smallest score is."""
+    exact, grid = significance._on_grid(scores)
+
+    assert 4 * np.abs(exact).sum(axis=1).max() <= 2.0**53
+    assert (exact == np.rint(exact)).all()
+    np.testing.assert_allclose(exact / grid, scores, atol=1e-9 * max(scores.max(), 1e-9))
+
+
+def test_seed_0_is_the_default():
+    scores = two_systems(20, 0.01, seed=1)
+
+    assert [each.tolist() for each in paired_tests(scores, n_resamples=99)] == [
+        each.tolist() for each in paired_tests(scores, n_resamples=99, seed=0)
+    ]

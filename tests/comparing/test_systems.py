@@ -63,6 +63,21 @@ def test_superscripts_name_the_systems_that_are_worse():
     assert ["a", "b", "c"] == [found.letter(name) for name in SYSTEMS]
 
 
+def test_superscripts_do_not_depend_on_the_order_of_the_systems():
+    found = compare_systems(dict(reversed(SYSTEMS.items())), REFERENCES, n_resamples=1000)
+
+    assert ["poor", "fair", "good"] == list(found.systems)
+    assert ["", "a", "ab"] == [found.superscript(name, "rouge1") for name in found.systems]
+
+
+def test_a_p_of_alpha_is_not_significant():
+    found = compare_columns(columns_of(2, n=20), ONE, n_resamples=99)
+    p = found.pairs[0].p_randomization_holm
+
+    assert not replace(found, alpha=p).is_significant(found.pairs[0])
+    assert replace(found, alpha=p * 1.0001).is_significant(found.pairs[0])
+
+
 def test_equal_systems_have_no_superscripts():
     found = compare_systems({"one": GOOD, "two": GOOD}, REFERENCES, n_resamples=100)
 
@@ -114,10 +129,11 @@ def test_the_test_that_decides_is_chosen():
     settings = RougeSettings(rouge_types=("rouge1",))
     generator = np.random.default_rng(6)
     one = generator.random((120, 1))
-    two = one + generator.normal(0.02, 0.1, (120, 1))
+    two = one + generator.normal(0.005, 0.1, (120, 1))
     scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
     p = compare_columns(scores, settings, n_resamples=2000).pairs[0]
+    assert p.p_bootstrap != p.p_randomization
 
     for test, alpha_between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
         below, above = (
@@ -157,6 +173,8 @@ def test_few_examples_and_the_bootstrap_are_warned_of():
         (SYSTEMS, {"n_resamples": 0}, "n_resamples is 0; it must be at least 1 and at most 1000000"),
         (SYSTEMS, {"n_resamples": 10**9}, "n_resamples is 1000000000; it must be at least 1 and at most 1000000"),
         (SYSTEMS, {"seed": -1}, "seed is -1; it must be at least 0"),
+        (SYSTEMS, {"alpha": 1}, "alpha is 1; it must be above 0 and below 1"),
+        (SYSTEMS, {"confidence": 1}, "confidence is 1; it must be above 0 and below 1"),
         (SYSTEMS, {"rouge": Rouge(aggregate="bootstrap_median")}, "paired tests compare means over samples"),
         ({"a": GOOD[:1], "b": POOR[:1]}, {}, "80 references|at least 2 samples"),
     ],
@@ -211,6 +229,40 @@ def test_the_number_that_the_warning_names_is_the_least_that_can_decide():
     assert all(map(found.is_significant, found.pairs))
 
 
+@pytest.mark.parametrize(("n_resamples", "is_warned_of"), [(1, True), (19, True), (20, False)])
+def test_a_p_must_be_able_to_fall_below_alpha(n_resamples, is_warned_of):
+    """With 19 resamples the smallest p is 0.05, which is not below it."""
+    with hearing_warnings() as heard:
+        compare_columns(columns_of(2), ONE, n_resamples=n_resamples)
+
+    assert any("give n_resamples=20 or more" in each for each in heard) == is_warned_of
+
+
+def test_each_system_needs_a_letter():
+    found = compare_columns(columns_of(26, n=20), ONE, baseline="s00", n_resamples=999)
+
+    assert found.letter("s25") == "z"
+    with pytest.raises(ValueError, match="at most 26 systems"):
+        compare_columns(columns_of(27, n=20), ONE, baseline="s00", n_resamples=999)
+
+
+@pytest.mark.parametrize(("n", "is_warned_of"), [(2, True), (99, True), (100, False)])
+def test_the_bootstraps_p_of_fewer_than_100_samples_is_warned_of(n, is_warned_of):
+    with hearing_warnings() as heard:
+        compare_columns(columns_of(2, n=n), ONE, n_resamples=99, test="bootstrap")
+
+    assert any(f"With {n} samples the bootstrap's p" in each for each in heard) == is_warned_of
+
+
+def test_rounded_scores_are_on_their_scale_once():
+    scores = {name: each / 10 for name, each in columns_of(2).items()}
+
+    found = compare_columns(scores, ONE.replace(round_each=3, scale=100), n_resamples=99)
+
+    assert found.pairs[0].difference == pytest.approx(found.means[0, 0] - found.means[1, 0])
+    assert found.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("n_systems", "given", "drawn"),
     [
@@ -248,6 +300,7 @@ def test_no_resamples_are_refused_without_a_warning():
         (1 / 30_001, 1 / 30_001, 30_000, "≤0.0001"),
         (2 / 30_001, 2 / 30_001, 30_000, "<0.0001"),
         (2 / 1_001, 2 / 1_001, 1_000, "0.0020"),
+        (1e-4, 1e-4, 30_000, "0.0001"),
         (0.5, 1.0, 1_000, "1.0000"),
         (1 / 2, 1 / 2, 1, "≤0.5000"),
         (0.05, 0.04996, 9_999, "0.0500"),
@@ -274,7 +327,7 @@ def test_level_and_seed_are_the_metrics_unless_given():
     again = compare_systems(SYSTEMS, REFERENCES, Rouge(rouge_types=["rouge1"]), n_resamples=200, confidence=0.8, seed=5)
     other = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200, confidence=0.9, seed=6)
 
-    assert (0.8, 5) == (found.confidence, found.seed)
+    assert (0.8, 5, 80, 0) == (found.confidence, found.seed, found.n_samples, found.n_left_out)
     assert found.to_dict() == again.to_dict()
     assert found.signature == again.signature == rouge.signature()
     assert (other.high - other.low > found.high - found.low).all()
