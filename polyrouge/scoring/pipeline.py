@@ -48,14 +48,20 @@ def score_samples(
     inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
 ) -> SampleScores:
     """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
-    scores = np.empty((len(inputs.predictions), len(settings.rouge_types), 3))
-    best = np.empty(scores.shape[:2], np.int64)
-    totals = ExactSums(scores.shape[1:]) if settings.aggregate == "micro" else None
+    n, n_types = len(inputs.predictions), len(settings.rouge_types)
+    totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
+    scores, best = np.empty(0), np.empty(0, np.int64)
     start = 0
     for pairs in gathered(count_in_chunks(inputs, settings, notes, readers), _PAIRS_SCORED_AT_ONCE):
+        combined = combine_references(pairs, settings.reference_rule, settings.score_rule)
         stop = start + len(pairs.offsets) - 1
-        scores[start:stop], best[start:stop] = combine_references(pairs, settings.reference_rule, settings.score_rule)
         if totals is not None:
             totals.add(pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]])
+        if stop - start == n:  # a small call, which must be quick
+            scores, best = combined
+            continue  # to the end of the counting, which warns
+        if start == 0:
+            scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
+        scores[start:stop], best[start:stop] = combined
         start = stop
     return SampleScores(scores, best, totals)
