@@ -10,12 +10,15 @@ import pytest
 from polyrouge import Rouge, RougeSettings
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.systems import compare_columns
+from polyrouge.inputs import EmptyTexts
 from polyrouge.tables.comparisons import comparison_report
-from polyrouge.tables.formats import render, whole_file
+from polyrouge.tables.formats import render
 from polyrouge.tables.scores import digits_for, score_report
+from polyrouge.tables.whole_files import whole_file
 
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8
+EMPTY = EmptyTexts((2, 0, 1), 3)
 
 
 def report_of(digits=None, n_samples=24, **settings):
@@ -26,6 +29,7 @@ def report_of(digits=None, n_samples=24, **settings):
         rouge.settings,
         title="system",
         n_samples=n_samples,
+        empty_texts=EmptyTexts((2,), 3),
         digits=digits,
         details={"files": ["a.jsonl"]},
         heard=["a warning"],
@@ -41,7 +45,7 @@ def test_one_number_a_type():
     report, result = report_of()
 
     (table,) = report.tables
-    assert table.title == "system: 24 samples"
+    assert table.title == "system: 24 samples, 2 empty predictions, 3 empty references"
     assert list(table.header) == ["type", "F"]
     assert cells_of(table) == [[name, f"{result[name]:.4f}"] for name in ("rouge1", "rougeL")]
     assert [row[1].strong for row in table.rows] == [True, True]
@@ -72,7 +76,7 @@ def test_every_measure_with_its_interval():
 
 
 def test_one_sample_is_no_samples():
-    assert report_of(n_samples=1)[0].tables[0].title == "system: 1 sample"
+    assert report_of(n_samples=1)[0].tables[0].title.startswith("system: 1 sample, ")
 
 
 @pytest.mark.parametrize(
@@ -98,12 +102,12 @@ def three_systems(**settings):
 def test_a_table_of_three_systems():
     found, settings = three_systems()
 
-    report = comparison_report(found, settings, digits=3, details={"files": []}, heard=[])
+    report = comparison_report(found, settings, empty_texts=EMPTY, digits=3, details={"files": []}, heard=[])
 
     means, intervals, pairs = report.tables
-    assert means.title == "3 systems, 40 samples"
+    assert means.title == "3 systems, 40 samples, 3 empty references"
     assert cells_of(means) == [
-        [letter, name, f"{found.means[row, 0]:.3f}"]
+        [letter, name, f"{found.means[row, 0]:.3f}", str(EMPTY.predictions[row])]
         for row, (letter, name) in enumerate(zip("abc", "ABC", strict=True))
     ]
     best = int(found.means.argmax())
@@ -123,7 +127,9 @@ def test_a_table_of_three_systems():
 def test_the_method_of_the_interval_stands_in_the_head():
     found, settings = three_systems(interval="bca")
 
-    _, intervals, pairs = comparison_report(found, settings, digits=None, details={}, heard=[]).tables
+    _, intervals, pairs = comparison_report(
+        found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[]
+    ).tables
 
     assert intervals.title == "95 % interval (BCa) of the means"
     assert pairs.header[3] == "95 % interval (BCa)"
@@ -132,7 +138,7 @@ def test_the_method_of_the_interval_stands_in_the_head():
 def test_at_most_is_written_for_latex():
     found, settings = three_systems()
 
-    text = render(comparison_report(found, settings, digits=None, details={}, heard=[]), "latex")
+    text = render(comparison_report(found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[]), "latex")
 
     assert r"$\leq$0.0030" in text
     assert "≤0.0030" not in text
@@ -141,11 +147,8 @@ def test_at_most_is_written_for_latex():
 def test_a_line_of_csv_says_whose_each_number_is():
     found, settings = three_systems()
 
-    rows = list(
-        csv.DictReader(
-            io.StringIO(render(comparison_report(found, settings, digits=None, details={}, heard=[]), "csv"))
-        )
-    )
+    report = comparison_report(found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[])
+    rows = list(csv.DictReader(io.StringIO(render(report, "csv"))))
 
     assert [(row["first"], row["second"], row["key"]) for row in rows] == [
         (first, second, "rouge1") for first, second in ("AB", "AC", "BC")
