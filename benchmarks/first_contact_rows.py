@@ -22,7 +22,7 @@ from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare, take_turns
 from polyrouge import Rouge, compile_kernels
 
-__all__ = ["empty_cache", "new_process", "one_pair", "small_calls"]
+__all__ = ["compiling", "empty_cache", "new_process", "one_pair", "small_calls"]
 
 _FOUR = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _ROUNDS = 5
@@ -110,6 +110,27 @@ def _beside_plain(
 def _warm_seconds(corpus: Corpus, options: dict[str, Any], cores: int | None) -> float:
     with _written(corpus) as file:
         return _run(_SCORE, file, {**options, "engine": "compiled"}, cores)[0]
+
+
+def compiling(_setup: Setup) -> Iterator[Fact]:
+    """Processor time to compile, in one process on an empty cache: what four types need, and all there is."""
+    for what, units, limit in (
+        ("kernels of rouge1, rouge2, rougeL, rougeLsum", "needed_units(s.text_rules, s.count_rules)", 15.0),
+        ("all kernels", "UNITS", 32.0),
+    ):
+        code = (
+            "import time; from polyrouge import RougeSettings\n"
+            "from polyrouge.counting.compiled.kernel_units import UNITS, load_units, needed_units\n"
+            "s = RougeSettings(); start = time.process_time()\n"
+            f"load_units({units}, may_compile=True); print(time.process_time() - start)"
+        )
+        seconds = []
+        for _ in range(3):
+            with tempfile.TemporaryDirectory() as folder:
+                environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+                done = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True)  # noqa: S603 our own
+            seconds.append(float(done.stdout))
+        yield Fact("compiling", what, statistics.median(seconds), "s of processor time", limit)
 
 
 def new_process(setup: Setup) -> Iterator[Comparison]:

@@ -27,5 +27,13 @@ def compile_ahead(*, quiet: Quiet = False) -> None:
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("compiling", total=None)
         done = compile_kernels(lambda n, total: bar.update(task, completed=n, total=total))
-    what = f"compiled {len(done.units)} groups of kernels in {done.seconds:.0f} s" if done.units else "all were there"
+    what = (
+        f"compiled {len(done.units)} {_groups(len(done.units))} of kernels in {done.seconds:.0f} s"
+        if done.units
+        else "all were there"
+    )
     announce(f"{what}: {done.folder}", quiet)
+
+
+def _groups(n: int) -> str:
+    return "group" if n == 1 else "groups"

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
 from polyrouge.cli.command_line import main
 from polyrouge.cli.commands import app
+from polyrouge.counting.compiled import compiling
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
@@ -513,6 +514,29 @@ def test_conventions_are_listed():
     assert [(name, each.settings.signature()) for name, each in CONVENTIONS.items()] == [
         (each["convention"], each["settings"]) for each in json.loads(ran.stdout)["conventions"]
     ]
+
+
+def test_kernels_are_compiled_once_and_where_they_are_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiling, "UNITS", {"unigrams": ()})
+
+    first, second = run("compile"), run("compile")
+
+    assert first.exit_code == second.exit_code == 0
+    assert re.search(r"polyrouge: compiled 1 groups? of kernels in \d+ s: ", first.stderr)
+    assert f"polyrouge: all were there: {tmp_path}" in second.stderr.replace("\n", "")
+    assert first.stdout == ""
+
+
+def test_a_folder_for_kernels_that_cannot_be_written_is_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+
+    ran = run("compile")
+
+    assert ran.exit_code == 2
+    assert "polyrouge: error: " in ran.stderr
+    assert str(tmp_path / "file") in ran.stderr
 
 
 def test_help_is_quick_and_version_is_ours():
