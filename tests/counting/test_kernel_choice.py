@@ -333,7 +333,8 @@ def test_an_interrupt_ends_a_large_call_and_leaves_nothing(types, engine):
     is_distinct = types == ["rougeS"] and engine == "compiled"
     text = f"' '.join(map(str, range({n})))" if is_distinct else f"'a b c d ' * {n // 4}"
     program = (
-        "import threading, time; from polyrouge import Rouge\n"
+        "import signal, threading; from polyrouge import Rouge\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores it
         f"rouge = Rouge(rouge_types={types!r}, engine={engine!r}, tokenizer='space', sentence_split='none')\n"
         "rouge.compute(['a b'], ['a c'])\n"
         f"text = {text}\n"
