@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
@@ -23,6 +25,7 @@ _DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
 _WORDS: dict[tuple[str, Any], str] = {
     ("lowercase", False): "keeps upper and lower case apart",
     ("lowercase", "ascii"): "lower-cases A to Z only",
+    ("normalize", None): "takes accents as they are written, in one character or two",
     ("punctuation", "keep"): "marks are tokens, or parts of tokens",
     ("segment", "jieba"): "is given jieba's words, with blanks between",
     ("segment", "jieba_without_spaces"): "is given jieba's words, with blanks between",
@@ -138,12 +141,14 @@ def compare_conventions(
     inputs = check_inputs(predictions, references)
     first = chosen[0].settings
     several_references = any(len(row) > 1 for row in inputs.references)
+    texts = chain(inputs.predictions, chain.from_iterable(inputs.references))
+    all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
     rows = []
     for convention in chosen:
         settings = convention.settings
         one_type = settings.rouge_types if len(settings.rouge_types) == 1 else tuple(rouge_types)
         types = [name for name in rouge_types if name in one_type]
-        differences = describe_differences(settings, first, several_references)
+        differences = describe_differences(settings, first, several_references, all_composed)
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
         scale = 1.0 if "percent_ratios" in settings.quirks else 100.0
@@ -164,7 +169,7 @@ def compare_conventions(
 
 
 def describe_differences(
-    settings: RougeSettings, other: RougeSettings, several_references: bool = True
+    settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
 ) -> tuple[str, ...]:
     """What ``settings`` do differently from others, in a few words for each setting that can move a score.
 
@@ -172,8 +177,11 @@ def describe_differences(
         settings: to be described.
         other: what they are compared with.
         several_references: whether the rule for several references matters.
+        all_composed: whether all texts are in NFC, so that leaving it out doesn't matter.
     """
     unseen = set() if several_references else {"multi_reference"}
+    if all_composed and "nfkc" not in (settings.normalize, other.normalize):
+        unseen.add("normalize")
     if settings.segment is not None:
         unseen |= {"tokenizer", "punctuation"}  # the blanks that ``segment`` puts in decide what a token is
     if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from polyrouge.conventions.convention import Convention
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_DEFAULT = RougeSettings()
-_ROUGE_SCORE = RougeSettings(tokenizer="ascii")
+_DEFAULT = RougeSettings(normalize=None)
+_ROUGE_SCORE = _DEFAULT.replace(tokenizer="ascii")
 _THREE_TYPES = ("rouge1", "rouge2", "rougeL")
 
-_ROUGE_155 = RougeSettings(
+_ROUGE_155 = _DEFAULT.replace(
     rouge_types=_THREE_TYPES,
     tokenizer="rouge155",
     lowercase="ascii",
@@ -21,7 +21,7 @@ _ROUGE_155 = RougeSettings(
     quirks=("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
 )
 # For tools that change nothing in a text; some users put blanks into it before.
-_AS_GIVEN = RougeSettings(rouge_types=_THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
+_AS_GIVEN = _DEFAULT.replace(rouge_types=_THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
 _PLTRDY = _AS_GIVEN.replace(
     tokenizer="pltrdy",
     sentence_split=".",

@@ -10,7 +10,7 @@ from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
-_ROUGE_SCORE = RougeSettings(tokenizer="ascii")
+_ROUGE_SCORE = RougeSettings(tokenizer="ascii", normalize=None)
 
 CONVENTIONS: dict[str, Convention] = {
     convention.name: convention

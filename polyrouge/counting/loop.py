@@ -39,7 +39,7 @@ def count_in_chunks(
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options, readers):
         all_notes.merge(chunk_notes)
-        all_notes.look_for_uncut_text(inputs, start, start + len(pairs.offsets) - 1)
+        all_notes.look_at(inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:

@@ -83,7 +83,8 @@ class TokenPlacer:
         """Tokenize a text and return its tokens with their places."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
-        source = prepared(text, made, clean=self._rules.clean is not None) if made != text else untouched(text)
+        rules = self._rules
+        source = prepared(text, made, clean=rules.clean, normalize=rules.normalize) if made != text else untouched(text)
         if self._rules.sentence_split == "token":
             tokens = self._filtered(self._find(document.tokens, source))
             return PlacedText(text, tokens, tuple((token,) for token in tokens))
@@ -121,7 +122,7 @@ class TokenPlacer:
         if traced is None:
             return [PlacedToken(token, None, None) for token in tokens]
         if self._rules.normalize == "nfkc":
-            traced = normalized(traced)
+            traced = normalized(traced, "NFKC")
         if self._rules.lowercase:
             traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii")
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from polyrouge.tools.preparation import clean_as_opencompass
 
@@ -79,26 +79,26 @@ def lowered(traced: TracedText, *, ascii_only: bool = False) -> TracedText:
     return TracedText(text, starts, ends)
 
 
-def normalized(traced: TracedText) -> TracedText:
-    """NFKC of the whole, cluster by cluster: each character of a changed cluster is from all of it."""
-    if unicodedata.is_normalized("NFKC", traced.text):
+def normalized(traced: TracedText, form: Literal["NFC", "NFKC"]) -> TracedText:
+    """NFC or NFKC of the whole, cluster by cluster: each character of a changed cluster is from all of it."""
+    if unicodedata.is_normalized(form, traced.text):
         return traced
     texts, starts, ends = [], [], []
     for begin, stop in _clusters(traced.text):
         cluster = traced.text[begin:stop]
-        composed = unicodedata.normalize("NFKC", cluster)
-        texts.append(composed)
-        if composed == cluster:
+        made = unicodedata.normalize(form, cluster)
+        texts.append(made)
+        if made == cluster:
             starts += traced.starts[begin:stop]
             ends += traced.ends[begin:stop]
         else:
-            starts += [traced.starts[begin]] * len(composed)
-            ends += [traced.ends[stop - 1]] * len(composed)
+            starts += [traced.starts[begin]] * len(made)
+            ends += [traced.ends[stop - 1]] * len(made)
     return TracedText("".join(texts), starts, ends)
 
 
 def _clusters(text: str) -> Iterable[tuple[int, int]]:
-    """Cut where NFKC can't join what is before with what is behind."""
+    """Cut where NFC and NFKC can't join what is before with what is behind."""
     begin = 0
     for place, character in enumerate(text):
         if place and not _may_join(character):
@@ -120,23 +120,31 @@ def _may_join(character: str) -> bool:
     )
 
 
-def prepared(text: str, made: str, *, clean: bool) -> TracedText | None:
-    """What a convention makes of a text first: blanks between its words, after OpenCompass's cleaning.
+def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
+    """What a convention makes of a text first: NFC, cleaning, then blanks between its words.
 
     Args:
         text: the original.
         made: what was made of it.
-        clean: whether it was cleaned first; else every visible character of it is still there.
+        clean: how it was cleaned; if not, every visible character of it is still there.
+        normalize: with any form it is brought to NFC first.
 
     Returns:
         ``made``, traced; None if it isn't made so.
     """
-    source = _cleaned(text) if clean else untouched(text)
-    return None if source is None else _spread(made, source, str.isspace)
+    source: TracedText | None = untouched(text)
+    if normalize is not None:
+        source = normalized(source, "NFC")
+    if clean is not None:
+        source = _cleaned(source)
+    if source is None or source.text == made:
+        return source
+    return _spread(made, source, str.isspace)
 
 
-def _cleaned(text: str) -> TracedText | None:
+def _cleaned(source: TracedText) -> TracedText | None:
     """``clean_as_opencompass`` word by word: each piece between blanks is a word without its marks, or none."""
+    text = source.text
     cleaned = clean_as_opencompass(text)
     words = cleaned.split()
     starts, ends, found = [], [], []
@@ -149,11 +157,11 @@ def _cleaned(text: str) -> TracedText | None:
             place = begin
             for character in word:
                 place = text.index(character, place) + 1
-                starts.append(place - 1)
-                ends.append(place)
+                starts.append(source.starts[place - 1])
+                ends.append(source.ends[place - 1])
             found.append(word)
-            starts.append(at)
-            ends.append(at)
+            starts.append(source.ends[at - 1])
+            ends.append(source.ends[at - 1])
     if found != words:
         return None
     return TracedText(cleaned, starts[: len(cleaned)], ends[: len(cleaned)])

@@ -61,6 +61,7 @@ class DocumentReader:
         split = rules.sentence_split
         self._prepare = text_preparation(
             *(rules.clean, rules.segment, rules.jieba_dict),
+            normalize=rules.normalize,
             jieba_hmm=rules.jieba_hmm,
             make_cutter=make_cutter,
         )
@@ -80,7 +81,7 @@ class DocumentReader:
         self._cuts = rules.uses_sentences or limited or separated
         self.text_is_sentences = limited or separated
         # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
-        normalized_marks = rules.normalize is not None and split not in ("newline", "none")
+        normalized_marks = rules.normalize == "nfkc" and split not in ("newline", "none")
         self._tokens_are_sentences = (
             entry is not None and entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         )
@@ -124,7 +125,7 @@ class DocumentReader:
         return Document(filter_tokens(tokens), sentences)
 
     def prepared(self, text: str) -> str:
-        """What the convention makes of a text before anything else."""
+        """The text in NFC, cleaned and segmented, as the settings ask for."""
         return text if self._prepare is None else self._prepare(text)
 
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:

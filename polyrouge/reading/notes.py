@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
 from itertools import chain
 
 from polyrouge.errors import warn_user
@@ -12,6 +14,14 @@ from polyrouge.texts.sentences import better_split
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some milliseconds
+_PREDICTIONS_LOOKED_AT = 100  # for what models write beside the answer: whoever thinks does it everywhere
+_LOOKED_AT_FOR_BLANKS = 20_000  # characters
+# Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han.
+_UNSPACED = re.compile(
+    r"[\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF]"
+)
+# More of them between two blanks are no word; nor is a text of more than a few that has no blank.
+_LONGEST_WORD, _LONGEST_TEXT_OF_A_WORD = 20, 4
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
@@ -20,6 +30,9 @@ class TextNotes:
 
     Attributes:
         lost_text: a text of whose letters the tokenizer drops all or most; None if there is none.
+        tokenless_text: a text without letters, but not blank, that has no token; None if there is none.
+        joined_text: a text without blanks between its words, which the tokenizer needs; None if there is none.
+        thinking_text: a prediction with a model's thoughts in it; None if there is none.
         saw_break: some text has two sentences with tokens.
         uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut; None if there is none.
     """
@@ -29,44 +42,78 @@ class TextNotes:
         entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
         self.drops_letters = entry is not None and entry.drops_letters
         self.lost_text: str | None = None
+        self.tokenless_text: str | None = None
+        self.joined_text: str | None = None
+        self.thinking_text: str | None = None
         self.saw_break = False
         self.uncut_text: str | None = None
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
         asks = rules.wants_sentences and rules.sentence_split not in ("none", "token") and not rules.clean
         self._left_to_look_at = _CHARACTERS_LOOKED_AT if asks else 0
+        needs_blanks = entry is not None and entry.splits_at_blanks and rules.segment is None
+        self._left_for_blanks = _LOOKED_AT_FOR_BLANKS if needs_blanks else 0
+        self._predictions_left = _PREDICTIONS_LOOKED_AT if rules.clean is None else 0
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
-        """Note a text that has letters, but no token, or (``ascii``) tokens of its minor part only.
+        """Note a text that is not blank, but has no token, or (``ascii``) tokens of the minor part of its letters.
 
         Args:
             text: what the tokenizer was given, before ``normalize``.
             n_tokens: how many tokens it gave, before stop words were left out.
         """
-        if self.lost_text is not None or (n_tokens and not self.drops_letters):
+        if n_tokens and (self.lost_text is not None or not self.drops_letters):
+            return
+        if n_tokens == 0 and (not text or text.isspace()):
             return
         if self._rules.normalize == "nfkc":
             text = unicodedata.normalize("NFKC", text)
         if n_tokens == 0:
             lost = any(map(str.isalpha, text))
+            if not lost and self.tokenless_text is None:
+                self.tokenless_text = text
         elif _has_more_ascii_letters(text):
             lost = False
         else:
             letters = [] if text.isascii() else [character for character in text if character.isalpha()]
             lost = 2 * sum(map(str.isascii, letters)) < len(letters)
-        if lost:
+        if lost and self.lost_text is None:
             self.lost_text = text
 
-    def look_for_uncut_text(self, inputs: Inputs, start: int, stop: int) -> None:
+    def look_at(self, inputs: Inputs, start: int, stop: int) -> None:
+        """Look at the samples from start to stop as they were given, so few that it takes no time to speak of."""
+        self._look_for_uncut_text(inputs, start, stop)
+        if self._predictions_left > 0:
+            self._look_for_thoughts(inputs.predictions[start : min(stop, start + self._predictions_left)])
+        if self._left_for_blanks > 0:
+            self._look_for_joined_words(_texts_of(inputs, start, stop))
+
+    def _look_for_thoughts(self, predictions: list[str]) -> None:
+        """Note the first prediction with what stands around a model's thoughts."""
+        self._predictions_left -= len(predictions)
+        self.thinking_text = next((text for text in predictions if "<think>" in text or "</think>" in text), None)
+        if self.thinking_text is not None:
+            self._predictions_left = 0
+
+    def _look_for_joined_words(self, texts: Iterable[str]) -> None:
+        """Note the first text that has not the blanks which the tokenizer needs."""
+        for text in texts:
+            if not text.isascii() and _has_joined_words(text[: self._left_for_blanks]):
+                self.joined_text = text
+                self._left_for_blanks = 0
+            else:
+                self._left_for_blanks -= len(text)
+            if self._left_for_blanks <= 0:
+                return
+
+    def _look_for_uncut_text(self, inputs: Inputs, start: int, stop: int) -> None:
         """Note the first text, of the samples from start to stop, that another ``sentence_split`` would cut.
 
         It is looked for while no text has a sentence break, in so many characters that it takes no time to speak of.
         """
         if self.saw_break or self.uncut_text is not None or self._left_to_look_at <= 0:
             return
-        references = inputs.references[start:stop]
-        texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
-        for text in chain(inputs.predictions[start:stop], texts):
+        for text in _texts_of(inputs, start, stop):
             better = better_split(text, self._rules.sentence_split, self.drops_letters)
             if better is not None:
                 self.uncut_text, self.better_split = text, better
@@ -78,18 +125,35 @@ class TextNotes:
     def merge(self, later: TextNotes) -> None:
         """Add the notes on the texts that come after these."""
         self.lost_text = later.lost_text if self.lost_text is None else self.lost_text
+        self.tokenless_text = later.tokenless_text if self.tokenless_text is None else self.tokenless_text
         self.saw_break |= later.saw_break
 
     def warn(self) -> None:
         """Warn of what makes the scores of this call other than probably meant."""
         rules = self._rules
+        name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
         if self.lost_text is not None:
-            name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
             lost = "most letters" if self.drops_letters else "all letters"
             warn_user(
                 f"The tokenizer {name} drops {lost} of {shortened(self.lost_text)!r}, and perhaps of other texts, so "
                 "what they say is not scored. Use tokenizer='mixed' (any language), tokenizer='zh_char' or "
                 "tokenizer='jieba' (Chinese)."
+            )
+        if self.tokenless_text is not None:
+            warn_user(
+                f"The tokenizer {name} leaves no token of {shortened(self.tokenless_text)!r}, and perhaps of other "
+                f"texts, so they count as empty. {self._what_keeps(self.tokenless_text)}"
+            )
+        if self.joined_text is not None:
+            warn_user(
+                f"The tokenizer {name} splits at blanks, and {shortened(self.joined_text)!r} has none between its "
+                "words, so a token is a whole clause. tokenizer='mixed' (any language), 'zh_char' or 'jieba' (Chinese) "
+                f"need no blanks; segment='char' or segment='jieba' puts them in for {name}."
+            )
+        if self.thinking_text is not None:
+            warn_user(
+                f"The prediction {shortened(self.thinking_text)!r}, and perhaps others, holds what a model thought "
+                "before it answered, which is scored as part of the answer. clean='model_output' leaves it out."
             )
         if self.uncut_text is not None and not self.saw_break:
             split = rules.sentence_split
@@ -100,11 +164,36 @@ class TextNotes:
                 "that every text is one."
             )
 
+    def _what_keeps(self, text: str) -> str:
+        """The setting that makes tokens of a text without letters."""
+        if any(map(str.isnumeric, text)):
+            return "tokenizer='mixed' knows all digits."
+        if not any(unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace() for each in text):
+            return "They hold no visible character."
+        entry = TOKENIZERS[self._rules.tokenizer] if isinstance(self._rules.tokenizer, str) else None
+        keeps_none = entry is not None and (self.drops_letters or not entry.is_general)
+        setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
+        return f"{setting} makes tokens of marks, symbols and emoji."
+
 
 def _has_more_ascii_letters(text: str) -> bool:
     """Whether ASCII letters are at least as many as all characters that are not ASCII: quick to find out."""
     ascii_part = text.encode("ascii", "ignore")
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
+
+
+def _texts_of(inputs: Inputs, start: int, stop: int) -> Iterable[str]:
+    """The predictions of the samples from start to stop, then their references."""
+    references = inputs.references[start:stop]
+    texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
+    return chain(inputs.predictions[start:stop], texts)
+
+
+def _has_joined_words(text: str) -> bool:
+    """Whether some part between blanks holds more characters of scripts without blanks than a word has."""
+    parts = text.split()
+    longest = _LONGEST_TEXT_OF_A_WORD if len(parts) == 1 else _LONGEST_WORD
+    return any(len(part) > longest and len(_UNSPACED.findall(part)) > longest for part in parts)
 
 
 def shortened(text: str, limit: int = 40) -> str:

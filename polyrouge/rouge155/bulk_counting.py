@@ -70,6 +70,7 @@ def count_in_bulk(
         rouge_types=tuple(rouge_types),
         tokenizer="space",
         lowercase=False,
+        normalize=None,
         punctuation="keep",
         lcs="union",
         definition="rouge155",

@@ -16,7 +16,7 @@ from polyrouge.tools.stems import STEMMERS, STOP_LISTS
 CHOICES: dict[str, tuple] = {
     "clean": (None, "opencompass"),
     "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),
-    "normalize": (None, "nfkc"),
+    "normalize": ("nfc", "nfkc", None),
     "punctuation": ("drop", "keep"),
     "stemmer": STEMMERS,
     "limit_rule": ("rouge155", "py_rouge", "sacrerouge", "sumeval"),

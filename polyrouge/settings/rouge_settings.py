@@ -70,8 +70,8 @@ def _uses_jieba(settings: RougeSettings) -> bool:
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
 
-    A text goes through them in this order: ``clean``, ``segment``, sentences are cut, length limits,
-    ``normalize``, ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
+    A text goes through them in this order: NFC, ``clean``, ``segment``, sentences are cut, length limits, NFKC,
+    ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
         rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
@@ -82,7 +82,8 @@ class RougeSettings:
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
             ``"jieba_without_spaces"``, ``"char"``, ``"char_without_blanks"``; None leaves it as it is.
         lowercase: True lower-cases the text (``str.lower``), ``"ascii"`` A to Z only, False nothing.
-        normalize: ``"nfkc"`` applies Unicode's NFKC (full-width letters become ASCII); None doesn't.
+        normalize: ``"nfc"`` applies Unicode's NFC, so that texts which are canonically equivalent are equal; ``"nfkc"``
+            its NFKC besides (full-width letters become ASCII); None, as other tools, neither.
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
         stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``,
@@ -154,7 +155,7 @@ class RougeSettings:
     clean: str | None = setting(None, "clean", "name", matters=_only_if_changed)
     segment: str | None = setting(None, "seg", "name", matters=_only_if_changed)
     lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
-    normalize: str | None = setting(None, "norm", "name")
+    normalize: str | None = setting("nfc", "norm", "name", may_be_none=True)
     punctuation: str = setting("drop", "punct", "name")
     use_stemmer: bool = setting(False, "stem", "flag", words=("porter", "no"))
     stemmer: str = setting("porter", "stemmer", "name", matters=_only_if_changed)

@@ -42,12 +42,14 @@ class SettingInfo(NamedTuple):
         kind: how the value is written: flag, number, integer, name, types, words, dictionary, tokenizer, split.
         words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
+        may_be_none: None is a value, beside a default that is another.
     """
 
     key: str
     kind: str
     words: tuple[str, ...]
     matters: Callable[[Any], bool]
+    may_be_none: bool = False
 
 
 def setting(
@@ -57,9 +59,11 @@ def setting(
     *,
     words: tuple[str, ...] = ("yes", "no"),
     matters: Callable[[Any], bool] = lambda _settings: True,
+    may_be_none: bool = False,
 ) -> Any:
     """A dataclass field that knows how it is written in the signature."""
-    return dataclasses.field(default=default, metadata={"signature": SettingInfo(key, kind, words, matters)})
+    info = SettingInfo(key, kind, words, matters, may_be_none)
+    return dataclasses.field(default=default, metadata={"signature": info})
 
 
 def installed_version(library: str) -> str:
@@ -202,7 +206,7 @@ def _write_dictionary(words: Any) -> str:
 
 def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     """The value that ``_write`` wrote; raises ``ValueError`` for one that a line can't hold."""
-    if written == "none" and field.default is None:
+    if written == "none" and (field.default is None or info.may_be_none):
         return None
     if info.kind == "dictionary" and written.startswith("jieba#"):
         if written != _write(None, info):

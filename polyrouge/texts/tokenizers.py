@@ -66,6 +66,7 @@ class TokenizerEntry:
         is_general: for any text; False for one that belongs to a tool and its convention.
         version: of one that a user registered, as it stands in the signature; None for those of polyrouge,
             whose own version stands there.
+        splits_at_blanks: tokens are what stands between blanks, so words must have blanks between them.
     """
 
     build: Callable[[TokenizerOptions], Tokenize]
@@ -76,6 +77,7 @@ class TokenizerEntry:
     build_for_sentences: Callable[[TokenizerOptions], Tokenize] | None = None
     is_general: bool = True
     version: str | None = None
+    splits_at_blanks: bool = False
 
 
 TOKENIZERS: dict[str, TokenizerEntry] = {}
@@ -224,7 +226,9 @@ def build_jieba(options: TokenizerOptions) -> Tokenize:
     return _without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
 
 
-@built_in_tokenizer("space", "text that is segmented already: split at blanks", libraries=("regex",))
+@built_in_tokenizer(
+    "space", "text that is segmented already: split at blanks", libraries=("regex",), splits_at_blanks=True
+)
 def build_space(options: TokenizerOptions) -> Tokenize:
     """``str.split()``."""
     return _without_punctuation(str.split, options)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 
+from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 
 Prepare = Callable[[str], str]
@@ -19,6 +21,7 @@ def text_preparation(
     segment: str | None,
     jieba_dict: JiebaWords = None,
     *,
+    normalize: str | None = None,
     jieba_hmm: bool = True,
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
@@ -29,21 +32,25 @@ def text_preparation(
         segment: ``"char"``, ``"char_without_blanks"``, ``"jieba"``, ``"jieba_without_spaces"`` (other
             blanks, such as line breaks, stay words of their own), or None.
         jieba_dict: whose words; see ``jieba_dictionary``.
+        normalize: with any form the text is brought to NFC first, so that all that follows is the same for texts
+            that are canonically equivalent; NFKC comes later, for the tokens only.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         make_cutter: makes the function that cuts words.
     """
-    if clean is None and segment is None:
-        return None
-    put_blanks = _segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True))
-    if clean is None:
-        return put_blanks
-    return lambda text: put_blanks(clean_as_opencompass(text))
+    steps: list[Prepare] = []
+    if normalize is not None:
+        steps.append(composed)
+    if clean is not None:
+        steps.append(clean_as_opencompass)
+    if segment is not None:
+        steps.append(_segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)))
+    if len(steps) <= 1:
+        return steps[0] if steps else None
+    return lambda text: functools.reduce(lambda made, step: step(made), steps, text)
 
 
-def _segmentation(segment: str | None, word_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
+def _segmentation(segment: str, word_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
     """Put one blank between the words or characters of a text."""
-    if segment is None:
-        return lambda text: text
     if segment == "char":
         return " ".join
     if segment == "char_without_blanks":

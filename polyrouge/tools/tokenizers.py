@@ -31,6 +31,7 @@ _CHINESE_BREAKS = (
     "pltrdy's rouge: split at blanks; a piece of blanks only is one empty token",
     cuts_at_sentences=True,
     is_general=False,
+    splits_at_blanks=True,
 )
 def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
     """The words of one piece between full stops; it is ``sentence_split="."`` that cuts the pieces."""
@@ -38,7 +39,10 @@ def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
 
 
 @built_in_tokenizer(
-    "rouge_chinese", "rouge_chinese: split at blanks; a line of blanks only is one empty token", is_general=False
+    "rouge_chinese",
+    "rouge_chinese: split at blanks; a line of blanks only is one empty token",
+    is_general=False,
+    splits_at_blanks=True,
 )
 def build_rouge_chinese(_options: TokenizerOptions) -> Tokenize:
     """The words of all its sentences, which it cuts at Chinese marks and line breaks."""
@@ -64,6 +68,7 @@ def break_chinese_lines(text: str) -> str:
     "split at each single space; two in a row hold an empty token",
     cuts_at_sentences=True,
     is_general=False,
+    splits_at_blanks=True,
 )
 def build_single_space(_options: TokenizerOptions) -> Tokenize:
     """``str.split(" ")``, as in pycocoevalcap: a text without a character is one empty token."""

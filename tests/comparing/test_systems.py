@@ -145,6 +145,7 @@ def test_the_test_that_decides_is_chosen():
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
+@pytest.mark.filterwarnings("ignore:The tokenizer 'mixed' leaves no token of:polyrouge.RougeWarning")
 def test_skipped_examples_are_left_out_for_all():
     systems = {"one": ["", "a b", "a b", "c"], "two": ["a b", "a", "...", "c"]}
 

@@ -228,7 +228,7 @@ OWN_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicod
 
 def prepared(text: str, chosen: RougeSettings) -> str:
     """A piece of text as a tokenizer is given it."""
-    text = unicodedata.normalize("NFKC", text) if chosen.normalize else text
+    text = unicodedata.normalize(chosen.normalize.upper(), text) if chosen.normalize else text
     return text.lower() if chosen.lowercase else text
 
 
@@ -262,7 +262,7 @@ def check_places(text: str, chosen: RougeSettings) -> None:
     texts,
     st.sampled_from(sorted(TOKENIZERS)),
     st.booleans(),
-    st.sampled_from([None, "nfkc"]),
+    st.sampled_from([None, "nfc", "nfkc"]),
     st.sampled_from(["drop", "keep"]),
     st.sampled_from(["newline", "zh", "auto", "none", "，", "--"]),
 )

@@ -28,6 +28,9 @@ texts = st.text(
         st.sampled_from("今天天气很好。！？；…”，、"),
         st.sampled_from("éÉßİK\u0301ﬁＡ１ｶﾞ"),
         st.sampled_from("ไทยภาษা한국어हिन्दीالعربيةкнигаひらカナー😀\u200d\ufe0f🇨🇳𠮷㐀"),
+        st.sampled_from(
+            "eE\u0301\u0327\u0323각\u1100\u1161\u11a8Å\u212b\u037e\u2001神\ufa19か\u3099"
+        ),  # what NFC changes
         st.characters(exclude_categories=("Cs",)),
     ),
     max_size=60,

@@ -202,16 +202,12 @@ LOSSES = [
     pytest.param("ascii", "今天 ok", False, id="half-of-the-letters"),
     pytest.param("ascii", "Café crème", False, id="accents"),
     pytest.param("ascii", "hello world", False, id="ascii-by-ascii"),
-    pytest.param("ascii", "１２３ ٣", False, id="digits-are-no-letters"),
-    pytest.param("ascii", "。！👍", False, id="marks-are-no-letters"),
     pytest.param("ascii", "", False, id="empty"),
     pytest.param("mixed", "今天天气", False, id="chinese-by-mixed"),
-    pytest.param("mixed", "。！ \n", False, id="marks-by-mixed"),
     pytest.param("zh_char", "Привет", False, id="russian-by-zh_char"),
     pytest.param("space", "今天，天气", False, id="chinese-by-space"),
     pytest.param(no_tokens, "今天", True, id="chinese-by-a-callable"),
     pytest.param(no_tokens, "the cat", True, id="english-by-a-callable"),
-    pytest.param(no_tokens, "1, 2.", False, id="digits-by-a-callable"),
     pytest.param(only_marks, "今天！", True, id="only-marks-are-left"),
 ]
 
@@ -230,7 +226,7 @@ def recorded(rouge: Rouge, *texts, method: str = "compute", **values) -> list[wa
 @each_engine
 def test_warning_of_lost_letters(tokenizer, text, warns, side, engine):
     rouge = Rouge(tokenizer=tokenizer, rouge_types=["rouge1"], engine=engine)
-    others = "0"  # no letters: says nothing itself
+    others = ""  # says nothing itself
     texts = ([text], [others]) if side == "prediction" else ([others], [[others, text]])
     caught = recorded(rouge, *texts)
     assert len(caught) == warns
@@ -240,6 +236,85 @@ def test_warning_of_lost_letters(tokenizer, text, warns, side, engine):
         assert "'mixed'" in message
         assert ("drops most letters of" if tokenizer == "ascii" else "drops all letters of") in message
         assert warning.filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "text", "helps"),
+    [
+        pytest.param("mixed", "😀😀", "punctuation='keep'", id="emoji"),
+        pytest.param("mixed", "。！ \n", "punctuation='keep'", id="marks"),
+        pytest.param("zh_word", "……", "punctuation='keep'", id="marks-by-jieba"),
+        pytest.param("space", "- -", "punctuation='keep'", id="marks-by-space"),
+        pytest.param("mixed", "\ue000", "punctuation='keep'", id="private-use"),
+        pytest.param("mixed", "\u200b\u200d", "no visible character", id="invisible"),
+        pytest.param("ascii", "１２３ ٣", "tokenizer='mixed' knows", id="digits-by-ascii"),
+        pytest.param("ascii", "。！👍", "tokenizer='mixed' with punctuation='keep'", id="marks-by-ascii"),
+        pytest.param(no_tokens, "1, 2.", "tokenizer='mixed' knows", id="digits-by-a-callable"),
+    ],
+)
+@pytest.mark.parametrize("side", ["prediction", "reference"])
+@each_engine
+def test_warning_of_a_text_without_a_token(tokenizer, text, helps, side, engine):
+    rouge = Rouge(tokenizer="jieba" if tokenizer == "zh_word" else tokenizer, rouge_types=["rouge1"], engine=engine)
+    texts = ([text], [""]) if side == "prediction" else ([""], [["", text]])
+    (caught,) = recorded(rouge, *texts)
+    assert f"leaves no token of {text!r}" in str(caught.message)
+    assert helps in str(caught.message)
+    assert caught.filename == __file__
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t\u3000"], ids=repr)
+@each_engine
+def test_blank_text_is_no_loss(text, engine):
+    assert recorded(Rouge(rouge_types=["rouge1"], engine=engine), [text, "a"], ["a", text]) == []
+
+
+def test_what_the_warning_recommends_keeps_emoji_and_marks():
+    for text in ("😀😀", "……", "\ue000"):
+        assert Rouge(rouge_types=["rouge1"], punctuation="keep").compute([text], [text]) == {"rouge1": 1.0}
+
+
+SPLIT_AT_BLANKS = ["space", "pltrdy", "rouge_chinese", "single_space"]
+
+
+@pytest.mark.parametrize("tokenizer", SPLIT_AT_BLANKS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("今天天气很好", id="chinese"),
+        pytest.param("今天天气很好，我们去公园里散步，明天再去爬山吧。 好", id="clauses"),
+        pytest.param("ありがとうございます", id="kana"),
+        pytest.param("วันนี้อากาศดีมาก", id="thai"),
+    ],
+)
+@pytest.mark.parametrize("side", ["prediction", "reference"])
+@each_engine
+def test_warning_of_words_without_blanks(tokenizer, text, side, engine):
+    rouge = Rouge(tokenizer=tokenizer, rouge_types=["rouge1"], punctuation="keep", engine=engine)
+    texts = (["a", text], ["a", "a"]) if side == "prediction" else (["a", "a"], [["a"], ["a", text]])
+    (caught,) = recorded(rouge, *texts)
+    message = str(caught.message)
+    assert f"The tokenizer {tokenizer!r} splits at blanks" in message
+    assert text[:39] in message
+    assert "'mixed'" in message
+    assert "segment='char'" in message
+
+
+@pytest.mark.parametrize("tokenizer", SPLIT_AT_BLANKS)
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        pytest.param("今天 天气 很 好", {}, id="words"),
+        pytest.param("人工智能", {}, id="one-word"),
+        pytest.param("中华人民共和国 成立", {}, id="long-word"),
+        pytest.param("학교에서 공부한다", {}, id="korean"),
+        pytest.param("การประชาสัมพันธ์ ของ บริษัท", {}, id="long-thai-word"),
+        pytest.param("今天天气很好", {"segment": "char"}, id="segmented"),
+    ],
+)
+def test_words_with_blanks_do_not_warn(tokenizer, text, values):
+    rouge = Rouge(tokenizer=tokenizer, rouge_types=["rouge1"], punctuation="keep", **values)
+    assert recorded(rouge, [text], [text]) == []
 
 
 def test_lost_letters_name_the_tokenizer_and_shorten_the_text():

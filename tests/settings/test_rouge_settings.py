@@ -9,6 +9,7 @@ import pickle
 import re
 import subprocess
 import sys
+import unicodedata
 import warnings
 from fractions import Fraction
 from importlib import metadata
@@ -70,7 +71,7 @@ def test_defaults():
         "clean": None,
         "segment": None,
         "lowercase": True,
-        "normalize": None,
+        "normalize": "nfc",
         "punctuation": "drop",
         "use_stemmer": False,
         "stemmer": "porter",
@@ -115,7 +116,7 @@ def test_defaults():
 ALLOWED = {
     "tokenizer": ["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode", str.split, list],
     "lowercase": [True, False],
-    "normalize": [None, "nfkc"],
+    "normalize": ["nfc", "nfkc", None],
     "punctuation": ["drop", "keep"],
     "use_stemmer": [True, False],
     "sentence_split": ["newline", "zh", "auto", "none", "<q>", " ", "\n\n", "。", "|", str.splitlines],
@@ -562,7 +563,7 @@ CHANGED = {
     "clean": ["opencompass"],
     "segment": ["char", "char_without_blanks", "jieba", "jieba_without_spaces"],
     "lowercase": [False, "ascii"],
-    "normalize": ["nfkc"],
+    "normalize": ["nfkc", None],
     "punctuation": ["keep"],
     "use_stemmer": [True],
     "stemmer": ["rouge155", "py_rouge", "sacrerouge", "sumeval"],
@@ -651,9 +652,9 @@ def test_change_shows_beside_another_one_too(name, tmp_path):
 
 def test_default_signature_in_full():
     assert RougeSettings().signature() == (
-        "types:1,2,L,Lsum|tok:mixed|case:lower|norm:none|punct:drop|stem:no|stop:none|words:none|bytes:none|"
+        "types:1,2,L,Lsum|tok:mixed|case:lower|norm:nfc|punct:drop|stem:no|stop:none|words:none|bytes:none|"
         "split:newline|ngrams:multiset|lcs:sentence|beta:1|refs:best|empty:zero|agg:mean|conf:none|scale:1|"
-        f"regex:{metadata.version('regex')}|v:{VERSION}"
+        f"regex:{metadata.version('regex')}|ucd:{unicodedata.unidata_version}|v:{VERSION}"
     )
 
 
@@ -692,15 +693,24 @@ def test_setting_shows_where_it_can_move_a_score(values, shown):
 )
 def test_versions_behind_the_score(values, libraries):
     expected = [*(f"{library}:{metadata.version(library)}" for library in libraries), f"v:{VERSION}"]
-    written = signature_of(**values).split("|")
+    written = signature_of(normalize=None, **values).split("|")
     assert written[-len(expected) :] == expected
     assert not {"jieba", "nltk", "regex", "uniseg", "ucd"} & entries("|".join(written[: -len(expected)])).keys()
 
 
-def test_unicode_version_behind_nfkc():
-    import unicodedata
+def test_unicode_version_behind_normal_forms():
+    for form in ("nfc", "nfkc"):
+        assert entries(signature_of(normalize=form))["ucd"] == unicodedata.unidata_version
+    assert "ucd" not in entries(signature_of(normalize=None))
 
-    assert entries(signature_of(normalize="nfkc"))["ucd"] == unicodedata.unidata_version
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_nfc_is_of_our_own_conventions_only(name):
+    is_own = name in ("default", "zh_char", "zh_word")
+    signature = CONVENTIONS[name].settings.signature()
+    assert ("|norm:nfc|" if is_own else "|norm:none|") in signature
+    assert ("|ucd:" in signature) == is_own
+    assert RougeSettings.from_signature(signature) == CONVENTIONS[name].settings
 
 
 @pytest.mark.parametrize(
@@ -755,7 +765,7 @@ some_settings = st.fixed_dictionaries(
         ),
         "tokenizer": st.sampled_from(["mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode"]),
         "lowercase": st.booleans(),
-        "normalize": st.sampled_from([None, "nfkc"]),
+        "normalize": st.sampled_from(["nfc", "nfkc", None]),
         "punctuation": st.sampled_from(["drop", "keep"]),
         "use_stemmer": st.booleans(),
         "stop_words": st.one_of(st.none(), st.lists(WORDS, max_size=10)),
@@ -1102,7 +1112,7 @@ def test_callable_tokenizer_keeps_the_text_rules_of_our_own_conventions(name):
 
 
 def test_named_tokenizer_keeps_the_text_rules_of_rouge_score():
-    assert Rouge("rouge_score", tokenizer="mixed").settings == RougeSettings(tokenizer="mixed")
+    assert Rouge("rouge_score", tokenizer="mixed").settings == RougeSettings(tokenizer="mixed", normalize=None)
     assert Rouge("rouge_score", tokenizer="mixed").settings.lowercase is True
 
 

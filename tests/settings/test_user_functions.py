@@ -253,7 +253,7 @@ def test_name_that_is_taken():
 
 def test_library_of_a_registered_tokenizer(registered):
     registered.tokenizer("test_wordpiece", str.split, libraries=("pytest",))
-    versions = f"|pytest:{metadata.version('pytest')}|regex:{metadata.version('regex')}|v:"
+    versions = f"|pytest:{metadata.version('pytest')}|regex:{metadata.version('regex')}|ucd:"
     assert versions in RougeSettings(tokenizer="test_wordpiece").signature()
     assert "|regex:" not in RougeSettings(tokenizer="test_wordpiece", punctuation="keep").signature()
 

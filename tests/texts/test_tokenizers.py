@@ -37,8 +37,8 @@ def reader(**values) -> DocumentReader:
 
 
 def tokens(text: str, **values) -> list[str]:
-    """The tokens that are counted under these settings."""
-    return reader(**values).read(text).tokens
+    """The tokens that are counted under these settings: of the text as it stands, unless a normal form is asked for."""
+    return reader(**{"normalize": None, **values}).read(text).tokens
 
 
 def document(text: str, **values) -> Document:

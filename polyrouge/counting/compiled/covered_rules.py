@@ -27,8 +27,7 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
     cut = sentence_cut(rules)
     if cut is None or (cut == LINES and rules.tokenizer == "space"):
         return cut is not None
-    # Chinese marks are cut at as they stand in the text, and only where they are no tokens.
-    return cut != CHINESE or (rules.tokenizer != "space" and rules.punctuation == "drop" and rules.normalize is None)
+    return cut != CHINESE or (rules.tokenizer != "space" and _can_cut_at_chinese_marks(rules))
 
 
 def has_tool_filter(rules: TextRules) -> bool:
@@ -66,12 +65,17 @@ def is_compiled_chinese(rules: TextRules) -> bool:
 
 
 def _can_be_cut(rules: TextRules) -> bool:
-    """Whether the kernel can cut sentences: at Chinese marks only where they are no tokens and stand in the text."""
+    """Whether the kernel can cut sentences as these rules do."""
     if not rules.uses_sentences:
         return rules.sentence_split in (*_CUTS, "auto")  # a separator is no text
     if rules.sentence_split == "zh":
-        return rules.punctuation == "drop" and rules.normalize is None
+        return _can_cut_at_chinese_marks(rules)
     return rules.sentence_split in _CUTS
+
+
+def _can_cut_at_chinese_marks(rules: TextRules) -> bool:
+    """Where they are no tokens. They are cut at as they stand before NFKC, after which the kernel sees a text."""
+    return rules.punctuation == "drop" and rules.normalize != "nfkc"
 
 
 def chinese_cut(rules: TextRules) -> int:

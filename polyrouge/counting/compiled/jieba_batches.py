@@ -13,6 +13,7 @@ from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, characte
 from polyrouge.counting.compiled.covered_rules import chinese_cut, is_filtered, whose_tokens
 from polyrouge.counting.compiled.jieba_tables import JiebaTables, jieba_tables
 from polyrouge.counting.compiled.kernels.codes import LOWER
+from polyrouge.counting.compiled.kernels.composed import may_need_composing
 from polyrouge.counting.compiled.kernels.jieba_texts import ids_of_texts
 from polyrouge.counting.compiled.kernels.rooms import distinct_bounds
 from polyrouge.counting.compiled.token_batches import (
@@ -24,6 +25,7 @@ from polyrouge.counting.compiled.token_batches import (
 )
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.preparation import clean_as_opencompass
 
@@ -58,6 +60,9 @@ def batch_of_chinese_texts(
     table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
     codes = _lowered_codes(tables, table.points) if lowercase and is_own else tables.codes
     data, offsets = texts_as_bytes(prepared)
+    if rules.normalize == "nfc" and may_need_composing(data):
+        texts = list(map(composed, texts))
+        data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
     filtered = rules.use_stemmer or is_filtered(rules)
     if filtered:
         begins = np.zeros(len(texts), np.bool_)

@@ -20,10 +20,16 @@ from polyrouge.counting.compiled.kernel_folder import are_ready, mark_ready
 from polyrouge.settings.stages import CountRules, TextRules, cuts_with_jieba
 
 _KERNELS = "polyrouge.counting.compiled.kernels"
+_OF_ALL_TEXTS = ("scan.note_ascii_letters", "composed.may_need_composing")
 UNITS: dict[str, tuple[str, ...]] = {
-    "texts": ("texts.tokenize", "scan.note_ascii_letters"),
-    "stems": ("texts.tokenize_stems", "scan.note_ascii_letters"),
-    "jieba": ("jieba_texts._ids_into", "jieba_texts._ends_into", "scan.note_ascii_letters"),
+    "texts": ("texts.tokenize", *_OF_ALL_TEXTS),
+    "stems": ("texts.tokenize_stems", *_OF_ALL_TEXTS),
+    "jieba": (
+        "jieba_texts._ids_into",
+        "jieba_texts._ends_into",
+        "scan.note_ascii_letters",
+        "composed.may_need_composing",
+    ),
     "jieba_tables": ("jieba_trie.plain_trie", "jieba_trie.double_array"),
     "unigrams": ("ngrams._count_unigrams",),
     "ngrams": ("ngrams._count_bigrams", "ngrams._count_ngrams"),

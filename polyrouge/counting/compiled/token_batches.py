@@ -22,6 +22,7 @@ from polyrouge.counting.compiled.character_table import (
     character_table,
 )
 from polyrouge.counting.compiled.covered_rules import is_filtered, sentence_cut
+from polyrouge.counting.compiled.kernels.composed import may_need_composing
 from polyrouge.counting.compiled.kernels.rooms import VocabularySpans, distinct_bounds, longest_stretch
 from polyrouge.counting.compiled.kernels.scan import has_more_ascii_letters
 from polyrouge.counting.compiled.kernels.stems import StemMemory, new_stem_memory
@@ -30,6 +31,7 @@ from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.canonical import composed
 
 _STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
@@ -81,6 +83,9 @@ def batch_of_texts(
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
     data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
+    if rules.normalize == "nfc" and may_need_composing(data):
+        given = list(map(composed, given))
+        data, offsets = texts_as_bytes(prepared_texts(given, rules, is_ascii))
     filtered = is_filtered(rules)
     if filtered:
         begins = np.zeros(len(texts), np.bool_)
@@ -171,7 +176,7 @@ def note_texts(
 
 
 def prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
-    """The texts, with what the kernel does not do done to those that need it: all but ASCII."""
+    """The texts, with what the kernel does not do done to those that need it: all but ASCII, and but NFC."""
     if all(is_ascii):
         return texts
     if rules.normalize == "nfkc":

@@ -51,7 +51,7 @@ def kernel(*argument_types: str, makes_arrays: bool = False) -> Callable[[Callab
         if not JIT_IS_OFF:
             dispatcher._cache = KernelCache(function, makes_arrays=makes_arrays)
         module = function.__module__.rpartition(".")[2]
-        _KERNELS[f"{module}.{function.__name__}"] = dispatcher, f"({', '.join(argument_types)})"
+        _KERNELS[f"{module}.{function.__name__}"] = dispatcher, f"({', '.join(argument_types)},)"
         return dispatcher
 
     return prepared

@@ -1,0 +1,94 @@
+"""Texts that Unicode takes for the same are the same to our own conventions, in both engines, whatever else is set."""
+
+import unicodedata
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyrouge import CONVENTIONS, Rouge
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+OWN = ("default", "zh_char", "zh_word")
+PAIRS = [
+    pytest.param("cafe\u0301", "café", id="accent"),
+    pytest.param("Ho\u0302\u0323i", "Hội", id="two-marks-in-any-order"),
+    pytest.param("\u1112\u1161\u11ab\u1100\u116e\u11a8", "한국", id="hangul"),
+    pytest.param("\u212bngstro\u0308m", "ångström", id="letterlike"),
+    pytest.param("か\u3099く", "がく", id="kana"),
+    pytest.param("\ufa19社", "神社", id="compatibility-ideograph"),
+]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_equivalent_words_are_equal(one, other, name, engine):
+    rouge = Rouge(name, rouge_types=["rouge1", "rougeL", "rougeLsum"], engine=engine)
+    assert set(rouge.compute([one, "x"], [other, "x"]).values()) == {1.0}
+
+
+@pytest.mark.parametrize("name", [name for name in CONVENTIONS if name not in OWN])
+def test_conventions_of_tools_take_texts_as_they_are(name):
+    assert CONVENTIONS[name].settings.normalize is None
+
+
+@settings(max_examples=60)
+@given(
+    text=strategies.texts,
+    reference=strategies.texts,
+    split=st.sampled_from(["newline", "zh", "auto", "none"]),
+    more=st.sampled_from(
+        [{}, {"max_words": 3}, {"max_characters": 7}, {"max_bytes": 9}, {"segment": "jieba"}, {"segment": "char"}]
+        + [{"tokenizer": each} for each in ("ascii", "zh_char", "char", "jieba", "space", "unicode")]
+    ),
+    normalize=st.sampled_from(["nfc", "nfkc"]),
+    engine=st.sampled_from(["plain", "compiled"]),
+)
+def test_equivalent_texts_have_equal_counts(text, reference, split, more, normalize, engine):
+    rouge = Rouge(sentence_split=split, normalize=normalize, engine=engine, **more)
+    counts = [
+        rouge.count([unicodedata.normalize(form, text)], [unicodedata.normalize(form, reference)]).counts
+        for form in ("NFC", "NFD")
+    ]
+    assert np.array_equal(*counts)
+
+
+def test_what_may_need_composing_is_found_by_its_bytes():
+    """Every code point that NFC changes, moves or joins to the one before it; none of those of ordinary texts."""
+    kernels = pytest.importorskip("polyrouge.counting.compiled.kernels.composed", reason="needs numba")
+    points = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
+    joined = {
+        chr(int(part, 16))
+        for decomposition in map(unicodedata.decomposition, points)
+        if decomposition and not decomposition.startswith("<")
+        for part in decomposition.split()[1:]
+    }
+    joined |= {chr(point) for point in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
+
+    def may_change(text: str) -> bool:
+        return kernels.may_need_composing(np.frombuffer(text.encode(), np.uint8))
+
+    for point in points:
+        if point in joined or unicodedata.combining(point) or not unicodedata.is_normalized("NFC", point):
+            assert may_change(point), hex(ord(point))
+            assert may_change(f"{point}。")
+            assert may_change(f"好{point}")
+    for text in (
+        "",
+        "a",
+        "é",
+        "今天天气很好，“我们”——去公园…吧。！？；：、《》（）",
+        "Các bạn Đức",
+        "Привет",
+        "한국어",
+        "ひらカナー",
+        "😀𠮷",
+    ):
+        assert not may_change(text)
+    assert may_change("好" * 50_000 + "e\u0301" + "好" * 50_000)
+    assert may_change("好" * 50_000 + "e\u0301")
+    assert not may_change("好，" * 50_000)
