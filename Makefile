@@ -27,9 +27,11 @@ test: lint docs peers
 	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-# Chinese words by the kernel against jieba's own, on ten million characters; another seed each time.
+# Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
+# Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
+FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/.installed-test
-	POLYROUGE_FUZZ_CHARACTERS=10000000 $(BIN)/python -m pytest -s tests/counting/test_jieba_kernel.py -k fuzz
+	POLYROUGE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -s -k fuzz tests/fuzzing tests/counting/test_jieba_kernel.py
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .

@@ -123,7 +123,7 @@ def of_tables(means, intervals, pairs):
     found, differences = {}, {}
     for shown, ends in zip(means, intervals, strict=True):
         assert shown[:2] == ends[:2]
-        for key, mean, interval in zip(TYPES, shown[2:], ends[2:], strict=True):
+        for key, mean, interval in zip(TYPES, shown[2:-1], ends[2:], strict=True):  # but how many texts are empty
             found[shown[1], key] = [mean, *interval.strip("[]").split(", ")]
     for pair, key, difference, interval, _, p, outcomes in pairs:
         assert pair == "a − b"

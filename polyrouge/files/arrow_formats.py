@@ -93,7 +93,10 @@ def open_arrow(path: str, caps: ReadCaps | None = None) -> TextFile:
             for batch in _record_batches(reader):
                 selected = batch.select(list(columns))
                 for start in range(0, selected.num_rows, _ROWS_A_BATCH):
-                    yield selected.slice(start, _ROWS_A_BATCH)
+                    part = selected.slice(start, _ROWS_A_BATCH)
+                    for column in part.columns if caps is None else ():  # with caps, parts are looked at below
+                        _check_places(column)
+                    yield part
         except _damage() as error:
             raise _broken(path, "Arrow", error) from None
 
@@ -116,6 +119,20 @@ def _arrow_reader(source: Any) -> Any:
     except pa.ArrowInvalid:  # the stream format, as datasets writes it
         source.seek(0)
         return pa.ipc.open_stream(source)
+
+
+def _check_places(column: Any) -> None:
+    """Raise ``ArrowInvalid`` where a text lies outside of its buffer: to read it could end the process.
+
+    A text that is not UTF-8 may pass: it is refused with its row when it is read.
+    """
+    import pyarrow as pa
+
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):
+            raise
 
 
 def _record_batches(reader: Any) -> Iterator[Any]:

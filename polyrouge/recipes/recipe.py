@@ -6,6 +6,7 @@ missing one or a value of the wrong kind is refused, with the place in the file.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -190,26 +191,45 @@ def parse_recipe(text: str, name: str) -> Recipe:
     """Check the text of a recipe; ``name`` is the file's, for messages."""
     import yaml
 
-    try:
-        node = yaml.compose(text, yaml.SafeLoader)
-        _refuse_repeated_keys(node, name)
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f", line {mark.line + 1}" if mark is not None else ""
-        msg = f"{name}{place}: this is no YAML: {getattr(error, 'problem', None) or error}."
-        raise ValueError(msg) from None
-    recipe = checked_as(Recipe, content, name)
+    node = _yaml(name, lambda: yaml.compose(text, yaml.SafeLoader))
+    _refuse_repeats(node, name, set())
+    recipe = checked_as(Recipe, _yaml(name, lambda: yaml.safe_load(text)), name)
     _check_numbers(recipe, name)
     _check_together(recipe, name)
     return recipe
 
 
-def _refuse_repeated_keys(node: Any, name: str) -> None:
-    """Raise where a key stands twice: YAML would silently take the last one."""
+def _yaml(name: str, read: Callable[[], Any]) -> Any:
+    """What PyYAML reads, or a ``ValueError`` with the line."""
+    import yaml
+
+    try:
+        return read()
+    except RecursionError:
+        msg = f"{name}: values are nested too deep; a recipe has four levels."
+        raise ValueError(msg) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f", line {mark.line + 1}" if mark is not None else ""
+        reason = getattr(error, "problem", None) or error
+    except (ArithmeticError, AttributeError, LookupError, ValueError) as error:  # PyYAML's own, at odd tags and escapes
+        place, reason = "", f"a value can't be read ({error})"
+    msg = f"{name}{place}: this is no YAML: {reason}."
+    raise ValueError(msg)
+
+
+def _refuse_repeats(node: Any, name: str, known: set[int]) -> None:
+    """Raise where a key stands twice, as YAML would silently take the last one; and at an alias of a list or of keys.
+
+    Aliases can make a few lines as large as the memory, and a list that holds itself.
+    """
     children = getattr(node, "value", None)
     if not isinstance(children, list):
         return
+    if id(node) in known:
+        msg = f"{name}, line {node.start_mark.line + 1}: what begins here is used again by an alias (*); write it out."
+        raise ValueError(msg)
+    known.add(id(node))
     seen = set()
     for child in children:
         if isinstance(child, tuple):
@@ -218,9 +238,9 @@ def _refuse_repeated_keys(node: Any, name: str) -> None:
                 msg = f"{name}, line {child[0].start_mark.line + 1}: the key {key!r} is there twice."
                 raise ValueError(msg)
             seen.add(str(key))
-            _refuse_repeated_keys(child[1], name)
+            _refuse_repeats(child[1], name, known)
         else:
-            _refuse_repeated_keys(child, name)
+            _refuse_repeats(child, name, known)
 
 
 def _check_numbers(recipe: Recipe, name: str) -> None:

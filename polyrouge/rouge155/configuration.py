@@ -11,6 +11,8 @@ from pathlib import Path
 from polyrouge.errors import unknown_value
 from polyrouge.rouge155.files import BLANKS, INPUT_FORMATS, ConfigurationError, EvaluationEntry, FileEntry
 
+_DEEPEST = 100  # a configuration has five levels
+
 
 def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).
@@ -43,44 +45,42 @@ class _Node:
 def _parse_xml(file: str, data: bytes) -> _Node:
     root = _Node("", {}, 0)
     open_nodes = [root]
-    joins = False  # whether the next text belongs to the text before
+    pieces: list[str] = []  # of one text: expat gives it line by line, or by single characters
+
+    def end_text(*_: str) -> None:
+        if pieces:
+            open_nodes[-1].children.append("".join(pieces))
+            pieces.clear()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal joins
+        end_text()
+        if len(open_nodes) > _DEEPEST:
+            msg = f"{file}, line {parser.CurrentLineNumber}: elements are nested deeper than {_DEEPEST}."
+            raise ConfigurationError(msg)
         node = _Node(name.upper(), attributes, parser.CurrentLineNumber)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)
-        joins = False
 
     def end(_name: str) -> None:
-        nonlocal joins
+        end_text()
         open_nodes.pop()
-        joins = False
-
-    def add_text(text: str) -> None:
-        nonlocal joins
-        children = open_nodes[-1].children
-        if joins and isinstance(children[-1], str):
-            children[-1] += text
-        else:
-            children.append(text)
-        joins = True
-
-    def interrupt(*_: str) -> None:
-        nonlocal joins
-        joins = False
 
     parser = xml.parsers.expat.ParserCreate()
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = add_text
-    parser.CommentHandler = interrupt
-    parser.ProcessingInstructionHandler = interrupt
+    parser.CharacterDataHandler = pieces.append
+    parser.CommentHandler = end_text
+    parser.ProcessingInstructionHandler = end_text
     try:
         parser.Parse(data, True)
     except xml.parsers.expat.ExpatError as error:
-        reason = xml.parsers.expat.errors.messages[error.code]
+        reason = xml.parsers.expat.ErrorString(error.code) or f"error {error.code}"
         msg = f"{file}, line {error.lineno}: {reason}; a configuration is XML, or a list of paths with -z FORMAT."
+        raise ConfigurationError(msg) from error
+    except ConfigurationError:
+        raise
+    except (LookupError, ValueError) as error:  # of Python's codecs, by the name in the first line
+        msg = f"{file}, line 1: this encoding can't be read ({error}); save the configuration as UTF-8."
         raise ConfigurationError(msg) from error
     return root
 

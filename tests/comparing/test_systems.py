@@ -287,7 +287,7 @@ def test_there_is_a_most_and_what_it_cannot_reach_is_told():
 
 
 def test_no_resamples_are_refused_without_a_warning():
-    with pytest.raises(ValueError, match="n_resamples is 0; give at least 1"):
+    with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
         compare_columns(columns_of(2), ONE, n_resamples=0)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import jieba
 import pytest
 import shared_data
+from fuzz_rounds import rounds
 from jieba_strings import HAN, JiebaStrings
 
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
@@ -20,7 +21,6 @@ pytest.importorskip("numba", reason="needs numba")
 from polyrouge.counting.compiled import jieba_cache, jieba_tables
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 
-FUZZ_CHARACTERS = int(os.environ.get("POLYROUGE_FUZZ_CHARACTERS", "0"))  # `make fuzz` sets it
 MANY = 15_000
 
 
@@ -107,18 +107,12 @@ def test_real_texts(hmm):
     assert_the_same(texts[hmm::2], compiled_jieba_cutter(keep_blanks=True, hmm=hmm), original(), hmm)
 
 
-if FUZZ_CHARACTERS:
-
-    @pytest.mark.parametrize("hmm", [True, False])
-    def test_fuzz(hmm):
-        seed = int(os.environ.get("POLYROUGE_FUZZ_SEED", "0")) or random.randrange(1, 1 << 30)
-        print(f"\nPOLYROUGE_FUZZ_SEED={seed}")  # to run it again
-        found = strings(seed)
-        cut, left = compiled_jieba_cutter(keep_blanks=True, hmm=hmm), FUZZ_CHARACTERS // 2
-        while left > 0:
-            texts = [*found.random(2000, 20), *found.periodic(500)]
-            assert_the_same(texts, cut, original(), hmm)
-            left -= sum(map(len, texts))
+@pytest.mark.parametrize("hmm", [True, False])
+def test_fuzz(hmm):
+    cut = compiled_jieba_cutter(keep_blanks=True, hmm=hmm)
+    for rng in rounds(f"jieba, 500 strings, {hmm=}", 1, 0.05):
+        found = strings(rng.getrandbits(32))
+        assert_the_same([*found.random(400, 20), *found.periodic(100)], cut, original(), hmm)
 
 
 # Other dictionaries

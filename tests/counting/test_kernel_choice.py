@@ -344,9 +344,12 @@ def test_an_interrupt_ends_a_large_call_and_leaves_nothing(types, engine):
         "    print('interrupted', threading.active_count(), rouge.compute(['a b'], ['a b']))\n"
     )
     process = start(program)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "begun\n"
-    time.sleep(1)  # so that it is in the middle, which nothing shows
-    process.send_signal(signal.SIGINT)
-    printed, messages = process.communicate(timeout=60)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(1)  # so that it is in the middle, which nothing shows
+        process.send_signal(signal.SIGINT)
+        printed, messages = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
     assert printed == f"interrupted 1 {Rouge(rouge_types=types).compute(['a b'], ['a b'])}\n", messages

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import struct
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -186,3 +187,18 @@ def test_bytes_that_cannot_be_read_are_told(tmp_path, monkeypatch):
     monkeypatch.setattr("polyrouge.files.text_files.numbered_lines", fail)
     with pytest.raises(InputFileError, match=r"a\.jsonl can't be read: .*Input/output error"):
         open_text_file(path)
+
+
+@pytest.mark.parametrize("name", ["file", "stream"])
+def test_arrow_whose_texts_lie_outside_of_their_buffer_is_refused(tmp_path, name):
+    """pyarrow itself raises a SystemError, or reads what lies behind."""
+    texts = pa.array(["a text", "another", "a third"])
+    places = pa.py_buffer(struct.pack("<4i", 0, 2**30, 7, 20))
+    broken = pa.StringArray.from_buffers(3, places, texts.buffers()[2])
+    table = pa.RecordBatch.from_arrays([texts, broken], ["reference", "prediction"])
+    path = tmp_path / "a.arrow"
+    with pa.OSFile(str(path), "wb") as file, getattr(pa.ipc, f"new_{name}")(file, table.schema) as writer:
+        writer.write_batch(table)
+
+    with pytest.raises(InputFileError, match="is no whole Arrow file"), open_paired_texts([str(path)]) as opened:
+        list(opened.chunks())

@@ -158,3 +158,30 @@ def test_rows_without_the_first_score_come_last():
 
     assert [row[0].text for row in report.tables[0].rows] == ["high", "low", "l only", "l less"]
     assert [row[2].text for row in report.tables[0].rows] == ["20.0", "10.0", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("[" * 3000, "nested too deep", id="deep"),
+        pytest.param("&a [*a]", "line 1: .* used again by an alias", id="a list in itself"),
+        pytest.param("title: &a {x: *a}", "line 1: .* used again by an alias", id="keys in themselves"),
+        pytest.param(
+            "b0: &b0 [x]\n" + "\n".join(f"b{i}: &b{i} [{', '.join([f'*b{i - 1}'] * 9)}]" for i in range(1, 60)),
+            "line 1: .* used again by an alias",
+            id="as large as the memory",
+        ),
+        pytest.param("title: !!bool x", "a value can't be read", id="bool"),
+        pytest.param("title: !!timestamp x", "a value can't be read", id="timestamp"),
+        pytest.param("title: 2024-13-45", "a.yaml: .* a value can't be read .month", id="date"),
+        pytest.param('title: "\\UFFFFFFFF"', "a value can't be read", id="escape"),
+    ],
+)
+def test_yaml_that_breaks_its_reader_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        parse_recipe(text, "a.yaml")
+
+
+def test_an_alias_of_a_text_is_read():
+    with pytest.raises(ValueError, match="the key 'data' is missing"):
+        parse_recipe("title: &a one\nnotes: [*a, *a]", "a.yaml")

@@ -122,3 +122,29 @@ def test_texts(kind, content, sentences, tmp_path):
 def test_unknown_format():
     with pytest.raises(ConfigurationError, match="Unknown input format of t 'XML'; choose one of SEE, SPL"):
         read_sentences155("t", "XML")
+
+
+def bomb() -> str:
+    entities = "".join(f"<!ENTITY l{i} '{f'&l{i - 1};' * 10}'>" for i in range(1, 10))
+    return f"<!DOCTYPE a [<!ENTITY l0 'lol'>{entities}]><a>&l9;</a>"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("<a>" * 5000 + "</a>" * 5000, "line 1: elements are nested deeper than 100", id="deep"),
+        pytest.param("<?xml version='1.0' encoding='none'?><a/>", "encoding can't be read .unknown", id="encoding"),
+        pytest.param("<?xml version='1.0' encoding='gb18030'?><a/>", "encoding can't be read .multi", id="gb18030"),
+        pytest.param(bomb(), "line 1: ", id="entities"),
+    ],
+)
+def test_xml_that_breaks_its_reader_is_refused(tmp_path, text, message):
+    with pytest.raises(ConfigurationError, match=message):
+        read_configuration(configuration(tmp_path, text))
+
+
+def test_a_long_text_is_read_in_time_that_grows_with_its_length(tmp_path):
+    """Each line and each entity comes apart; joined one by one, a million of them took minutes."""
+    text = EVALUATION.replace("systems", "&lt;\n" * 500_000 + "systems")
+    (entry,) = read_configuration(configuration(tmp_path, text))
+    assert entry.predictions["A"].path == "<\n" * 500_000 + "systems/one.txt"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
+from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.results import result_of
 
 PREDICTIONS, REFERENCES = ["a b c", "x", "a d"], ["a b d", "x", "b d e"]
@@ -30,7 +31,9 @@ def test_counts_that_are_added_up_are_not_made_of_scores():
 
     with pytest.raises(ValueError, match="adds up the counts of all samples, which are not known here: use compute"):
         result_of(np.zeros((2, 1, 3)), rules)
-    assert result_of(np.zeros((2, 1, 3)), rules, np.array([[1.0, 2.0, 2.0]])) == {"rouge1": 0.5}
+    totals = ExactSums((1, 3))
+    totals.add(np.array([[[1.0, 2.0, 2.0]]]))
+    assert result_of(np.zeros((2, 1, 3)), rules, totals) == {"rouge1": 0.5}
 
 
 @pytest.mark.parametrize("digits", [0, 2, None])

@@ -1,0 +1,45 @@
+"""Random settings and texts, plain against compiled: the same scores, the same notes, or the same refusal."""
+
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+from fuzz_rounds import no_hang, rounds
+from random_settings import random_rouge, random_samples
+
+pytest.importorskip("numba", reason="needs numba")
+
+
+def outcome(rouge, samples, **settings):
+    """What a call gives: a result, written out to the last bit; or its error."""
+    np.random.seed(0)  # aggregate="bootstrap_median" draws from numpy's own generator, as its tool does
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = repr(rouge.compute(*samples, **settings))
+        except (ValueError, TypeError, ModuleNotFoundError) as error:
+            return "refused", f"{type(error).__name__}: {error}", []
+    # In the note on dropped letters, the kernels take these for the ASCII letters that they become in lower case.
+    if "\u0130" in str(samples) or "\u212a" in str(samples):
+        return "scored", found, []
+    return "scored", found, [str(warning.message) for warning in caught]
+
+
+def test_both_engines_say_the_same():
+    outcomes = Counter()
+    for rng in rounds("engines", 150, 0.5):
+        rouge = random_rouge(rng)
+        if rouge is None:
+            outcomes["settings refused"] += 1
+            continue
+        samples = random_samples(rng)
+        lists = {"use_aggregator": False, "confidence": None} if rng.random() < 0.5 else {}
+        with no_hang():
+            plain = outcome(rouge, samples, engine="plain", **lists)
+            compiled = outcome(rouge, samples, engine="compiled", threads=rng.choice([1, 2, 5]), **lists)
+        assert plain == compiled, (rouge.settings, lists, samples)
+        outcomes[plain[0]] += 1
+    print(outcomes)
+    assert outcomes["scored"] > 0.5 * sum(outcomes.values())  # or else it compares errors
+    assert outcomes["refused"]

@@ -1,0 +1,208 @@
+"""Damaged signatures, recipes, files and configurations: each gives a result, or an error that says what is wrong."""
+
+import gzip
+import io
+import json
+import os
+from collections import Counter
+
+import pytest
+from damage import damaged
+from fuzz_rounds import no_hang, rounds
+from random_settings import random_rouge
+
+from polyrouge import RougeSettings
+from polyrouge.files.read_caps import ReadCaps
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.recipes import recipe_names
+from polyrouge.recipes.recipe import parse_recipe
+from polyrouge.rouge155 import command
+from polyrouge.settings.signature import write_signature
+from polyrouge.shipped_files import shipped_file
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+REFUSALS = (ValueError, TypeError, OSError)  # whatever else comes is a defect
+CAPS = ReadCaps(unpacked=1 << 22, whole=1 << 20, row=1 << 18, values=10_000, columns=100)
+
+
+def check_both(outcomes, *, most_refused=0.98):
+    """Damage must be refused at times, and not always, or else the test looks at the door only."""
+    assert outcomes["read"] > (1 - most_refused) * sum(outcomes.values()), outcomes
+    assert outcomes["refused"], outcomes
+
+
+def test_signatures():
+    outcomes = Counter()
+    lines: list[str] = [RougeSettings().signature()]
+    for rng in rounds("signatures", 300, 0.05):
+        if len(lines) < 200:
+            rouge = random_rouge(rng, functions=False)
+            words = rouge.settings.stop_words if rouge is not None else None
+            if rouge is not None and (not isinstance(words, tuple) or len(words) <= 10):  # a digest can't be read
+                lines.append(rouge.signature())
+        whole = rng.choice(lines)
+        entries = damaged(
+            rng, ["|".join(rng.sample(line.split("|"), len(line.split("|")))) for line in (whole, lines[-1])]
+        )
+        with no_hang():
+            assert write_signature(RougeSettings.from_signature(whole)) == whole
+            try:
+                read = RougeSettings.from_signature(entries)
+            except REFUSALS:
+                outcomes["refused"] += 1
+                continue
+            assert RougeSettings.from_signature(read.signature()) == read, entries
+        outcomes["read"] += 1
+    check_both(outcomes)
+
+
+def test_recipes():
+    outcomes = Counter()
+    texts = [shipped_file("configs", f"{name}.yaml").read_text(encoding="utf-8") for name in recipe_names()]
+    for rng in rounds("recipes", 60, 0.08):
+        text = damaged(rng, texts)
+        with no_hang():
+            try:
+                parse_recipe(text, "a.yaml")
+            except REFUSALS:
+                outcomes["refused"] += 1
+                continue
+        outcomes["read"] += 1
+    check_both(outcomes)
+
+
+ROWS = [
+    {
+        "id": f"n{i}",
+        "prediction": f"the cat {i} 今天",
+        "references": [f"a cat {i}", "天气"][: 1 + i % 2],
+        "n": i,
+        "more": {"a": [i]},
+    }
+    for i in range(40)
+]
+
+
+def csv_of(delimiter: str) -> bytes:
+    lines = [delimiter.join(("id", "prediction", "reference"))]
+    lines += [delimiter.join((row["id"], f'"{row["prediction"]}, ""so"""', row["references"][0])) for row in ROWS]
+    return "\n".join(lines).encode()
+
+
+def seeds_of_files() -> dict[str, list[bytes]]:
+    """Whole files, by their suffix."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist(ROWS)
+    large = table.set_column(1, "prediction", table.column("prediction").cast(pa.large_string()))
+    coded = table.set_column(1, "prediction", table.column("prediction").dictionary_encode())
+    files: dict[str, list[bytes]] = {"parquet": [], "arrow": []}
+    for each, options in (
+        (table, {}),
+        (large, {"compression": "gzip", "use_dictionary": False}),
+        (coded, {"compression": "none", "data_page_version": "2.0", "row_group_size": 7}),
+        (table.select(["id", "prediction"]), {"use_dictionary": False, "column_encoding": "DELTA_BYTE_ARRAY"}),
+    ):
+        sink = io.BytesIO()
+        pq.write_table(each, sink, **options)
+        files["parquet"].append(sink.getvalue())
+        for start in (pa.ipc.new_file, pa.ipc.new_stream):
+            for compression in (None, "zstd"):
+                sink = io.BytesIO()
+                with start(sink, each.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
+                    writer.write_table(each)
+                files["arrow"].append(sink.getvalue())
+    lines = [json.dumps(row, ensure_ascii=number % 2 == 0).encode() for number, row in enumerate(ROWS)]
+    files["jsonl"] = [b"\n".join(lines), b"\xef\xbb\xbf" + b"\r\n".join(lines)]
+    files["json"] = [b"[" + b",\n".join(lines) + b"]", files["jsonl"][0]]
+    files["csv"] = [csv_of(","), csv_of(",").replace(b"\n", b"\r\n")]
+    files["tsv"] = [csv_of("\t")]
+    files["txt"] = ["\n".join(row["prediction"] for row in ROWS).encode()]
+    for suffix in ("jsonl", "csv", "txt"):
+        files[f"{suffix}.gz"] = [gzip.compress(each) for each in files[suffix]]
+    return files
+
+
+SHARES = {"parquet": 0.06, "arrow": 0.06}
+SUFFIXES = ("parquet", "arrow", "jsonl", "json", "csv", "tsv", "txt", "jsonl.gz", "csv.gz", "txt.gz")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_files(suffix, tmp_path):
+    outcomes = Counter()
+    seeds = seeds_of_files()[suffix]
+    path = tmp_path / f"predictions.{suffix}"
+    references = tmp_path / "references.txt"
+    references.write_text("\n".join(row["references"][0] for row in ROWS), encoding="utf-8")
+    for rng in rounds(f"files {suffix}", 100, SHARES.get(suffix, 0.01)):
+        if suffix.endswith(".gz") and rng.random() < 0.5:
+            path.write_bytes(gzip.compress(damaged(rng, [gzip.decompress(seed) for seed in seeds])))
+        else:
+            path.write_bytes(damaged(rng, seeds))
+        with no_hang():
+            try:
+                with open_paired_texts(
+                    [str(path)],
+                    [str(references)] if suffix.startswith("txt") or rng.random() < 0.3 else [],
+                    id_column="id" if rng.random() < 0.2 else None,
+                    empty_cells=rng.choice(["refuse", "text"]),
+                    caps=rng.choice([None, CAPS]),
+                ) as texts:
+                    for chunk in texts.chunks():
+                        assert len(chunk.predictions[0]) == len(chunk.references)
+            except REFUSALS:
+                outcomes["refused"] += 1
+                continue
+        outcomes["read"] += 1
+    check_both(outcomes)
+
+
+CONFIGURATION = b"""<ROUGE-EVAL version="1.5.5">
+<EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="%s"/>
+<PEERS><P ID="A">one</P><!-- x --><P ID="B">two</P></PEERS>
+<MODELS><M ID="0">two</M><M ID="1">three</M></MODELS></EVAL>
+<EVAL ID="2"><MODEL-ROOT>.</MODEL-ROOT><PEER-ROOT>.</PEER-ROOT><INPUT-FORMAT TYPE="%s">
+</INPUT-FORMAT><PEERS><P ID="A">two</P></PEERS><MODELS><M ID="A">three</M></MODELS></EVAL>
+</ROUGE-EVAL>
+"""
+TEXTS = {
+    b"SPL": [b"the cat sat on the mat.\nIt ran.\n", "a café, 今天\n\n- x_1 3.14\n".encode()],
+    b"SEE": [b'<html>\n<body>\n<a name="1">[1]</a> <a href="#1" id=1>the cat &amp; a dog</a>\n</body></html>\n'],
+    b"ISI": [b'<DOC>\n<S SNTNO="1">the cat sat</S>\n<S SNTNO="2a">on a mat</S>\n</DOC>\n'],
+    b"SIMPLE": [b"cat|the|det\nsat|nil|nil\nsat|cat|subj\n", b"mat|a|det\nmat|on|pcomp-n\n"],
+}
+ARGUMENTS = (
+    "-a -n 2 -x -w 1.2 -2 4 -2 -1 -u -U -3 HM -3 HMR -l 5 -b 17 -f A -f B -p 0.5 -t 0 -t 1 -t 2 -c 95 -d -v -h".split()
+)
+
+
+def test_rouge155(tmp_path, monkeypatch, capsys):
+    """The command: its own exit statuses, and no exception."""
+    monkeypatch.chdir(tmp_path)
+    outcomes = Counter()
+    for rng in rounds("rouge155", 150, 0.07):
+        kind, other = rng.choice(list(TEXTS)), rng.choice(list(TEXTS))
+        for name in ("one", "two", "three"):
+            (tmp_path / name).write_bytes(damaged(rng, TEXTS[kind]) if rng.random() < 0.5 else rng.choice(TEXTS[kind]))
+        configuration = CONFIGURATION % (kind, kind if rng.random() < 0.8 else other)
+        (tmp_path / "c.xml").write_bytes(damaged(rng, [configuration]))
+        (tmp_path / "list").write_bytes(damaged(rng, [b"one two three\n\ntwo three\n"]))
+        given = ["-r", "10", *(["-3", "HMR"] if kind == b"SIMPLE" else [])]
+        for _ in range(rng.randint(0, 4)):
+            at = rng.randrange(len(ARGUMENTS))
+            given += ARGUMENTS[at : at + 2]
+        if rng.random() < 0.3:
+            at = rng.randrange(len(given))
+            given[at] = damaged(rng, [given[at], *ARGUMENTS])[:300]
+        by_list = ["-z", kind.decode(), "list"]
+        with no_hang():
+            status = command.main([*given, *(by_list if rng.random() < 0.3 else ["-a", "c.xml"])])
+        assert status in (0, 2, 255)
+        captured = capsys.readouterr()
+        if status:
+            assert "rouge155: " in captured.err
+        outcomes["refused" if status else "read"] += 1
+    check_both(outcomes)
+    assert os.listdir(tmp_path)  # it was here that it ran

@@ -1,0 +1,53 @@
+"""The inputs of a fuzz test: in CI a few, always the same; in ``make fuzz`` new ones for as long as it was told to."""
+
+import contextlib
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+
+SECONDS = float(os.environ.get("POLYROUGE_FUZZ_SECONDS") or 0)  # of the whole run; `make fuzz` sets it
+SEED = int(os.environ.get("POLYROUGE_FUZZ_SEED") or 0) or (random.randrange(1, 1 << 30) if SECONDS else 1)
+PATIENCE = 60  # seconds for one input; only a hang needs them
+
+
+class HangError(BaseException):
+    """An input took longer than any may. It is no ``Exception``, so that nothing takes it for an error of a file."""
+
+
+def rounds(name: str, n_in_ci: int, share: float) -> Iterator[random.Random]:
+    """Yield a generator for each input.
+
+    Args:
+        name: of the test: each test draws its own numbers.
+        n_in_ci: inputs where ``POLYROUGE_FUZZ_SECONDS`` is not set.
+        share: of these seconds, where it is.
+    """
+    end = time.monotonic() + share * SECONDS
+    n = 0
+    while n < n_in_ci or time.monotonic() < end:
+        yield random.Random(f"{SEED} {name} {n}")
+        n += 1
+    if SECONDS:
+        print(f"\n{name}: {n} inputs in {share * SECONDS:.0f} s, POLYROUGE_FUZZ_SEED={SEED}")
+
+
+@contextlib.contextmanager
+def no_hang() -> Iterator[None]:
+    """Raise ``HangError`` in what takes more than ``PATIENCE``; where there are no such signals, do nothing."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        msg = f"an input took more than {PATIENCE} s"
+        raise HangError(msg)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,62 @@
+"""docs/licences.md names every dependency, with the extras that bring it and the licence that it states itself."""
+
+import re
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+tomllib = pytest.importorskip("tomllib", reason="Python reads TOML since 3.11")
+
+ROOT = Path(__file__).resolve().parents[1]
+# What a licence's name in our table may be called in a package's own metadata.
+STATED = {
+    "Apache-2.0": r"apache|AL2",
+    "MIT": r"\bMIT\b",
+    "BSD-2-Clause": r"BSD",
+    "BSD-3-Clause": r"BSD",
+    "PSF-based": r"python software foundation|PSF",
+    "MPL-2.0": r"MPL|mozilla",
+    "ISC": r"\bISC\b",
+}
+
+
+def dependencies():
+    """To each package, the extras that name it; "" stands for what is always installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: dict[str, set[str]] = {}
+    for extra, packages in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        for package in packages:
+            name = re.match(r"[\w.-]+", package)[0]
+            if name != "polyrouge":
+                found.setdefault(name, set()).add(extra)
+    return found
+
+
+def rows(document):
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    table = re.findall(r"^\| ([\w.-]+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    return {name: (licence, extras) for name, licence, extras in table if name not in ("package", "包")}
+
+
+@pytest.mark.parametrize("document", ["licences.md", "licences.zh.md"])
+def test_every_dependency_is_listed(document):
+    listed = {name: set(re.findall("`(.+?)`", extras)) or {""} for name, (_, extras) in rows(document).items()}
+    assert listed == dependencies()
+
+
+@pytest.mark.parametrize("name", sorted(dependencies()))
+def test_the_licence_is_the_one_that_the_package_states(name):
+    licence = rows("licences.md")[name][0]
+    stated_by = next(stated for ours, stated in STATED.items() if licence.startswith(ours))
+    try:
+        about = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        pytest.skip(f"{name} is not installed")
+    stated = [about.get("License-Expression"), about.get("License"), *about.get_all("Classifier", [])]
+    licences = [each for each in stated if each and each != "UNKNOWN" and "::" not in each]
+    licences += [each for each in stated if each and each.startswith("License ::")]
+    if not licences:  # its file says it
+        files = [file for file in metadata.files(name) or [] if "LICENSE" in file.name.upper()]
+        licences = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
+    assert any(re.search(stated_by, each, re.IGNORECASE) for each in licences), (licence, licences)
