@@ -155,7 +155,9 @@ def _from_list(values: list, what: str) -> Rows:
     rows = [_row_of_ids(value) for value in values]
     if all(row is not None for row in rows):
         return Rows(rows, "ids")
-    if any(value is None or isinstance(value, str) or _holds_text(value) for value in values):
+    if any(isinstance(value, (str, type(None))) for value in values) or (
+        any(map(_holds_text, values)) and all(as_array(value) is None for value in values)  # an array is a batch
+    ):
         raise _odd_text_row(values, what)
     batches = [read_rows(value, what) for value in values]
     kinds = {batch.kind for batch in batches}
