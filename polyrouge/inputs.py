@@ -57,11 +57,13 @@ class Inputs(NamedTuple):
         predictions: one text a row.
         references: the reference texts of each row, at least one.
         reference_kind: whether they were given as one text a row or as a list a row.
+        first_row: number of the first row in messages, where rows were scored before.
     """
 
     predictions: list[str]
     references: Sequence[list[str]]
     reference_kind: ReferenceKind
+    first_row: int = 0
 
 
 class EmptyTexts(NamedTuple):
@@ -116,7 +118,7 @@ def check_inputs(
     texts = _texts(pred_rows, "predictions", first_row)
     kind = reference_kind or _kind(ref_rows[0], f"references[{first_row}]")
     if kind == "text" and _are_plain_texts(ref_rows):
-        return Inputs(texts, SingleReferences(ref_rows), kind)
+        return Inputs(texts, SingleReferences(ref_rows), kind, first_row)
     for i, row in enumerate(ref_rows):
         if type(row) is not (str if kind == "text" else list) and kind != _kind(row, f"references[{first_row + i}]"):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
@@ -126,8 +128,8 @@ def check_inputs(
             )
             raise TypeError(msg)
     if kind == "text":
-        return Inputs(texts, SingleReferences(_texts(ref_rows, "references", first_row)), kind)
-    return Inputs(texts, _reference_lists(ref_rows, first_row), kind)
+        return Inputs(texts, SingleReferences(_texts(ref_rows, "references", first_row)), kind, first_row)
+    return Inputs(texts, _reference_lists(ref_rows, first_row), kind, first_row)
 
 
 def column_rows(column: Any, what: str) -> list:

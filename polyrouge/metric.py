@@ -13,11 +13,12 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import unknown_value
 from polyrouge.explaining.explanation import Explanation, explain_sample
-from polyrouge.inputs import check_inputs
+from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.settings.allowed_values import checked_number
 from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
@@ -198,12 +199,14 @@ class Rouge:
             if name not in batch:
                 msg = f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs."
                 raise KeyError(msg)
-            columns.append(batch[name])
-        if isinstance(columns[0], str):
-            msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
-            raise TypeError(msg)
+            if name == predictions and isinstance(batch[name], str):
+                msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
+                raise TypeError(msg)
+            columns.append(column_rows(batch[name], name))
+        if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
+            checked_number("confidence", settings["confidence"])
         chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
-        if len(columns[0]) == 0:
+        if not any(columns):
             result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         else:
             result = compute_result(check_inputs(*columns), chosen)

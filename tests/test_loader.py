@@ -1,7 +1,6 @@
 """What evaluate's loader makes of the script: from a path, from the Hub, from its cache, without the package."""
 
 import ast
-import hashlib
 import json
 import os
 import pickle
@@ -9,22 +8,19 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
 import evaluate
 import pytest
 from evaluate.loading import get_imports
+from hub_server import HUB_NAME, SCRIPT, running_hub
 
 import polyrouge
 from polyrouge import Rouge
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPT = ROOT / "rouge_metric.py"
-HUB_NAME = "polyrouge/rouge_metric"
 
 # On a Space the root lies on sys.path; these names would hide what other packages import.
 WELL_KNOWN = """
@@ -187,52 +183,10 @@ def run_child(code, home, message, **variables):
     return child.stdout
 
 
-class Hub(ThreadingHTTPServer):
-    """The Hub as evaluate sees it: the script of one Space at the revision main, and no other file."""
-
-    def __init__(self):
-        self.requests = []
-        self.is_broken = False
-        super().__init__(("127.0.0.1", 0), HubRequest)
-
-    @property
-    def endpoint(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class HubRequest(BaseHTTPRequestHandler):
-    server: Hub  # pyright: ignore[reportIncompatibleVariableOverride]
-
-    def do_HEAD(self):
-        self.answer()
-
-    def do_GET(self):
-        self.wfile.write(self.answer())
-
-    def answer(self):
-        self.server.requests.append((self.command, self.path))
-        is_script = self.path == f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py"
-        content = SCRIPT.read_bytes() if is_script else b""
-        self.send_response(503 if self.server.is_broken else 200 if is_script else 404)
-        self.send_header("Content-Length", str(len(content)))
-        self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
-        self.end_headers()
-        return content
-
-    def log_request(self, code="-", size="-"):
-        """Keep quiet."""
-
-
 @pytest.fixture(scope="module")
 def hub():
-    with Hub() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with running_hub() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -432,14 +386,8 @@ def test_eight_processes_load_at_once_on_an_empty_cache(tmp_path, hub):
 
 
 def test_a_request_that_fails_says_so(tmp_path):
-    with Hub() as server:
+    with running_hub() as server:
         server.is_broken = True
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, HUB_NAME, HF_ENDPOINT=server.endpoint))
-        finally:
-            server.shutdown()
-            thread.join()
+        _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, HUB_NAME, HF_ENDPOINT=server.endpoint))
     assert HUB_NAME in message
     assert "rouge_metric.py" in message

@@ -85,7 +85,8 @@ def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tupl
     """The two texts of a pair, as the user knows them."""
     sample = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
     index = f"[{pair - pairs.offsets[sample]}]" if inputs.reference_kind == "list" else ""
-    return f"predictions[{start + sample}]", f"references[{start + sample}]{index}"
+    row = inputs.first_row + start + sample
+    return f"predictions[{row}]", f"references[{row}]{index}"
 
 
 def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: RougeSettings) -> PairCounts:

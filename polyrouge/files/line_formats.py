@@ -71,7 +71,7 @@ def _parsed_object(line: str, where: str) -> dict:
     except json.JSONDecodeError as error:
         cut_off = error.pos >= len(line.rstrip()) or error.msg.startswith("Unterminated")
         hint = " The line seems to be cut off." if cut_off else ""
-        msg = f"{where}: this is no JSON: {error.msg} at character {error.pos + 1}.{hint}"
+        msg = f"{where}: this is no JSON: {error.msg.removesuffix(' starting at')} at character {error.pos + 1}.{hint}"
         raise InputFileError(msg) from None
     except RecursionError:
         msg = f"{where}: this JSON is nested too deep."

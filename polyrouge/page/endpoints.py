@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -169,7 +169,8 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
     for name in settings:
         if name not in SETTINGS:
             raise unknown_value(name, SETTINGS, "setting of this page")
-    if "rougeS" in settings.get("rouge_types", ()) or "rougeSU" in settings.get("rouge_types", ()):
+    types = settings.get("rouge_types")
+    if isinstance(types, Collection) and ("rougeS" in types or "rougeSU" in types):
         msg = "rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4."
         raise ValueError(msg)
     return Rouge(convention, **settings)

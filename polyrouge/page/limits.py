@@ -103,7 +103,9 @@ def check_pair(prediction: str, references: Sequence[str], language: str) -> Non
 
 
 def check_pairs(predictions: Sequence[object], references: Sequence[object], *more: Sequence[object]) -> None:
-    """Refuse what is too much for one call of an endpoint; what is no text is left to the scorer."""
+    """Refuse what is too much for one call of an endpoint; what is no list of texts is left to the scorer."""
+    if not all(isinstance(column, (list, tuple)) for column in (predictions, references, *more)):
+        return
     if len(predictions) > LIMITS.call_pairs:
         raise PageError(key="limitPairs", n=len(predictions), most=LIMITS.call_pairs)
     n = 0

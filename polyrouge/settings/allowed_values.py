@@ -211,6 +211,9 @@ def checked_weights(weights: Any, rouge_types: tuple[str, ...]) -> tuple[float, 
         raise TypeError(msg)
     numbers = tuple(checked_number("A number of weights", number, WEIGHTS) for number in weights)
     if len(numbers) != len(rouge_types):
-        msg = f"weights has {len(numbers)} numbers for {len(rouge_types)} types ({', '.join(rouge_types)})."
+        msg = (
+            f"weights are {', '.join(map(repr, numbers))}, and rouge_types are {', '.join(rouge_types)}: give one "
+            "number for each type, or weights=None for no weighted sum."
+        )
         raise ValueError(msg)
     return numbers

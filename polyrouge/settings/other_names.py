@@ -74,5 +74,7 @@ VALUES: dict[str, dict[str, tuple[str, ...]]] = {
         "bootstrap": ("bootstrap_median",),
         "median": ("bootstrap_median",),
     },
+    "punctuation": {"remove": ("drop",), "strip": ("drop",), "none": ("keep",)},
+    "definition": {"lin": ("paper",), "lin2004": ("paper",), "perl": ("rouge155",)},
     "output": {"f": ("fmeasure",), "f1": ("fmeasure",), "precision": ("all",), "recall": ("all",)},
 }

@@ -64,6 +64,9 @@ def read_rows(value: Any, what: str) -> Rows:
         return read_rows(main, what)._replace(causal=causal)
     if isinstance(value, (list, tuple)):
         return _from_list(list(value), what)
+    if hasattr(value, "columns") or hasattr(value, "column_names"):  # pandas, polars; Arrow, datasets
+        msg = f"{what} is a table ({type(value).__name__}); give one of its columns."
+        raise TypeError(msg)
     array = as_array(value)
     if array is None:
         msg = f"{what} is {shown_value(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
@@ -152,10 +155,10 @@ def _from_list(values: list, what: str) -> Rows:
     rows = [_row_of_ids(value) for value in values]
     if all(row is not None for row in rows):
         return Rows(rows, "ids")
-    if any(isinstance(value, str) or value is None for value in values):
-        odd = next(i for i, value in enumerate(values) if not isinstance(value, str))
-        msg = f"{what}[{odd}] is {shown_value(values[odd])} among texts; each row must be a text."
-        raise TypeError(msg)
+    if any(isinstance(value, (str, type(None))) for value in values) or (
+        any(map(_holds_text, values)) and all(as_array(value) is None for value in values)  # an array is a batch
+    ):
+        raise _odd_text_row(values, what)
     batches = [read_rows(value, what) for value in values]
     kinds = {batch.kind for batch in batches}
     if len(kinds) > 1:
@@ -163,6 +166,25 @@ def _from_list(values: list, what: str) -> Rows:
         raise TypeError(msg)
     joined = [row for batch in batches for row in batch.rows]
     return batches[0]._replace(rows=joined)
+
+
+def _holds_text(row: Any) -> bool:
+    return isinstance(row, (list, tuple)) and any(isinstance(each, str) for each in row)
+
+
+def _odd_text_row(values: list, what: str) -> TypeError | ValueError:
+    """The error for the first row that is not of the kind of the first one with a text: a text, or a list of texts."""
+    first = next((value for value in values if isinstance(value, str) or _holds_text(value)), "")
+    if isinstance(first, str):
+        i, odd = next((i, value) for i, value in enumerate(values) if not isinstance(value, str))
+        return TypeError(f"{what}[{i}] is {shown_value(odd)} among texts; each row must be a text.")
+    i, row = next((i, row) for i, row in enumerate(values) if not (isinstance(row, (list, tuple)) and _are(row, str)))
+    if not isinstance(row, (list, tuple)):
+        return TypeError(f"{what}[{i}] is {shown_value(row)} among lists of texts; each row must be a list of texts.")
+    if not row:
+        return ValueError(f"{what}[{i}] is empty; each row must hold at least one text.")
+    j, odd = next((j, each) for j, each in enumerate(row) if not isinstance(each, str))
+    return TypeError(f"{what}[{i}][{j}] is {shown_value(odd)} among texts; each must be a text.")
 
 
 def _row_of_ids(value: Any) -> NDArray[np.int64] | None:

@@ -115,3 +115,21 @@ def test_rows_are_counted_over_chunks():
 def test_nothing_to_score_is_refused():
     with pytest.raises(ValueError, match="no samples"):
         StreamedScores(Rouge().settings).result()
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize(
+    ("convention", "settings", "named"),
+    [
+        ("default", {"empty": "error"}, "predictions[5] has no tokens"),
+        ("pltrdy", {"on_error": "raise", "rouge_types": ["rouge1"]}, "predictions[5] with references[5][0]: the tool"),
+    ],
+)
+def test_a_row_that_is_refused_has_its_number_in_the_whole(convention, settings, named, engine):
+    stream = StreamedScores(Rouge(convention, engine=engine, **settings).settings)
+    stream.add(["a", "b", "c", "d"], [["a"]] * 4)
+
+    with pytest.raises(ValueError, match="predictions") as caught:
+        stream.add(["e", "", "g"], [["e"]] * 3)
+
+    assert str(caught.value).startswith(named)
