@@ -27,7 +27,7 @@ def dependencies():
     found: dict[str, set[str]] = {}
     for extra, packages in {"": project["dependencies"], **project["optional-dependencies"]}.items():
         for package in packages:
-            name = re.match(r"[\w.-]+", package)[0]
+            name = re.split(r"[^\w.-]", package)[0]
             if name != "polyrouge":
                 found.setdefault(name, set()).add(extra)
     return found
