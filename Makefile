@@ -10,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test fuzz lint peers benchmark clean
+.PHONY: app demo docs test test-versions fuzz lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -26,6 +26,13 @@ docs: $(VENV)/.installed-docs
 test: lint docs peers
 	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Fast tests with the oldest allowed versions of the dependencies, and with the newest, on the oldest and newest Python that
+# are allowed and found. uv finds the oldest versions; it is installed here where there is none.
+test-versions: $(VENV)/bin/python
+	UV=$$(command -v uv || echo) && if [ -z "$$UV" ]; then \
+	  $(BIN)/python -m venv $(VENV)/versions/uv && $(VENV)/versions/uv/bin/pip install --quiet uv && \
+	  UV=$(VENV)/versions/uv/bin/uv; fi && .ci/test_versions "$$UV" $(VENV)/versions
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.

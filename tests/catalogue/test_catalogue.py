@@ -9,8 +9,6 @@ from catalogue import ENTRANCES, Case, read_catalogue
 from entrances import outcome_at
 from loaded_metrics import loaded_metrics
 
-from polyrouge.settings.allowed_values import CHOICES
-
 ROOT = Path(__file__).resolve().parents[2]
 REASONS, CASES = read_catalogue()
 RUNS = [(entrance, case) for case in CASES for entrance in ENTRANCES if entrance not in case.not_at]
@@ -32,9 +30,7 @@ def outcome(metric_classes, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("entrance", "case"), RUNS, ids=[f"{entrance}-{case.group}-{case.name}" for entrance, case in RUNS]
 )
-def test_outcome_is_that_of_the_catalogue(entrance, case: Case, outcome, request):
-    if case.is_pending and "nfc" not in CHOICES["normalize"]:
-        request.applymarker(pytest.mark.xfail(strict=True, reason="normalize='nfc' is not there yet"))
+def test_outcome_is_that_of_the_catalogue(entrance, case: Case, outcome):
     expected = case.expected(entrance)
 
     found = outcome(entrance, case)

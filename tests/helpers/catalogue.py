@@ -113,7 +113,6 @@ class Case:
         written: the case as it stands in the catalogue.
         not_at: the entrances that can't take it, and why: the name of a reason.
         settings: of the case, or of its group.
-        is_pending: it fails for now; see the group.
     """
 
     group: str
@@ -121,7 +120,6 @@ class Case:
     written: dict[str, Any]
     not_at: dict[str, str]
     settings: dict[str, Any]
-    is_pending: bool
 
     def expected(self, entrance: str) -> dict[str, Any]:
         """The outcome at an entrance, as it is written; the Hub's is that of evaluate."""
@@ -150,5 +148,5 @@ def read_catalogue() -> tuple[dict[str, str], list[Case]]:
         for name, written in about["cases"].items():
             not_at = {**about.get("not_at", {}), **written.get("not_at", {})}
             settings = {**about.get("settings", {"rouge_types": ["rouge1"]}), **written.get("settings", {})}
-            cases.append(Case(group, name, written, not_at, settings, about.get("pending", False)))
+            cases.append(Case(group, name, written, not_at, settings))
     return whole["reasons"], cases
