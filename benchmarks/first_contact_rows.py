@@ -69,7 +69,7 @@ def empty_cache(setup: Setup) -> Iterator[Result]:
         (chinese_titles(setup.pairs(1_000_000)), {"convention": "zh_char"}, 1),
     ]
     for corpus, options, rounds in works:
-        for cores in (None, 1):
+        for cores in (None, 1) if len(corpus.predictions) <= 200_000 else (None,):
             yield from _beside_plain(setup, corpus, options, rounds, cores)
 
 
@@ -249,8 +249,8 @@ print(json.dumps([(time.perf_counter() - start) / calls / size, 0, None]))
 
 
 def _from_the_first_call_on(setup: Setup) -> Iterator[Comparison]:
-    """The same loop in a new process, for a minute: a pair's share of the time, beside the better engine's."""
-    seconds = 10 if setup.quick else 60
+    """The same loop in a new process, its first seconds: a pair's share of the time, beside the better engine's."""
+    seconds = 10 if setup.quick else 20
     corpus = english(3000, 62, 3)
     with _written(corpus) as file:
         for size in (1, 8, 30, 300):
