@@ -124,7 +124,8 @@ class TokenPlacer:
         if self._rules.normalize == "nfkc":
             traced = normalized(traced, "NFKC")
         if self._rules.lowercase:
-            traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii")
+            by_word = self._rules.tokenizer == "jieba"
+            traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii", one_by_one=by_word)
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
 
     def _filtered(self, tokens: Iterable[PlacedToken]) -> tuple[PlacedToken, ...]:

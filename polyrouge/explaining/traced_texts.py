@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from polyrouge.texts.model_output import PASSES
 from polyrouge.tools.preparation import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
@@ -63,12 +64,19 @@ def prefix(part: str, source: TracedText) -> TracedText | None:
     return _spread(part, source, _PERL_BLANKS.__contains__)
 
 
-def lowered(traced: TracedText, *, ascii_only: bool = False) -> TracedText:
-    """``str.lower`` of the whole: it never makes fewer characters of one, and its context rules never more."""
+def lowered(traced: TracedText, *, ascii_only: bool = False, one_by_one: bool = False) -> TracedText:
+    """``str.lower`` of the whole: it never makes fewer characters of one, and its context rules never more.
+
+    Args:
+        traced: the text.
+        ascii_only: A to Z only.
+        one_by_one: of each character by itself, as of jieba's words: no word of more than one has a Σ, the only
+            character whose lower case depends on others.
+    """
     if ascii_only:
         characters = (character.lower() if character.isascii() else character for character in traced.text)
         return traced._replace(text="".join(characters))
-    text = traced.text.lower()
+    text = "".join(map(str.lower, traced.text)) if one_by_one else traced.text.lower()
     if len(text) == len(traced.text):
         return traced._replace(text=text)
     starts, ends = [], []
@@ -135,11 +143,29 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
     source: TracedText | None = untouched(text)
     if normalize is not None:
         source = normalized(source, "NFC")
-    if clean is not None:
+    if clean == "model_output":
+        source = _without_model_output(source)
+    elif clean is not None:
         source = _cleaned(source)
+    if source is not None and clean is not None and normalize is not None:
+        source = normalized(source, "NFC")
     if source is None or source.text == made:
         return source
     return _spread(made, source, str.isspace)
+
+
+def _without_model_output(source: TracedText) -> TracedText:
+    """``clean_model_output``, edit by edit: what is put in is from all that it is put in for."""
+    for edits_of in PASSES:
+        text, starts, ends = "", [], []
+        place = 0
+        for start, end, made in (*edits_of(source.text), (len(source.text), len(source.text), "")):
+            text += source.text[place:start] + made
+            starts += [*source.starts[place:start], *[source.starts[start] for _ in made]]
+            ends += [*source.ends[place:start], *[source.ends[end - 1] for _ in made]]
+            place = end
+        source = TracedText(text, starts, ends)
+    return source
 
 
 def _cleaned(source: TracedText) -> TracedText | None:

@@ -201,7 +201,7 @@ def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocu
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
-    """Normalise, lower-case, tokenize, drop punctuation."""
+    """NFKC, lower-case, tokenize, drop punctuation."""
     keep = rules.punctuation == "keep"
     if isinstance(rules.tokenizer, str):
         options = TokenizerOptions(
@@ -219,6 +219,8 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
     if rules.lowercase == "ascii":
         lower = _lower_ascii
+    if lower is not None and rules.tokenizer == "jieba":
+        return _lowered_words(tokenize, lower, rules)
     if rules.normalize == "nfkc":
         if lower is None:
             return lambda text: tokenize(unicodedata.normalize("NFKC", text))
@@ -226,6 +228,13 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     if lower is None:
         return tokenize
     return lambda text: tokenize(lower(text))
+
+
+def _lowered_words(cut: Tokenize, lower: Callable[[str], str], rules: TextRules) -> Tokenize:
+    """Lower-case words once they are cut, as a dictionary knows T恤 and not t恤."""
+    if rules.normalize == "nfkc":
+        return lambda text: list(map(lower, cut(unicodedata.normalize("NFKC", text))))
+    return lambda text: list(map(lower, cut(text)))
 
 
 _ASCII_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}

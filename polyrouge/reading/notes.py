@@ -49,7 +49,7 @@ class TextNotes:
         self.uncut_text: str | None = None
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
-        asks = rules.wants_sentences and rules.sentence_split not in ("none", "token") and not rules.clean
+        asks = rules.wants_sentences and rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
         self._left_to_look_at = _CHARACTERS_LOOKED_AT if asks else 0
         needs_blanks = entry is not None and entry.splits_at_blanks and rules.segment is None
         self._left_for_blanks = _LOOKED_AT_FOR_BLANKS if needs_blanks else 0

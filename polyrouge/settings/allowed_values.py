@@ -14,7 +14,7 @@ from polyrouge.texts.sentences import refuse_surrogates
 from polyrouge.tools.stems import STEMMERS, STOP_LISTS
 
 CHOICES: dict[str, tuple] = {
-    "clean": (None, "opencompass"),
+    "clean": (None, "model_output", "opencompass"),
     "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),
     "normalize": ("nfc", "nfkc", None),
     "punctuation": ("drop", "keep"),

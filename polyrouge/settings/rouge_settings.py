@@ -78,7 +78,8 @@ class RougeSettings:
             ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
         tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``,
             ``"unicode"``, or a callable ``str -> list[str]``.
-        clean: ``"opencompass"`` cleans texts as OpenCompass does before anything else; None does not.
+        clean: ``"model_output"`` leaves out what a language model writes beside its answer (thoughts, control tokens,
+            HTML entities, zero-width characters, list marks); ``"opencompass"`` cleans as OpenCompass does.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
             ``"jieba_without_spaces"``, ``"char"``, ``"char_without_blanks"``; None leaves it as it is.
         lowercase: True lower-cases the text (``str.lower``), ``"ascii"`` A to Z only, False nothing.

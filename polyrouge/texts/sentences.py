@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -11,20 +12,30 @@ from polyrouge.texts.new_names import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 
-CHINESE_SENTENCE_MARKS = "。｡！？；…"
+CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
+HALF_WIDTH_MARKS = "!?;"  # not the full stop, which stands within names: 史蒂夫.乔布斯
+CLOSING_MARKS = "”’」』】）》〉〕〗〞〟\"')]"
+LINE_BREAKS = "\n\r\u2028\u2029"
+HAN_RANGE = (0x3400, 0x9FFF)
 _LOOKED_AT = 2000  # characters of a text, for whether there is something to cut
-_CLOSING = "”’」』】）》〉〕〗\"')\\]"
-_CHINESE_SENTENCE = re.compile(
-    rf"[^{CHINESE_SENTENCE_MARKS}\n]*[{CHINESE_SENTENCE_MARKS}]+[{_CLOSING}]*|[^{CHINESE_SENTENCE_MARKS}\n]+"
-)
+
+# No pattern takes more time than grows with the text: what may be repeated begins at one place of a run only.
+_BREAK = f"{CHINESE_SENTENCE_MARKS}{LINE_BREAKS}"
+_CLOSING = f"[{re.escape(CLOSING_MARKS)}]*"
+_HAN = "[\u3400-\u9fff]"
+_CHINESE_SENTENCE = re.compile(rf"[^{_BREAK}]*[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}|[^{_BREAK}]+")
+_BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
-_SPACED_END = re.compile(rf"[.!?؟۔।॥։።…]+[{_CLOSING}]*(?=\s|$)")
-_ANY_END = re.compile(rf"[{CHINESE_SENTENCE_MARKS}\n]|[.!?؟۔।॥։።][{_CLOSING}]*\s")
+_END = "[.!?؟۔।॥։።…]"
+_SPACED_END = re.compile(rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING}(?=\s|$)")
+_ANY_END = re.compile(rf"[{_BREAK}]|{_HAN}[!?;]|{_END}{_CLOSING}\s")
+# Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
 _NO_END = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig|approx"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)|\b[a-z]\.[a-z]|\b[A-Z](?:\.[A-Z])*)\.$"
+    r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"
+    r"|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|[a-z]\.[a-z]|[A-Z])\.$"
 )
+_LONGEST_NO_END = 6  # letters: approx
 
 
 def split_newline(text: str) -> list[str]:
@@ -33,29 +44,46 @@ def split_newline(text: str) -> list[str]:
 
 
 def split_chinese(text: str) -> list[str]:
-    """Cut after 。！？；… and the closing quotes or brackets behind them, and at line breaks."""
-    return _CHINESE_SENTENCE.findall(text)
+    r"""Cut after 。！？；…, after ! ? ; between Han characters, and at line breaks.
+
+    Closing quotes and brackets behind a mark belong to its sentence. The Han characters are U+3400 to U+9FFF, and
+    blanks may stand before the second. Line breaks are ``\n``, ``\r``, U+2028 and U+2029.
+    """
+    sentences = _CHINESE_SENTENCE.findall(text)
+    if not any(mark in text for mark in HALF_WIDTH_MARKS):
+        return sentences
+    return [piece for sentence in sentences for piece in _cut_behind(_BETWEEN_HAN, sentence)]
+
+
+def _cut_behind(ends: re.Pattern[str], text: str) -> list[str]:
+    places = [0, *(match.end() for match in ends.finditer(text)), len(text)]
+    return [text[start:end] for start, end in itertools.pairwise(places) if start < end]
 
 
 def split_auto(text: str) -> list[str]:
-    """Cut at line breaks if the text has any, else at sentence marks of any script.
+    """Cut at line breaks and Chinese marks; if the text has no line break, at the marks of other scripts too.
 
     Chinese and Japanese marks cut as in ``split_chinese``. ``. ! ?`` and the marks of other
     scripts cut where a blank follows; not after initials (U.S., J. Smith) and frequent
     abbreviations (Dr., e.g.).
     """
-    if "\n" in text.strip("\n"):
-        return split_newline(text)
-    sentences = []
-    for part in split_chinese(text):
-        start = 0
-        for match in _SPACED_END.finditer(part):
-            if match[0] == "." and _NO_END.search(part, start, match.end()):
-                continue
-            sentences.append(part[start : match.end()])
-            start = match.end()
-        sentences.append(part[start:])
-    return [sentence for sentence in sentences if not sentence.isspace() and sentence]
+    inner = text.strip(LINE_BREAKS)
+    parts = split_chinese(text)
+    if not any(line_break in inner for line_break in LINE_BREAKS):
+        parts = [piece for part in parts for piece in _cut_at_spaced_ends(part)]
+    return [part for part in parts if not part.isspace()]
+
+
+def _cut_at_spaced_ends(text: str) -> list[str]:
+    pieces = []
+    start = 0
+    for match in _SPACED_END.finditer(text):
+        first = max(start, match.start() - _LONGEST_NO_END)
+        if match[0] == "." and _NO_END.search(text, first, match.end()):
+            continue
+        pieces.append(text[start : match.end()])
+        start = match.end()
+    return [*pieces, text[start:]] if start < len(text) else pieces
 
 
 def split_none(text: str) -> list[str]:
@@ -84,8 +112,12 @@ class SentenceSplit(NamedTuple):
 
 SENTENCE_SPLITS: dict[str, SentenceSplit] = {
     "newline": SentenceSplit(split_newline, "at line breaks"),
-    "zh": SentenceSplit(split_chinese, "after Chinese sentence marks, and at line breaks"),
-    "auto": SentenceSplit(split_auto, "at line breaks if there are any, else at sentence marks of any script"),
+    "zh": SentenceSplit(
+        split_chinese, "after Chinese sentence marks, half-width ones between Han characters too, and at line breaks"
+    ),
+    "auto": SentenceSplit(
+        split_auto, "at line breaks and Chinese marks; without line breaks at the marks of any script"
+    ),
     "none": SentenceSplit(split_none, "not at all"),
     "token": SentenceSplit(split_token, "at each single space"),
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
+from polyrouge.texts.model_output import clean_model_output
 
 Prepare = Callable[[str], str]
 
@@ -28,7 +29,7 @@ def text_preparation(
     """Return the function that prepares a text, or None where nothing is done to it.
 
     Args:
-        clean: ``"opencompass"``, or None.
+        clean: a name of ``CLEANERS``, or None.
         segment: ``"char"``, ``"char_without_blanks"``, ``"jieba"``, ``"jieba_without_spaces"`` (other
             blanks, such as line breaks, stay words of their own), or None.
         jieba_dict: whose words; see ``jieba_dictionary``.
@@ -41,7 +42,9 @@ def text_preparation(
     if normalize is not None:
         steps.append(composed)
     if clean is not None:
-        steps.append(clean_as_opencompass)
+        steps.append(CLEANERS[clean])
+        if normalize is not None:  # what was taken out may have stood between a letter and its accent
+            steps.append(composed)
     if segment is not None:
         steps.append(_segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)))
     if len(steps) <= 1:
@@ -70,3 +73,7 @@ def clean_as_opencompass(text: str) -> str:
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
     return " ".join(words.split())
+
+
+CLEANERS: dict[str, Prepare] = {"opencompass": clean_as_opencompass, "model_output": clean_model_output}
+"""What each value of the setting ``clean`` does."""

@@ -12,7 +12,9 @@ from polyrouge.reading.notes import TextNotes
 
 pytest.importorskip("numba", reason="needs numba")
 
+from polyrouge.counting.compiled.kernels import codes
 from polyrouge.counting.compiled.token_batches import batch_of_texts
+from polyrouge.texts import sentences
 
 # Keys of every kind, and those next to each other: ASCII of up to 8, 16 and more characters; one code point; up to
 # five and more; letters whose lower case is another kind; words that differ in their last character only.
@@ -82,3 +84,10 @@ def test_a_vocabulary_of_each_example_begins_at_zero():
     assert batch is not None
     assert batch.ids.tolist() == [0, 1, 0, 1, 2, 0, 1, 0]
     assert batch.text_tokens.tolist() == [0, 3, 5, 6, 8]
+
+
+def test_kernels_and_sentences_agree_on_marks():
+    """The kernels have a copy, as their machine code is kept under a digest of their own files only."""
+    assert set(map(chr, codes.HALF_WIDTH)) == set(sentences.HALF_WIDTH_MARKS)
+    assert set(map(chr, codes.CLOSING)) == set(sentences.CLOSING_MARKS)
+    assert codes.HAN == sentences.HAN_RANGE

@@ -560,7 +560,7 @@ def first_half(text: str) -> list[str]:
 CHANGED = {
     "rouge_types": [("rouge1",), ("rougeSU4", "rougeW"), ("rouge2", "rouge1", "rougeL", "rougeLsum")],
     "tokenizer": ["ascii", "zh_char", "char", "jieba", "space", "unicode"],
-    "clean": ["opencompass"],
+    "clean": ["opencompass", "model_output"],
     "segment": ["char", "char_without_blanks", "jieba", "jieba_without_spaces"],
     "lowercase": [False, "ascii"],
     "normalize": ["nfkc", None],

@@ -98,7 +98,10 @@ def test_zh(text, expected):
         ("greek", "Γειά σου. Κόσμε!", ["Γειά σου.", "Κόσμε!"]),
         ("ellipsis", "Well… He left… 好……是", ["Well…", "He left…", "好……", "是"]),
         ("lines-are-sentences", "One. Two.\nThree! Four", ["One. Two.", "Three! Four"]),
-        ("lines-of-chinese", "一。二。\n三", ["一。二。", "三"]),
+        ("lines-of-chinese", "一。二。\n三", ["一。", "二。", "三"]),
+        ("title-and-text", "标题\n句。句。", ["标题", "句。", "句。"]),
+        ("abbreviation-after-han", "他见到Dr. Smith了", ["他见到Dr. Smith了"]),
+        ("initial-after-han", "布什是George W. Bush", ["布什是George W. Bush"]),
         ("line-break-at-the-end-is-none", "One. Two.\n", ["One.", "Two."]),
         ("line-breaks-at-the-start-are-none", "\n\nOne. Two.", ["One.", "Two."]),
         ("number-ends-a-sentence", "It was 1999. Then 2000.", ["It was 1999.", "Then 2000."]),
@@ -212,9 +215,10 @@ def test_no_sentence_is_empty_and_no_character_is_lost(name, text):
     joined = "".join(sentences)
     if name == "auto":
         assert "".join(joined.split()) == "".join(text.split())
-        assert "\n" in text.strip("\n") or not any(map(str.isspace, sentences))
+        assert not any(map(str.isspace, sentences))
     else:
-        assert joined == (text if name == "none" else text.replace("\n", ""))
+        breaks = {"none": "", "newline": "\n", "zh": "\n\r\u2028\u2029"}[name]
+        assert joined == "".join(character for character in text if character not in breaks)
 
 
 @pytest.mark.parametrize("name", ["newline", "zh"])
@@ -228,7 +232,8 @@ def test_no_sentence_holds_a_line_break(name, text):
 @settings(max_examples=200, deadline=None)
 def test_zh_cuts_behind_every_mark(text):
     for sentence in cut(text, "zh"):
-        assert re.fullmatch(r"[^。｡！？；…]*([。｡！？；…]+[^。｡！？；…\w\s]*)?", sentence), sentence
+        assert re.fullmatch(r"[^。｡！？；…⋯]*([。｡！？；…⋯]+[^。｡！？；…⋯\w\s]*)?", sentence), sentence
+        assert not re.search(r"[㐀-鿿][!?;]+[\"'”’)]*[ \u3000]*[㐀-鿿]", sentence), sentence
 
 
 @pytest.mark.parametrize("name", ["newline", "zh", "none"])
@@ -241,8 +246,28 @@ def test_cutting_a_sentence_again_changes_nothing(name, text):
 
 @given(SENTENCE_TEXT)
 @settings(max_examples=100, deadline=None)
-def test_auto_is_newline_where_there_are_lines(text):
-    assert cut(f"a{text}\nb", "auto") == cut(f"a{text}\nb", "newline")
+def test_auto_cuts_at_chinese_marks_only_where_there_are_lines(text):
+    assert cut(f"a{text}\nb", "auto") == [part for part in cut(f"a{text}\nb", "zh") if not part.isspace()]
+
+
+ENDS = ["!", "?", ";", "!!", "?!", '!"', "?”)", "! ", "；", "⋯⋯", "\r", "\u2028", "\u2029", "。〞", "……」"]
+
+
+@pytest.mark.parametrize("name", ["zh", "auto"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("tokenizer", ["zh_char", "jieba"])
+@pytest.mark.parametrize("end", ENDS, ids=ascii)
+def test_ends_between_han(end, tokenizer, engine, name):
+    text = f"央行降息{end}股市大涨"
+    assert stripped(cut(text, name)) == [f"央行降息{end}".strip(), "股市大涨"]
+    rouge = Rouge(tokenizer=tokenizer, sentence_split=name, rouge_types=["rougeLsum"], engine=engine)
+    assert rouge.compute([text], [f"股市大涨{end}央行降息"]) == {"rougeLsum": 1.0}
+
+
+@pytest.mark.parametrize("text", ["史蒂夫.乔布斯", "A!股", "股!A", "股!", "!股", "3;5", "股，!股", "股!“股", "价格?-5"])
+def test_half_width_marks_elsewhere_do_not_end_a_chinese_sentence(text):
+    assert cut(text, "zh") == [text]
+    assert cut(text, "auto") == [text]
 
 
 @given(SENTENCE_TEXT, st.sampled_from(["<q>", "。", " ", ".", "\n\n", "…"]))

@@ -325,7 +325,7 @@ def test_jieba_with_punctuation_kept(text, expected):
         ("chinese", "我来到北京。", "我 来到 北京"),
         ("decimal", "涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
         ("version", "V1.2.3", "v1.2 3"),
-        ("lower-case", "AT&T公司与C++", "at t 公司 与 c++"),
+        ("lower-case-after-the-cut", "AT&T公司与C++的T恤", "at&t 公司 与 c++ 的 t恤"),
         ("only-marks", "……！", ""),
         ("emoji", "北京👍", "北京"),
     ]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernels.codes import ENDS_SENTENCE, MARK, OTHER, RUN_ONLY, SEPARATOR, SINGLE, WORD
-from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS
+from polyrouge.texts.sentences import CHINESE_SENTENCE_MARKS, LINE_BREAKS
 from polyrouge.texts.tokenizers import HAN, UNSPACED_SCRIPTS, script_patterns
 
 # Texts with one of these are lower-cased before they come to the kernel: the two characters that
@@ -30,8 +30,8 @@ class CharacterTable(NamedTuple):
     """The classes of all code points under one tokenizer.
 
     Attributes:
-        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence marks,
-            and from bit 4 on the code point that it is compared as; see ``scan_kernels.py``.
+        points: int32[0x110000]: the class of each code point, ENDS_SENTENCE for Chinese sentence
+            marks and line breaks, and from bit 4 on the code point that it is compared as; see ``scan_kernels.py``.
         begins_mark: bool[256]: bytes with which the UTF-8 of a MARK may begin.
         lone_marks: a mark that follows no character of a token is a token.
         ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
@@ -62,7 +62,7 @@ def character_table(
     classes = _classes(tokenizer, keep_punctuation, n_points)[lower]
     points = np.full(_N_POINTS, SEPARATOR, np.int32)
     points[:n_points] = lower << 4 | classes
-    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
     begins_mark = np.zeros(256, np.bool_)
     begins_mark[[chr(point).encode()[0] for point in np.flatnonzero(classes == MARK).tolist()]] = True
     ascii_words = bool(np.array_equal(classes[:128], _ascii_classes()))
@@ -75,7 +75,7 @@ def _ascii_table(lowercase: bool) -> CharacterTable:
     points = np.full(_N_POINTS, SEPARATOR, np.int32)
     lower = np.array([ord(chr(point).lower() if lowercase else chr(point)) for point in range(128)])
     points[:128] = lower << 4 | _ascii_classes()
-    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS]] |= ENDS_SENTENCE
+    points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
     return CharacterTable(points, np.zeros(256, np.bool_), False, True)
 
 

@@ -18,7 +18,7 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
         return False
     if can_be_spaced(rules):
         return True
-    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean or rules.segment:
+    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean == "opencompass" or rules.segment:
         return False
     if rules.tokenizer != "rouge155" and (rules.lowercase == "ascii" or has_tool_filter(rules)):
         return False
@@ -56,7 +56,7 @@ def is_compiled_chinese(rules: TextRules) -> bool:
     if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
         return False
     if rules.tokenizer == "jieba" and not rules.segment:
-        return not rules.clean and _can_be_cut(rules)
+        return rules.clean != "opencompass" and _can_be_cut(rules)
     if rules.segment not in ("jieba", "jieba_without_spaces") or rules.tokenizer not in _FED_TOOLS:
         return False
     if rules.normalize or rules.punctuation == "drop" or rules.use_stemmer or rules.stop_words:

@@ -32,6 +32,7 @@ from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.canonical import composed
+from polyrouge.tools.preparation import text_preparation
 
 _STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
@@ -73,6 +74,9 @@ def batch_of_texts(
     Returns:
         None for the rare texts that it can't do all the same.
     """
+    clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
+    if clean is not None:
+        texts = list(map(clean, texts))
     tokenizer, given = str(rules.tokenizer), texts
     if can_be_spaced(rules):
         spaced = spaced_texts(texts, rules)

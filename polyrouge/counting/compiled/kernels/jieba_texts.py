@@ -105,8 +105,7 @@ def ids_of_texts(
         data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
         offsets: int64[n_texts + 1], where each begins in data.
         begins: bool[n_texts], texts with which a new vocabulary begins.
-        code_of: uint16[0x10000], ``JiebaTables.codes``, or those of the lower-cased characters; the next five are of
-            the tables too.
+        code_of: uint16[0x10000], ``JiebaTables.codes``; the next five are of the tables too.
         use_hmm: guess words that are in no dictionary.
         points: int32[0x110000], what is known of each code point; see ``scan.py``.
         whose: OWN, ROUGE_CHINESE or PLTRDY.

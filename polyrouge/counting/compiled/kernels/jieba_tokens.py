@@ -11,6 +11,7 @@ import numpy as np
 from polyrouge.counting.compiled.kernels.codes import CHINESE, CLASS, ENDS_SENTENCE, SEPARATOR, WHOLE
 from polyrouge.counting.compiled.kernels.kernel import helper, inlined
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
+from polyrouge.counting.compiled.kernels.sentences import ends_between_han
 
 _NEWLINE, _RETURN, _BLANK, _DOT, _QUESTION = 10, 13, 32, 46, 63
 _FULL_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION = 0x3002, 0xFF01, 0xFF1F
@@ -68,10 +69,15 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
     n = _ZERO
     n_breaks = 0
     is_new = True
+    text = start
     for word in range(n_words):
         end = ends[word]
         is_token = False
-        if end - start == 3 and data[start] >= 0xE0:
+        if cut == CHINESE and end - start == 1:
+            known = points[data[start]]
+            is_token = known & CLASS != SEPARATOR
+            is_new |= known & ENDS_SENTENCE != 0 or ends_between_han(data, text, start, ends[n_words - 1])
+        elif end - start == 3 and data[start] >= 0xE0:
             known = points[_point_of_three(data, start)]
             is_token = known & CLASS != SEPARATOR
             is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0

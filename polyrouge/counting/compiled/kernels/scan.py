@@ -29,6 +29,7 @@ from polyrouge.counting.compiled.kernels.instructions import (
 )
 from polyrouge.counting.compiled.kernels.kernel import OFFSETS, TEXT, helper, inlined, kernel
 from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
+from polyrouge.counting.compiled.kernels.sentences import ends_between_han
 
 _NEWLINE = 10
 _HIGH_BITS = np.uint64(0x8080808080808080)
@@ -120,6 +121,7 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
         ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
     """
     n_data = len(data)
+    text = place
     n = _ZERO
     n_breaks = 0
     is_new = True
@@ -143,6 +145,8 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
         if ascii_words and first < 0x80:
             if points[first] & CLASS == SEPARATOR:
                 is_new |= cut != WHOLE and first == _NEWLINE
+                if cut == CHINESE:
+                    is_new |= points[first] & ENDS_SENTENCE != 0 or ends_between_han(data, text, place, end)
                 place += 1
                 continue
             # Eight bytes at once, while all of them go on with the token.
@@ -165,6 +169,8 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
         kind = known & CLASS
         if kind == SEPARATOR or (kind == MARK and not lone_marks):
             is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == _NEWLINE)
+            if cut == CHINESE and first < 0x80:
+                is_new |= ends_between_han(data, text, start, end)
             continue
         low, high = key_of_point(known), _ZERO
         has_word = kind != RUN_ONLY

@@ -1,0 +1,100 @@
+"""What language models write beside their answer, taken out: the value ``"model_output"`` of ``clean``.
+
+These passes, in this order; each time of linear growth:
+
+1. Thoughts: from ``<think>`` or ``<thinking>`` to the tag that closes it, or to the end of the text where none does. A
+   closing tag that nothing opened takes away all before it: chat templates put the opening tag into the prompt.
+2. Control tokens become a blank: ``<|…|>`` and ``<｜…｜>`` of up to 64 characters without blanks, ``<s>``, ``</s>``,
+   ``<pad>``, ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``[INST]``, ``[/INST]``,
+   ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
+3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
+4. What can't be seen is left out: characters of the categories Cf (zero-width blanks and joiners, marks of direction,
+   soft hyphens) and Co (private use), and variation selectors. Cf is that of Unicode 15, whatever Python knows.
+5. Marks of lists and headings at the start of a line are left out, up to three in a row: ``#`` to ``######``, ``-``,
+   ``*``, ``+`` with a blank behind them; ``•`` and its like; ``1.``, ``1、``, ``1)``, ``1）``, of up to three digits
+   and if no digit follows, so that 3.5 stays; ``(1)``, ``（一）``, ``一、`` if no such number follows.
+
+Not touched: emphasis (``**``), code, links, and all else within a line.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from html.entities import html5
+
+Edit = tuple[int, int, str]
+"""Characters from one place to another, and what stands there instead."""
+
+_TAG = re.compile(r"<(/?)think(?:ing)?>")
+_CONTROL = re.compile(
+    r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>|<(?:pad|unk|bos|eos|start_of_turn|end_of_turn)>"
+    r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
+)
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+UNSEEN = (
+    "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001\U000e0020-\U000e007f"  # Cf
+    "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"  # Co
+    "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
+)
+"""What pass 4 leaves out, as the inside of a class of a regular expression."""
+_UNSEEN = re.compile(f"[{UNSEEN}]+")
+_NUMERAL = "[一二三四五六七八九十百]"
+_LINE_MARK = re.compile(
+    r"^[^\S\n]*(?:(?:#{1,6}[^\S\n]|[-*+][^\S\n]|[•●○▪■◆◦‣·]|[0-9]{1,3}[.、)）](?![0-9])|[(（][0-9]{1,3}[)）]"
+    rf"|[(（]{_NUMERAL}{{1,3}}[)）]|{_NUMERAL}{{1,3}}、(?!{_NUMERAL}))[^\S\n]*){{1,3}}",
+    re.MULTILINE,
+)
+
+
+def _thoughts(text: str) -> Iterator[Edit]:
+    behind, opened = 0, -1  # the end of the thought before, and where this one was opened
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            opened = tag.start() if opened < 0 else opened
+            continue
+        yield (behind if opened < 0 else opened), tag.end(), ""
+        behind, opened = tag.end(), -1
+    if opened >= 0:
+        yield opened, len(text), ""
+
+
+def _replaced(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
+    def edits(text: str) -> Iterator[Edit]:
+        for match in pattern.finditer(text):
+            made = replace(match[0])
+            if made != match[0]:
+                yield match.start(), match.end(), made
+
+    return edits
+
+
+def _unescaped(entity: str) -> str:
+    return html.unescape(entity) if entity[1] == "#" else html5.get(entity[1:], entity)
+
+
+PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
+    _thoughts,
+    _replaced(_CONTROL, lambda _token: " "),
+    _replaced(_ENTITY, _unescaped),
+    _replaced(_ENTITY, _unescaped),
+    _replaced(_UNSEEN, lambda _characters: ""),
+    _replaced(_LINE_MARK, lambda _mark: ""),
+)
+"""For each pass its edits of a text, in order, none into another."""
+
+
+def clean_model_output(text: str) -> str:
+    """The text without what a model writes beside its answer; see the head of this module."""
+    for edits_of in PASSES:
+        pieces = []
+        place = 0
+        for start, end, made in edits_of(text):
+            pieces += (text[place:start], made)
+            place = end
+        if pieces:
+            text = "".join([*pieces, text[place:]])
+    return text

@@ -1,0 +1,108 @@
+"""Time grows with the text, not with its square: splits, tokenizers and cleaning on what patterns go back over.
+
+A text of 16 times the length may take 64 times as long, which leaves room for noise; by a square it would be 256 times.
+"""
+
+import time
+
+import pytest
+
+from polyrouge import RougeSettings
+from polyrouge.reading.documents import DocumentReader
+from polyrouge.reading.notes import TextNotes
+from polyrouge.texts.sentences import SENTENCE_SPLITS
+from polyrouge.tools.preparation import CLEANERS
+from polyrouge.tools.tokenizers import TOKENIZERS
+
+ODD = {
+    "abbreviations": "Dr. ",
+    "initials": "J.",
+    "initials-with-blanks": "U.S. ",
+    "dots": ".",
+    "ellipses": "…",
+    "marks": "!",
+    "marks-in-turn": "!?.",
+    "chinese-marks": "。",
+    "dots-and-letters": "a.",
+    "quotes": '"',
+    "chinese-quotes": "”",
+    "marks-and-quotes": ".”)",
+    "han-and-marks": "好!",
+    "han-marks-and-blanks": "好!  ",
+    "blanks": " ",
+    "tabs": "\t",
+    "line-breaks": "\n",
+    "blank-lines": " \n",
+    "combining-marks": "\u0301",
+    "letters-and-marks": "e\u0301\u0323",
+    "hangul": "\u1100\u1161\u11a8",
+    "apostrophes": "'",
+    "hyphens": "-",
+    "digits-and-commas": "1,",
+    "brackets": "(",
+    "angles": "<",
+    "bars": "<|",
+    "thoughts": "<think>",
+    "closed-thoughts": "</think>",
+    "entities": "&#",
+    "list-marks": "1. ",
+    "letters": "a",
+    "han": "好",
+    "flags": "🇨🇳",
+    "joiners": "👩\u200d",
+}
+# What stands behind, so that a pattern that has taken a whole run fails at its end; and before.
+ENDS = {"alone": ("", ""), "before-a-letter": ("好", "x")}
+SHORT, TIMES, ALLOWED = 2_000, 16, 64
+LEAST = 0.002  # seconds that the long text may take whatever the short one does
+
+
+def seconds(work, text: str) -> float:
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        work(text)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def assert_linear(work) -> None:
+    for name, unit in ODD.items():
+        for end, (before, behind) in ENDS.items():
+            long = unit * (SHORT * TIMES // len(unit))
+            taken = seconds(work, before + long + behind)
+            if taken < LEAST:
+                continue
+            short = before + long[: SHORT // len(unit) * len(unit)] + behind
+            assert taken < ALLOWED * seconds(work, short) + LEAST, (name, end)
+
+
+@pytest.mark.parametrize("name", SENTENCE_SPLITS)
+def test_sentence_splits(name):
+    assert_linear(SENTENCE_SPLITS[name].split)
+
+
+@pytest.mark.parametrize("name", CLEANERS)
+def test_cleaning(name):
+    assert_linear(CLEANERS[name])
+
+
+GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
+TOOLS = (
+    "pltrdy rouge_chinese single_space every_char hanzi rouge155 sumeval_en py_rouge xlsum_other xlsum_english".split()
+)
+
+
+@pytest.mark.parametrize("name", [name for name in (*GENERAL, *TOOLS) if name != "jieba"])
+def test_tokenizers(name):
+    rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
+    assert_linear(lambda text: DocumentReader(rules, TextNotes(rules)).read(text))
+
+
+def test_measure_finds_a_square():
+    def slow(text: str) -> None:
+        for place in range(0, len(text), 40):
+            text[place:].count("x")
+
+    with pytest.raises(AssertionError):
+        assert_linear(slow)

@@ -1,0 +1,111 @@
+"""``clean="model_output"``: what it takes out, what it leaves, where the rest is from, and what is said of thoughts."""
+
+import unicodedata
+import warnings
+
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge.explaining.token_places import TokenPlacer
+from polyrouge.texts.model_output import UNSEEN, clean_model_output
+
+CASES = [
+    pytest.param("<think>hm, so</think>\n\nAnswer", "\n\nAnswer", id="thought"),
+    pytest.param("<thinking>a</thinking>b<think>c</think>d", "bd", id="two-thoughts"),
+    pytest.param("hm, so</think>Answer", "Answer", id="opened-by-the-prompt"),
+    pytest.param("Answer<think>cut off", "Answer", id="never-closed"),
+    pytest.param("<think>a<think>b</think>c", "c", id="opened-twice"),
+    pytest.param("I think> so", "I think> so", id="no-tag"),
+    pytest.param("好的。<|im_end|>", "好的。 ", id="control-token"),
+    pytest.param("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "   a  b  ", id="control-tokens"),
+    pytest.param("a <| b |> c, x<s", "a <| b |> c, x<s", id="no-control-tokens"),
+    pytest.param("R&amp;D &lt;b&gt; &#8212; &#x4e00; 5&nbsp;kg", "R&D <b> — 一 5\xa0kg", id="entities"),
+    pytest.param(
+        "&amp;nbsp;&amp;amp;lt; AT&T; &copy2024 & &notit;",
+        "\xa0&lt; AT&T; &copy2024 & &notit;",
+        id="entities-twice-and-whole",
+    ),
+    pytest.param("人\u200b工\ufeff智\u00ad能\ue000葛\U000e0100❤\ufe0f", "人工智能葛❤", id="unseen"),
+    pytest.param("人&#8203;工", "人工", id="unseen-by-an-entity"),
+    pytest.param("# Title\n## 1. Part\n- a\n* b\n  + c\n•d", "Title\nPart\na\nb\nc\nd", id="marks-of-lines"),
+    pytest.param("1、甲\n2. 乙\n3)丙\n4）丁\n(5) 戊\n（六）己\n七、庚", "甲\n乙\n丙\n丁\n戊\n己\n庚", id="numbered"),
+    pytest.param("3.5亿元\n1、2号线\n一、二线城市\n-5℃\n#标签\n2024.今年", None, id="no-marks-of-lines"),
+    pytest.param("a - b # c 1. d", None, id="within-a-line"),
+    pytest.param("**bold** `code` [link](x)", None, id="emphasis"),
+    pytest.param("", "", id="empty"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_cleaning(text, expected):
+    assert clean_model_output(text) == (text if expected is None else expected)
+
+
+def test_unseen_characters_are_those_of_unicode():
+    """All of Cf and Co that Python knows, and nothing of another category but variation selectors."""
+    import re
+
+    unseen = re.compile(f"[{UNSEEN}]")
+    for point in range(0x110000):
+        category = unicodedata.category(chr(point))
+        if category in ("Cf", "Co"):
+            assert unseen.match(chr(point)), hex(point)
+        elif unseen.match(chr(point)) and category != "Cn":  # not assigned, to an older Python
+            assert "VARIATION SELECTOR" in unicodedata.name(chr(point)), hex(point)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", ["default", "zh_char", "zh_word"])
+def test_cleaned_output_scores_as_the_answer(name, engine):
+    rouge = Rouge(name, clean="model_output", rouge_types=["rouge1", "rougeLsum"], engine=engine)
+    output = "<think>也许是股市。</think>\n# 央行\u200b降息\n1. 股市&amp;债市大涨<|im_end|>"
+    assert set(rouge.compute([output], ["央行降息\n股市&债市大涨"]).values()) == {1.0}
+    assert "|clean:model_output|" in rouge.signature()
+
+
+def test_letters_are_composed_again():
+    assert Rouge(rouge_types=["rouge1"], clean="model_output").compute(["cafe\u200b\u0301"], ["café"]) == {
+        "rouge1": 1.0
+    }
+
+
+PIECES = [
+    "<think>",
+    "</think>",
+    "<|a|>",
+    "</s>",
+    "&amp;",
+    "&#8203;",
+    "\u200b",
+    "\n",
+    "- ",
+    "1. ",
+    "一、",
+    "e",
+    "\u0301",
+    "好",
+]
+
+
+@settings(max_examples=150)
+@given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
+def test_tokens_are_where_they_say(text):
+    chosen = RougeSettings(clean="model_output", tokenizer="char", lowercase=False, punctuation="keep")
+    for token in TokenPlacer(chosen.text_rules).place(text).tokens:
+        piece = text[token.start : token.end]
+        assert token.token in unicodedata.normalize("NFC", piece) or piece.startswith("&") or "e" in piece
+
+
+@pytest.mark.parametrize("text", ["<think>hm</think>yes", "hm</think>yes", "yes<think>cut"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_thoughts_in_predictions_are_noted(text, engine):
+    rouge = Rouge(rouge_types=["rouge1"], engine=engine)
+    with pytest.warns(RougeWarning, match="what a model thought .*clean='model_output'"):
+        rouge.compute(["a", text], ["a", "b"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rouge.compute(["a"], [text])  # as a reference it may be meant
+        rouge.compute([text], ["b"], clean="model_output")
