@@ -59,7 +59,7 @@ def test_a_paragraph_is_one_line(name):
         assert not (is_paragraph and following.strip()), line
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "licences" not in name])  # a list of packages' names
 @pytest.mark.parametrize("word", OTHERS_WORDS)
 def test_one_word_for_one_thing(name, word):
     assert word not in read(name)
