@@ -273,7 +273,9 @@ def test_texts_survive_storage(new, text):
         seen.append(text)
         return text.split()
 
-    new(tokenizer=tokenize, lowercase=False, punctuation="keep").compute(predictions=[text], references=[[text, "r"]])
+    new(tokenizer=tokenize, lowercase=False, normalize=None, punctuation="keep").compute(
+        predictions=[text], references=[[text, "r"]]
+    )
     assert set(seen) == {text, "r"}
 
 

@@ -346,7 +346,7 @@ TEXT_COLUMNS = {
 @pytest.mark.parametrize("make", TEXT_COLUMNS.values(), ids=TEXT_COLUMNS)
 def test_column_of_texts(make):
     inputs = check_inputs(make(TEXTS), make(TEXTS))
-    assert inputs == (TEXTS, [[text] for text in TEXTS], "text")
+    assert inputs[:3] == (TEXTS, [[text] for text in TEXTS], "text")
     assert {type(text) for text in [*inputs.predictions, *sum(inputs.references, [])]} == {str}  # noqa: RUF017
     assert ROUGE.compute(make(TEXTS), TEXTS, use_aggregator=False) == {"rouge1": [1.0, 1.0, 0.0, 1.0, 1.0]}
 
@@ -385,7 +385,7 @@ LIST_COLUMNS = {
 @pytest.mark.parametrize("make", LIST_COLUMNS.values(), ids=LIST_COLUMNS)
 def test_column_of_reference_lists(make):
     inputs = check_inputs(TEXTS, make(LISTS))
-    assert inputs == (TEXTS, LISTS, "list")
+    assert inputs[:3] == (TEXTS, LISTS, "list")
     assert {type(text) for row in inputs.references for text in row} == {str}
     expected = [0.5, 2 / 3, 0.0, 2 / 3, 0.5]  # the of the cat; 今天 of 今天天气; café of naïve café; c of a b c
     assert ROUGE.compute(TEXTS, make(LISTS), use_aggregator=False)["rouge1"] == pytest.approx(expected)
@@ -394,7 +394,7 @@ def test_column_of_reference_lists(make):
 @pytest.mark.parametrize("dtype", [str, object, np.dtypes.StringDType()], ids=["str", "object", "StringDType"])
 def test_references_as_a_two_dimensional_array(dtype):
     array = np.array([["a", "b b"], ["今天", ""]], dtype=dtype)
-    assert check_inputs(["a", "b"], array) == (["a", "b"], [["a", "b b"], ["今天", ""]], "list")
+    assert check_inputs(["a", "b"], array)[:3] == (["a", "b"], [["a", "b b"], ["今天", ""]], "list")
 
 
 def test_tuple_as_a_row_is_a_list_of_references():
@@ -412,7 +412,7 @@ def test_subclass_of_str_becomes_plain_str():
         __slots__ = ()
 
     inputs = check_inputs([Text("a"), np.str_("b")], [[Text("c")], [np.str_("d")]])
-    assert inputs == (["a", "b"], [["c"], ["d"]], "list")
+    assert inputs[:3] == (["a", "b"], [["c"], ["d"]], "list")
     assert {type(text) for text in [*inputs.predictions, *inputs.references[0], *inputs.references[1]]} == {str}
 
 
@@ -450,12 +450,13 @@ def test_array_without_dimension_is_refused(check):
 
 
 def test_nul_is_a_character():
-    assert check_inputs(["a\0b"], [["\0"]]) == (["a\0b"], [["\0"]], "list")
+    assert check_inputs(["a\0b"], [["\0"]])[:3] == (["a\0b"], [["\0"]], "list")
     assert ROUGE.compute(["a\0b"], ["a b"]) == {"rouge1": 1.0}
     assert ROUGE.compute(["a\0b"], ["a\0b"], tokenizer="char", punctuation="keep") == {"rouge1": 1.0}
     assert ROUGE.compute(["a\0b"], ["ab"], tokenizer="char", punctuation="keep") == {"rouge1": 0.8}
 
 
+@pytest.mark.filterwarnings("ignore:The tokenizer 'mixed' leaves no token of:polyrouge.RougeWarning")
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t\u3000\xa0", "。！", "\0"], ids=repr)
 def test_text_without_tokens_scores_zero(text):
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
