@@ -6,7 +6,7 @@ from benchmarks.chinese_rows import characters, chinese_words, cutting, first_wo
 from benchmarks.convention_rows import conventions
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
 from benchmarks.evaluate_rows import cold_start, end_to_end
-from benchmarks.first_contact_rows import compiling, empty_cache, new_process, one_pair, small_calls
+from benchmarks.first_contact_rows import compiling, empty_cache, empty_cache_large, new_process, one_pair, small_calls
 from benchmarks.instruction_rows import instructions
 from benchmarks.other_type_rows import bootstrap, weighted_and_skip
 from benchmarks.rouge155_rows import rouge155
@@ -37,6 +37,7 @@ ROWS = {
     "compiling": Row(compiling),
     "new_process": Row(new_process),
     "empty_cache": Row(empty_cache),
+    "empty_cache_large": Row(empty_cache_large),
     "small_calls": Row(small_calls),
     "one_pair": Row(one_pair),
     "instructions": Row(instructions),
