@@ -19,7 +19,17 @@ DONE, FAILED, NOT_WRITTEN = 0, 3, 4
 """How the process ends."""
 
 _PACKAGE_PARENT = str(Path(__file__).parents[3])
-_CODE = "from polyrouge.counting.compiled.compiling import compile_in_background as f; f({0!r}, {1!r}, {2!r})"
+# The priority first: to import takes as long as to count some hundred pairs. Linux shares a core among sessions before it
+# looks at the priorities in each, and this process has a session of its own.
+_CODE = """
+import contextlib, os
+with contextlib.suppress(AttributeError, OSError):
+    os.nice({1!r})
+    with open("/proc/self/autogroup", "w") as opened:
+        opened.write("{1!r}")
+from polyrouge.counting.compiled.compiling import compile_in_background
+compile_in_background({0!r}, {2!r})
+"""
 
 
 class BackgroundCompiler:

@@ -103,18 +103,15 @@ def _shares(units: Sequence[str], n: int) -> list[list[str]]:
     return list(filter(None, shares))
 
 
-def compile_in_background(units: Sequence[str], niceness: int, takes_lock: bool) -> None:
+def compile_in_background(units: Sequence[str], takes_lock: bool) -> None:
     """What a process in the background does; it ends with how it went as its exit code.
 
     Args:
         units: groups of kernels, in this order.
-        niceness: how far its priority is lowered.
         takes_lock: do nothing where another process compiles.
     """
     from polyrouge.counting.compiled.background import DONE, FAILED, NOT_WRITTEN
 
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(niceness)
     with compiling_lock() if takes_lock else contextlib.nullcontext(True) as is_ours:
         if not is_ours:
             sys.exit(DONE)
