@@ -19,8 +19,8 @@ DONE, FAILED, NOT_WRITTEN = 0, 3, 4
 """How the process ends."""
 
 _PACKAGE_PARENT = str(Path(__file__).parents[3])
-# The priority first: to import takes as long as to count some hundred pairs. Linux shares a core among sessions before it
-# looks at the priorities in each, and this process has a session of its own.
+# The priority first: to import takes as long as to count some hundred pairs. Linux shares a core among sessions before
+# it looks at the priorities in each, and this process has a session of its own.
 _CODE = """
 import contextlib, os
 with contextlib.suppress(AttributeError, OSError):
