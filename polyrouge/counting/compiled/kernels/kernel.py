@@ -35,6 +35,11 @@ COUNTS = "int64[:, ::1]"
 CANCELLED = "uint8[::1]"  # of one: not 0 once the result is of no use any more
 
 
+def together(*types: str) -> str:
+    """The type of a tuple of these: arguments that belong together are given as one."""
+    return f"Tuple(({', '.join(types)}))"
+
+
 _KERNELS: dict[str, tuple[Any, str]] = {}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from polyrouge.counting.compiled.kernels.codes import LOWER, WHOLE
 from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts
-from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel
+from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel, together
 from polyrouge.counting.compiled.kernels.rooms import (
     FOUND,
     ROOM,
@@ -55,12 +55,12 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
     given = (data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins)
     found = (ids, text_tokens, sentence_tokens, text_sentences)
     if memory is None:
-        n_here, n_tokens, n_sentences, n_ids = tokenize(*given, *found, *room)
+        n_here, n_tokens, n_sentences, n_ids = tokenize(given, found, tuple(room))
         is_large_enough = True
     else:
         stem_room = np.empty((3, len(room.firsts)), np.int32)
         n_here, n_tokens, n_sentences, n_ids, is_large_enough = tokenize_stems(
-            *given, *memory, *found, *room, stem_room
+            given, tuple(memory), found, tuple(room), stem_room
         )
     return (
         ids[:n_tokens],
@@ -78,27 +78,12 @@ _MEMORY = ("uint64[:, ::1]", "uint64[:, ::1]", "uint8[::1]", OFFSETS, "int32[::1
 
 
 @helper
-def _scan_vocabulary(
-    data,
-    offsets,
-    points,
-    begins_mark,
-    cut,
-    lone_marks,
-    ascii_words,
-    begins,
-    fold,
-    text,
-    done,
-    text_tokens,
-    sentence_tokens,
-    text_sentences,
-    bounds,
-    keys,
-    breaks,
-):
+def _scan_vocabulary(given, fold, text, done, found, room):
     """Write down the tokens of the texts of one vocabulary, from a text on; return the text behind, and how many."""
-    n_here = _ZERO
+    data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins = given
+    _, text_tokens, sentence_tokens, text_sentences = found
+    bounds, keys, breaks = room[:3]
+    n_here = _ZERO  # tokens of the vocabulary
     n_tokens, n_sentences = done
     while True:
         place, end = offsets[text], offsets[text + 1]
@@ -123,115 +108,46 @@ def _scan_vocabulary(
             return text, n_here, n_tokens, n_sentences
 
 
-@kernel(*_GIVEN, *FOUND, *ROOM)
-def tokenize(
-    data,
-    offsets,
-    points,
-    begins_mark,
-    cut,
-    lone_marks,
-    ascii_words,
-    begins,
-    ids,
-    text_tokens,
-    sentence_tokens,
-    text_sentences,
-    bounds,
-    keys,
-    breaks,
-    table,
-    slots,
-    odd,
-    firsts,
-    numbers,
-):
-    """Write down the tokens; return those of the last vocabulary, all, sentences, and ids."""
+@kernel(together(*_GIVEN), together(*FOUND), together(*ROOM))
+def tokenize(given, found, room):
+    """Write down the tokens; return those of the last vocabulary, all, sentences, and ids.
+
+    Args:
+        given: the first arguments of ``tokenize_texts``.
+        found: takes its first results.
+        room: ``VocabularyRoom``.
+    """
+    data, points, begins = given[0], given[2], given[7]
+    ids, sentence_tokens = found[0], found[2]
+    bounds, keys, _, table, slots, odd, firsts, numbers = room
     fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
-    n_here = _ZERO  # tokens of the vocabulary of the moment
+    n_here = _ZERO
     text, n_tokens, n_sentences, n_ids = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
     while text < len(begins):
-        text, n_here, n_tokens, n_sentences = _scan_vocabulary(
-            data,
-            offsets,
-            points,
-            begins_mark,
-            cut,
-            lone_marks,
-            ascii_words,
-            begins,
-            fold,
-            text,
-            (n_tokens, n_sentences),
-            text_tokens,
-            sentence_tokens,
-            text_sentences,
-            bounds,
-            keys,
-            breaks,
-        )
+        text, n_here, n_tokens, n_sentences = _scan_vocabulary(given, fold, text, (n_tokens, n_sentences), found, room)
         find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
         n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
     sentence_tokens[n_sentences] = n_tokens
     return np.int64(n_here), n_tokens, n_sentences, n_ids
 
 
-@kernel(*_GIVEN, *_MEMORY, *FOUND, *ROOM, "int32[:, ::1]")
-def tokenize_stems(
-    data,
-    offsets,
-    points,
-    begins_mark,
-    cut,
-    lone_marks,
-    ascii_words,
-    begins,
-    known,
-    known_stems,
-    letters,
-    used,
-    local,
-    ids,
-    text_tokens,
-    sentence_tokens,
-    text_sentences,
-    bounds,
-    keys,
-    breaks,
-    table,
-    slots,
-    odd,
-    firsts,
-    numbers,
-    room,
-):
+@kernel(together(*_GIVEN), together(*_MEMORY), together(*FOUND), together(*ROOM), "int32[:, ::1]")
+def tokenize_stems(given, memory, found, room, stem_room):
     """As ``tokenize``, but that tokens with one stem are the same; return also whether the memory was large enough."""
+    data, points, begins = given[0], given[2], given[7]
+    known, known_stems, letters, used, local = memory
+    ids, sentence_tokens = found[0], found[2]
+    bounds, keys, _, table, slots, odd, firsts, numbers = room
     fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
     n_here = _ZERO
     text, n_tokens, n_sentences, n_ids = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
     while text < len(begins):
-        text, n_here, n_tokens, n_sentences = _scan_vocabulary(
-            data,
-            offsets,
-            points,
-            begins_mark,
-            cut,
-            lone_marks,
-            ascii_words,
-            begins,
-            fold,
-            text,
-            (n_tokens, n_sentences),
-            text_tokens,
-            sentence_tokens,
-            text_sentences,
-            bounds,
-            keys,
-            breaks,
-        )
+        text, n_here, n_tokens, n_sentences = _scan_vocabulary(given, fold, text, (n_tokens, n_sentences), found, room)
         find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
         forget_if_full(known, known_stems, used, letters)
-        if not find_stems(known, known_stems, letters, used, local, data, points, bounds, keys, n_here, firsts, room):
+        if not find_stems(
+            known, known_stems, letters, used, local, data, points, bounds, keys, n_here, firsts, stem_room
+        ):
             return np.int64(n_here), n_tokens, n_sentences, n_ids, False
         n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
     sentence_tokens[n_sentences] = n_tokens
