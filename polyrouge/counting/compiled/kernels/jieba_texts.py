@@ -8,7 +8,7 @@ from polyrouge.counting.compiled.kernels.codes import LOWER, OWN, PLTRDY
 from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts
 from polyrouge.counting.compiled.kernels.jieba_cut import cut_route, decode_text, find_route
 from polyrouge.counting.compiled.kernels.jieba_tokens import own_tokens, pltrdy_tokens, rouge_chinese_tokens
-from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel
+from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel, together
 from polyrouge.counting.compiled.kernels.rooms import (
     CUTTING_ROOM,
     FOUND,
@@ -34,8 +34,9 @@ _TABLES = (
 
 
 @helper
-def _cut_text(data, place, end, code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends):
+def _cut_text(data, place, end, tables, use_hmm, room, ends):
     """Write down where the words of a text end; return how many there are."""
+    code_of, units, weights, emissions, hmm, deleted = tables
     codes, places, route, lengths, singles, backs, seconds, pairs = room
     most_single = _MOST_OF_ALL if use_hmm else _MOST_OF_ASCII
     n = decode_text(data, place, end, code_of, codes, places)
@@ -60,38 +61,17 @@ def word_ends(data, offsets, code_of, units, weights, emissions, hmm, deleted, u
     text_words = np.zeros(len(offsets), np.int64)
     room = room_for_cutting(longest_stretch(offsets))
     tables = (code_of, units, weights, emissions, hmm, deleted)
-    n = _ends_into(data, offsets, *tables, use_hmm, *room, ends, text_words)
+    n = _ends_into(data, offsets, tables, use_hmm, room, ends, text_words)
     return ends[:n], text_words
 
 
-@kernel(TEXT, OFFSETS, *_TABLES, FLAG, *CUTTING_ROOM, OFFSETS, OFFSETS)
-def _ends_into(
-    data,
-    offsets,
-    code_of,
-    units,
-    weights,
-    emissions,
-    hmm,
-    deleted,
-    use_hmm,
-    codes,
-    places,
-    route,
-    lengths,
-    singles,
-    backs,
-    seconds,
-    pairs,
-    ends,
-    text_words,
-):
+@kernel(TEXT, OFFSETS, together(*_TABLES), FLAG, together(*CUTTING_ROOM), OFFSETS, OFFSETS)
+def _ends_into(data, offsets, tables, use_hmm, room, ends, text_words):
     """Write down the ends; return how many there are."""
-    room = (codes, places, route, lengths, singles, backs, seconds, pairs)
     n = 0
     for text in range(len(offsets) - 1):
         start, end = offsets[text], offsets[text + 1]
-        n += _cut_text(data, start, end, code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends[n:])
+        n += _cut_text(data, start, end, tables, use_hmm, room, ends[n:])
         text_words[text + 1] = n
     return n
 
@@ -130,7 +110,7 @@ def ids_of_texts(
     rules = (use_hmm, whose, skips_spaces, cut)
     found = (ids, text_tokens, sentence_tokens, text_sentences)
     n_here, n_tokens, n_sentences, n_ids = _ids_into(
-        data, offsets, begins, *tables, points, *rules, *room, ends, *found, *vocabulary
+        data, offsets, begins, tables, points, rules, room, ends, found, tuple(vocabulary)
     )
     return (
         ids[:n_tokens],
@@ -143,48 +123,14 @@ def ids_of_texts(
 
 
 @kernel(
-    *(TEXT, OFFSETS, "boolean[::1]", *_TABLES, "int32[::1]", FLAG, INT, FLAG, INT),
-    *(*CUTTING_ROOM, OFFSETS, *FOUND, *ROOM),
+    *(TEXT, OFFSETS, "boolean[::1]", together(*_TABLES), "int32[::1]", together(FLAG, INT, FLAG, INT)),
+    *(together(*CUTTING_ROOM), OFFSETS, together(*FOUND), together(*ROOM)),
 )
-def _ids_into(
-    data,
-    offsets,
-    begins,
-    code_of,
-    units,
-    weights,
-    emissions,
-    hmm,
-    deleted,
-    points,
-    use_hmm,
-    whose,
-    skips_spaces,
-    cut,
-    codes,
-    places,
-    route,
-    lengths,
-    singles,
-    backs,
-    seconds,
-    pairs,
-    ends,
-    ids,
-    text_tokens,
-    sentence_tokens,
-    text_sentences,
-    bounds,
-    keys,
-    breaks,
-    table,
-    slots,
-    odd,
-    firsts,
-    numbers,
-):
+def _ids_into(data, offsets, begins, tables, points, rules, room, ends, found, vocabulary):
     """Write down the tokens; return those of the last vocabulary, all, sentences, ids."""
-    room = (codes, places, route, lengths, singles, backs, seconds, pairs)
+    use_hmm, whose, skips_spaces, cut = rules
+    ids, text_tokens, sentence_tokens, text_sentences = found
+    bounds, keys, breaks, table, slots, odd, firsts, numbers = vocabulary
     fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
     n_here = _ZERO
     n_tokens, n_sentences, n_ids = 0, 0, 1
@@ -192,7 +138,7 @@ def _ids_into(
         if begins[text]:
             n_here = _ZERO
         start, end = offsets[text], offsets[text + 1]
-        n_words = _cut_text(data, start, end, code_of, units, weights, emissions, hmm, deleted, use_hmm, room, ends)
+        n_words = _cut_text(data, start, end, tables, use_hmm, room, ends)
         free_bounds, free_keys = bounds[np.int64(_TWO * n_here) :], keys[np.int64(n_here) :]
         if whose == OWN:
             n, n_breaks = own_tokens(data, points, start, ends, n_words, cut, free_bounds, free_keys, breaks)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polyrouge.counting.compiled.kernels.kernel import CHUNK, COUNTS, FLAG, INT, OFFSETS, inlined, kernel
+from polyrouge.counting.compiled.kernels.kernel import CHUNK, COUNTS, FLAG, INT, OFFSETS, inlined, kernel, together
 from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -156,14 +156,16 @@ def count_ngrams(ids, text_tokens, predictions, references, n, distinct):
     pred_names = np.empty(longest, np.int32)
     ref_names = np.empty(longest, np.int32)
     room = (keys, stamps, names, counts, pred_names, ref_names)
-    _count_ngrams(ids, text_tokens, predictions, references, n, distinct, *room, out)
+    _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out)
     return out
 
 
-@kernel(*CHUNK, INT, FLAG, "uint64[::1]", OFFSETS, "int32[::1]", "int32[::1]", "int32[::1]", "int32[::1]", COUNTS)
-def _count_ngrams(
-    ids, text_tokens, predictions, references, n, distinct, keys, stamps, names, counts, pred_names, ref_names, out
-):
+_ROOM = ("uint64[::1]", OFFSETS, "int32[::1]", "int32[::1]", "int32[::1]", "int32[::1]")
+
+
+@kernel(*CHUNK, INT, FLAG, together(*_ROOM), COUNTS)
+def _count_ngrams(ids, text_tokens, predictions, references, n, distinct, room, out):
+    keys, stamps, names, counts, pred_names, ref_names = room
     size = len(keys)
     stamp = 0
     for pair in range(len(predictions)):

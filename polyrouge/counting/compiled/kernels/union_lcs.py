@@ -9,7 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from polyrouge.counting.compiled.kernels.instructions import bit_length
-from polyrouge.counting.compiled.kernels.kernel import CANCELLED, COUNTS, FLAG, SENTENCES, helper, inlined, kernel
+from polyrouge.counting.compiled.kernels.kernel import (
+    CANCELLED,
+    COUNTS,
+    FLAG,
+    SENTENCES,
+    helper,
+    inlined,
+    kernel,
+    together,
+)
 from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, low_bits, set_matches
 from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
@@ -44,7 +53,7 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
     columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
     carries = np.empty(n_carries, np.uint8)  # carry into each column, by strip, for the two sentences at hand
     chunk = (ids, sentence_tokens, text_sentences, predictions, references)
-    _count_union_lcs(*chunk, distinct, matches, left, union, rises, columns, carries, cancelled, out)
+    _count_union_lcs(chunk, distinct, (matches, left, union, rises, columns, carries), cancelled, out)
     return out
 
 
@@ -59,26 +68,13 @@ def _most_carries(sentence_tokens, text_sentences, predictions, references, dist
     return int(np.where(is_single, np.maximum(widest, highest), in_strips).max(initial=1))
 
 
-@kernel(
-    *(*SENTENCES, FLAG, "uint64[::1]", "int32[::1]", "uint64[::1]", "uint64[::1]", "uint64[:, ::1]", "uint8[::1]"),
-    *(CANCELLED, COUNTS),
-)
-def _count_union_lcs(
-    ids,
-    sentence_tokens,
-    text_sentences,
-    predictions,
-    references,
-    distinct,
-    matches,
-    left,
-    union,
-    rises,
-    columns,
-    carries,
-    cancelled,
-    out,
-):
+_ROOM = ("uint64[::1]", "int32[::1]", "uint64[::1]", "uint64[::1]", "uint64[:, ::1]", "uint8[::1]")
+
+
+@kernel(together(*SENTENCES), FLAG, together(*_ROOM), CANCELLED, COUNTS)
+def _count_union_lcs(chunk, distinct, room, cancelled, out):
+    ids, sentence_tokens, text_sentences, predictions, references = chunk
+    matches, left, union, rises, columns, carries = room
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
         ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]

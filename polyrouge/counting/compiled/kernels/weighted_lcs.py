@@ -17,6 +17,7 @@ from polyrouge.counting.compiled.kernels.kernel import (
     helper_with_arrays,
     inlined,
     kernel,
+    together,
 )
 from polyrouge.counting.compiled.kernels.rooms import longest_stretch
 
@@ -119,31 +120,20 @@ def count_weighted_lcs(ids, sentence_tokens, text_sentences, predictions, refere
     moves = np.empty((short, short + 1), np.uint8)
     values, runs = np.empty(short + 1, np.float64), np.empty(short + 1, np.int32)
     chunk = (ids, sentence_tokens, text_sentences, predictions, references)
-    _count_weighted(*chunk, f, left, held, marked, moves, values, runs, cancelled, out)
+    _count_weighted(chunk, f, (left, held, marked, moves, values, runs), cancelled, out)
     return out
 
 
+_ROOM = (OFFSETS, OFFSETS, "boolean[::1]", "uint8[:, ::1]", "float64[::1]", "int32[::1]")
+
+
 @kernel(
-    *(*SENTENCES, "float64[::1]", OFFSETS, OFFSETS, "boolean[::1]", "uint8[:, ::1]", "float64[::1]", "int32[::1]"),
-    *(CANCELLED, "float64[:, ::1]"),
+    *(together(*SENTENCES), "float64[::1]", together(*_ROOM), CANCELLED, "float64[:, ::1]"),
     makes_arrays=True,  # for long sentences
 )
-def _count_weighted(
-    ids,
-    sentence_tokens,
-    text_sentences,
-    predictions,
-    references,
-    f,
-    left,
-    held,
-    marked,
-    moves,
-    values,
-    runs,
-    cancelled,
-    out,
-):
+def _count_weighted(chunk, f, room, cancelled, out):
+    ids, sentence_tokens, text_sentences, predictions, references = chunk
+    left, held, marked, moves, values, runs = room
     stamp = 0
     for pair in range(len(predictions)):
         pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
