@@ -22,8 +22,8 @@ from polyrouge.runs.software import check_software
 
 _ROWS_A_GROUP = 1 << 16
 _KIND = 20  # characters by which two warnings are of the same kind
-# Fixed, so that the same scores are the same bytes. Scores compress little, and a dictionary of them is no smaller.
-_PARQUET = {"compression": "zstd", "compression_level": 1, "version": "2.6", "use_dictionary": False}
+# Fixed, so that the same scores are the same bytes. The fastest level costs a fifteenth of the scoring.
+_PARQUET = {"compression": "zstd", "compression_level": 1, "version": "2.6", "use_dictionary": True}
 
 
 class Job(NamedTuple):
