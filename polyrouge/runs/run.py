@@ -18,7 +18,7 @@ from polyrouge.runs.input_files import input_folder, looked_at
 from polyrouge.runs.manifest import keep_manifest, manifest_of
 from polyrouge.runs.partition_rows import PREDICTION, REFERENCES
 from polyrouge.runs.plan import SIZE, Partition, Plan, opened, planned
-from polyrouge.runs.records import SUMMARY, is_finished, read_record
+from polyrouge.runs.records import SUMMARY, read_records, record_name, scores_name
 from polyrouge.runs.work import Job, Outcome
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -65,8 +65,13 @@ class Run:
         if keep_manifest(self.output, self.manifest):
             self.output.sweep()
         sizes = {name: int(info["size"]) for name, info in self.output.files().items()}
-        settings = self.scorer.settings
-        return [each for each in self.plan.partitions if not is_finished(self.output, each.number, settings, sizes)]
+        begun = [each.number for each in self.plan.partitions if record_name(each.number) in sizes]
+        finished = {
+            number
+            for number, record in read_records(self.output, begun, self.scorer.settings)
+            if record is not None and sizes.get(scores_name(number)) == record.size
+        }
+        return [each for each in self.plan.partitions if each.number not in finished]
 
     def score(self, partitions: Sequence[Partition], engine: str, workers: int) -> Iterator[Outcome]:
         """Score partitions; yields how each ended, as they end.
@@ -103,8 +108,9 @@ class Run:
         partials: list[Partial] = []
         rows = empty_predictions = empty_references = 0
         warnings: dict[str, None] = {}
-        for partition in self.plan.partitions:
-            record = read_record(self.output, partition.number, self.scorer.settings)
+        numbers = range(len(self.plan.partitions))
+        for number, record in read_records(self.output, numbers, self.scorer.settings):
+            partition = self.plan.partitions[number]
             if record is None:
                 msg = f"The partition {partition.number} ({partition.file}) has vanished from {self.output.url!r}."
                 raise ValueError(msg)

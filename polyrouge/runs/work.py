@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,7 +73,8 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
         return Outcome(partition.number, 0, str(error))
     except (OSError, pa.ArrowException) as error:
         where = output.shown(scores_name(partition.number))
-        reason = (getattr(error, "strerror", None) or str(error)).rstrip(".")
+        number = getattr(error, "errno", None)  # pyarrow's message has it in the middle
+        reason = (os.strerror(number) if number else str(error)).rstrip(".")
         return Outcome(partition.number, 0, f"{where} (of {partition.file}) can't be written: {reason}.")
 
 
