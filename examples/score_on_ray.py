@@ -16,9 +16,9 @@ from polyrouge.arrow import TableScorer, partial_of, summarize
 def score(source: str, target: str, **options: object) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
     options = {"keep": ["id"], "threads": 1, **options}
-    scored = ray.data.read_json(source, lines=True).map_batches(
-        TableScorer, fn_constructor_kwargs=options, batch_format="pyarrow", batch_size=4096, concurrency=2
-    )
+    pool = {"compute": ray.data.ActorPoolStrategy(size=2), "batch_format": "pyarrow", "batch_size": 4096}
+    rows = ray.data.read_json(source, lines=True)
+    scored = rows.map_batches(TableScorer, fn_constructor_kwargs=options, **pool)
     scored.write_parquet(target)
     settings = TableScorer(**options).settings
     batches = ray.data.read_parquet(target).iter_batches(batch_format="pyarrow", batch_size=None)
@@ -26,5 +26,5 @@ def score(source: str, target: str, **options: object) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    ray.init(num_cpus=2, include_dashboard=False)
+    ray.init(num_cpus=3, include_dashboard=False)  # the two actors keep theirs, and reading and writing need one
     print(score(*sys.argv[1:], convention="zh_char"))

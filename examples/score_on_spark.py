@@ -25,6 +25,6 @@ def score(spark: SparkSession, source: str, target: str, **options: object) -> d
 
 
 if __name__ == "__main__":
-    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    session = SparkSession.builder.master("local[2]").config("spark.pyspark.python", sys.executable).getOrCreate()
     print(score(session, *sys.argv[1:], convention="zh_char"))
     session.stop()
