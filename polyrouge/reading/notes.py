@@ -10,7 +10,7 @@ from itertools import chain
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.sentences import better_split
+from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some milliseconds
@@ -113,7 +113,12 @@ class TextNotes:
         """
         if self.saw_break or self.uncut_text is not None or self._left_to_look_at <= 0:
             return
-        for text in _texts_of(inputs, start, stop):
+        texts = list(_texts_of(inputs, start, stop))
+        n_characters = sum(map(len, texts))
+        if n_characters <= self._left_to_look_at and not may_have_sentences("".join(texts)):
+            self._left_to_look_at -= n_characters
+            return
+        for text in texts:
             better = better_split(text, self._rules.sentence_split, self.drops_letters)
             if better is not None:
                 self.uncut_text, self.better_split = text, better

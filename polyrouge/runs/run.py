@@ -38,7 +38,7 @@ class Run:
         output: folder of the run.
         plan: what is to be done.
         manifest: what the run is made of.
-        settings: of the scores; without the number of threads, which is the workers' matter.
+        settings: of the scores, without what moves none: how they are counted.
         scorer: for the tables.
         guesses: which columns were guessed, in sentences.
         left_out: files that can't be read by their names.
@@ -198,7 +198,6 @@ def planned_run(
     if not plan.partitions:
         msg = f"{folder.url!r}: the files have no rows."
         raise InputFileError(msg)
-    settings = settings.replace(threads=0)
     # A worker has one processor.
     given: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()} | {"threads": 1}
     scorer = TableScorer(
@@ -211,7 +210,8 @@ def planned_run(
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = manifest_of(plan, scorer, id_column is not None, hits, partition_size)
-    return Run(folder, output, plan, manifest, settings, scorer, guesses, left_out)
+    plain = settings.replace(engine="auto", threads=0)
+    return Run(folder, output, plan, manifest, plain, scorer, guesses, left_out)
 
 
 def workers_here(workers: int) -> int:

@@ -12,22 +12,21 @@ import logging
 import os
 import re
 import sys
-import threading
 import types
 import warnings
 from typing import Any
+
+from polyrouge.fork_lock import ForkLock
 
 KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _OWN_NAME = "_polyrouge_jieba"  # of jieba's modules as they are loaded anew
-_IMPORTING = threading.RLock()
+_IMPORTING = ForkLock()
 
 
 def _begin_anew() -> None:
-    """Another thread may have held a lock when the process forked, jieba's too, and is not there in the child."""
-    global _IMPORTING
-    _IMPORTING = threading.RLock()
+    """Another thread may have held a lock of jieba's when the process forked, and is not there in the child."""
     for name in [name for name in sys.modules if name.partition(".")[0] == _OWN_NAME]:
         del sys.modules[name]
 
@@ -81,7 +80,7 @@ def separate_tokenizer(deleted: set[str]) -> Any:
 
 def _own_jieba() -> Any:
     """Modules of jieba, loaded anew: the process may have changed what is in its own."""
-    with _IMPORTING:
+    with _IMPORTING.held():
         known = sys.modules.get(_OWN_NAME)
         if known is not None:
             return known

@@ -94,13 +94,15 @@ def test_the_driver_of_ray_is_killed(cluster, undisturbed, tmp_path):
 def test_a_bad_row_on_ray(cluster, tmp_path):
     (tmp_path / "in").mkdir()
     write_jsonl(tmp_path / "in" / "a.jsonl", rows_of_vocabulary(3))
-    write_jsonl(tmp_path / "in" / "b.jsonl", [{"id": 1, "prediction": None, "references": ["a"]}])
+    write_jsonl(
+        tmp_path / "in" / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}]
+    )
 
     ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address})
 
     assert ran.returncode == 2
     assert ran.stderr.count("error: ") == 1
-    assert "b.jsonl, line 1: 'prediction' is null; each must be a text." in ran.stderr
+    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
 
 
 def workers_of_spark(process):
@@ -150,10 +152,12 @@ def test_a_worker_of_spark_is_killed_and_the_run_ends_well(undisturbed, tmp_path
 def test_a_bad_row_on_spark(tmp_path):
     (tmp_path / "in").mkdir()
     write_jsonl(tmp_path / "in" / "a.jsonl", rows_of_vocabulary(3))
-    write_jsonl(tmp_path / "in" / "b.jsonl", [{"id": 1, "prediction": None, "references": ["a"]}])
+    write_jsonl(
+        tmp_path / "in" / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}]
+    )
 
     ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "spark", "--workers", 2, variables=SPARK)
 
     assert ran.returncode == 2
     assert ran.stderr.count("error: ") == 1
-    assert "b.jsonl, line 1: 'prediction' is null; each must be a text." in ran.stderr
+    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
