@@ -23,6 +23,7 @@ from typing import Any
 from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
 
 _LOADING = threading.RLock()
+_MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
 
 
 def _renew_lock() -> None:
@@ -122,7 +123,7 @@ def _own_dictionary() -> JiebaDictionary:
     return JiebaDictionary("jieba", _own_digest, lambda: _loaded(set()))
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=_MOST_KEPT)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
         tokenizer = _loaded(set())
