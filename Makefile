@@ -10,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test test-versions fuzz lint peers benchmark clean
+.PHONY: app demo docs test test-versions fuzz soak lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -39,6 +39,11 @@ test-versions: $(VENV)/bin/python
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/.installed-test
 	POLYROUGE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -s -k fuzz tests/fuzzing tests/counting/test_jieba_kernel.py
+
+# A page with visitors and a compute loop for so many minutes; memory, threads, descriptors and files must stay flat. Linux.
+MINUTES ?= 60
+soak: $(VENV)/.installed-test
+	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
