@@ -7,9 +7,8 @@ is made by them costs a fraction of a second where it is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, SingleReferences, reference_texts, text_lengths
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules, cuts_with_jieba
 
@@ -56,9 +55,9 @@ def _cuts_sentences(rouge_type: RougeType, count_rules: CountRules) -> bool:
 
 def _of_block(inputs: Inputs, start: int, stop: int, rate: float, count_rules: CountRules) -> float:
     predictions, rows = inputs.predictions[start:stop], inputs.references[start:stop]
-    references = rows.texts if isinstance(rows, SingleReferences) else list(chain.from_iterable(rows))
-    lengths = list(map(len, predictions))
-    reference_lengths = list(map(len, references))
+    references = reference_texts(rows)
+    lengths = text_lengths(predictions)
+    reference_lengths = text_lengths(references)
     share = 1.0 if predictions[0].isascii() else 4.0
     seconds = (sum(lengths) + sum(reference_lengths)) * rate * share + len(predictions) * _OF_A_SAMPLE
     if max(lengths) + max(reference_lengths, default=0) > _LONG:

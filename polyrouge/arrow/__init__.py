@@ -1,0 +1,7 @@
+"""Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
+
+from polyrouge.arrow.partials import Partial, summarize
+from polyrouge.arrow.scored_tables import partial_of
+from polyrouge.arrow.scorer import TableScorer, score_batches, score_table
+
+__all__ = ["Partial", "TableScorer", "partial_of", "score_batches", "score_table", "summarize"]
