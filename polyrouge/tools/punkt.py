@@ -1,0 +1,35 @@
+"""Sentences by NLTK's punkt, for the tools that cut by it. Its data, ``punkt_tab``, is not part of any package."""
+
+from __future__ import annotations
+
+
+def punkt_sentences(text: str) -> list[str]:
+    """Return the sentences of an English text: ``nltk.sent_tokenize``.
+
+    Raises:
+        LookupError: the data are not there; the message says how to get them.
+    """
+    import nltk
+
+    return nltk.sent_tokenize(text)
+
+
+def find_punkt_data() -> None:
+    """Look for punkt's data, and let NLTK fetch them where they are missing.
+
+    Raises:
+        OSError: they are neither there nor to be had.
+    """
+    import nltk
+
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        try:
+            nltk.download("punkt_tab", quiet=True, raise_on_error=True)
+        except ValueError as error:
+            msg = (
+                "NLTK's data `punkt_tab`, which cut the sentences of rougeLsum, are not on this machine and can't be "
+                "fetched: run `python -m nltk.downloader punkt_tab` where there is a network, and copy ~/nltk_data."
+            )
+            raise OSError(msg) from error
