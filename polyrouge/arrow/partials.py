@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.arrow.mergeable import refuse_other_settings, refuse_without_sums, signature_of
 from polyrouge.arrow.partial_bytes import packed, unpacked
 from polyrouge.errors import shown_value
 from polyrouge.scoring.aggregation import (
@@ -15,6 +17,7 @@ from polyrouge.scoring.aggregation import (
     are_skipped,
     f_of_means,
     needs_keys,
+    poisson_means,
     resampled_sums,
     scale_scores,
     tell_of_skipped,
@@ -27,16 +30,7 @@ from polyrouge.scoring.results import shown_aggregate
 from polyrouge.scoring.scores import scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_INSTEAD = {
-    "running_mean": "adds floats in the order of the rows",
-    "numpy_mean": "adds floats by places of rows",
-    "bootstrap_median": "draws from all rows, anew in each run",
-}
-
-
-def signature_of(settings: RougeSettings) -> str:
-    """The signature without ``engine`` and ``threads``, which move no score."""
-    return settings.replace(engine="auto", threads=0).signature()
+_ROWS = 1 << 128  # what sums over the rows' keys are taken modulo
 
 
 class Partial:
@@ -57,17 +51,17 @@ class Partial:
     """
 
     def __init__(self, settings: RougeSettings, *, by_id: bool = False) -> None:
-        _refuse(settings)
+        refuse_without_sums(settings)
         self.by_id = by_id
         self.settings = settings.replace(engine="auto", threads=0)
-        self.signature = self.settings.signature()
+        self.signature = signature_of(settings)
         self.n_samples = 0
         self.n_skipped = 0
         rules = self.settings.result_rules
         self._sums = ExactSums((len(rules.rouge_types), 3))
         self._totals: ExactSums | None = None
         self._resampled: ResampledSums | None = resampled_sums(rules) if needs_keys(rules) else None
-        self._key_sum = 0
+        self._all_rows = self._counted_rows = 0
 
     def __repr__(self) -> str:
         return f"Partial(n_samples={self.n_samples}, signature={self.signature!r})"
@@ -109,26 +103,26 @@ class Partial:
         self._totals = merged(self._totals, totals)
         if self._resampled is not None and keys is not None:
             self._resampled.add(counted.reshape(len(counted), 3 * counted.shape[1]), keys[~skipped])
-            self._key_sum = (self._key_sum + key_sum(keys)) % (1 << 128)
+            self._all_rows += key_sum(keys)
+            self._counted_rows += key_sum(keys[~skipped])
         self.n_samples += len(scores)
         self.n_skipped += int(skipped.sum())
 
     def __add__(self, other: Partial) -> Partial:
         if not isinstance(other, Partial):
             return NotImplemented
-        _refuse_other_settings(self.signature, other.signature)
+        refuse_other_settings(self.signature, other.signature)
         if self.by_id is not other.by_id and self._resampled is not None:
             msg = "One of these partial results was made with an id_column, the other without; score all rows alike."
             raise ValueError(msg)
-        both = Partial(self.settings, by_id=self.by_id)
-        both.signature = self.signature
+        both = copy.copy(self)
         both.n_samples = self.n_samples + other.n_samples
         both.n_skipped = self.n_skipped + other.n_skipped
         both._sums = merged(self._sums, other._sums) or both._sums
         both._totals = merged(self._totals, other._totals)
-        if both._resampled is not None and self._resampled is not None and other._resampled is not None:
-            both._resampled.sums = self._resampled.sums + other._resampled.sums
-        both._key_sum = (self._key_sum + other._key_sum) % (1 << 128)
+        if self._resampled is not None and other._resampled is not None:
+            both._resampled = self._resampled + other._resampled
+        both._all_rows, both._counted_rows = self._all_rows + other._all_rows, self._counted_rows + other._counted_rows
         return both
 
     def result(self) -> dict[str, Any]:
@@ -137,21 +131,57 @@ class Partial:
         Raises:
             ValueError: there are no rows, or ``empty="skip"`` leaves out all.
         """
+        rules = self.settings.result_rules
+        middle = self.means()
+        if self._resampled is None:
+            return shown_aggregate(Aggregate(middle, is_scaled=rules.round_each is not None), rules)
+        warn_of_few(self.n_samples - self.n_skipped)
+        return shown_aggregate(with_poisson_interval(middle, self._resampled, rules), rules)
+
+    def means(self) -> NDArray[np.float64]:
+        """float64[n_types, 3]: the aggregate, not scaled unless ``round_each`` is given.
+
+        Raises:
+            ValueError: as ``result``.
+        """
         if not self.n_samples:
             msg = "The partial results have no rows; give at least one."
             raise ValueError(msg)
         rules = self.settings.result_rules
         if rules.aggregate == "micro" and self._totals is not None:
-            return shown_aggregate(Aggregate(scores_from_counts(self._totals.values(), rules.score_rule)), rules)
+            return scores_from_counts(self._totals.values(), rules.score_rule)
         tell_of_skipped(self.n_skipped, self.n_samples)
-        n = self.n_samples - self.n_skipped
-        middle = self._sums.values() / n
-        if rules.aggregate == "f_of_means":
-            middle = f_of_means(middle.reshape(-1), rules.score_rule).reshape(middle.shape)
+        means = self._sums.values() / (self.n_samples - self.n_skipped)
+        return means if rules.aggregate == "mean" else f_of_means(means.reshape(-1), rules.score_rule).reshape(-1, 3)
+
+    def resampled_means(self) -> NDArray[np.float64] | None:
+        """float64[n, n_types, 3]: ``means`` of each resample; None without an interval."""
         if self._resampled is None:
-            return shown_aggregate(Aggregate(middle, is_scaled=rules.round_each is not None), rules)
-        warn_of_few(n)
-        return shown_aggregate(with_poisson_interval(middle, self._resampled, rules), rules)
+            return None
+        return poisson_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
+
+    def refuse_other_rows(self, other: Partial) -> None:
+        """Raise where another partial result, of another system, is not of the same rows.
+
+        Raises:
+            ValueError: other settings or rows, or no interval, without which it is not known.
+        """
+        refuse_other_settings(self.signature, other.signature)
+        if self._resampled is None:
+            msg = "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
+            raise ValueError(msg)
+        what = ""
+        if self.n_samples != other.n_samples:
+            what = f"one has {self.n_samples} rows, the other {other.n_samples}"
+        elif self.by_id is not other.by_id:
+            what = "one was made with an id_column, the other without"
+        elif self._all_rows % _ROWS != other._all_rows % _ROWS:
+            what = f"their {'ids' if self.by_id else 'references'} differ"
+        elif self._counted_rows % _ROWS != other._counted_rows % _ROWS:
+            what = "empty='skip' leaves out other rows of one than of the other; give empty='zero'"
+        if what:
+            msg = f"These partial results are not of the same rows: {what}. Score both systems on the same references."
+            raise ValueError(msg)
 
     def to_bytes(self) -> bytes:
         """The partial result as bytes: some hundred; with an interval about eight a resample and score."""
@@ -174,10 +204,10 @@ class Partial:
         head, numbers = unpacked(data)
         partial = cls(settings or RougeSettings.from_signature(head["signature"]), by_id=head["by_id"])
         if settings is not None:
-            _refuse_other_settings(partial.signature, head["signature"])
+            refuse_other_settings(partial.signature, head["signature"])
         partial.signature = head["signature"]
         partial.n_samples, partial.n_skipped = head["n_samples"], head["n_skipped"]
-        partial._key_sum = int(head["key_sum"], 16)
+        partial._all_rows, partial._counted_rows = (int(each, 16) for each in head["rows"])
         shape = (len(partial.settings.rouge_types), 3)
         size = 3 * shape[0]
         partial._sums = ExactSums.from_units(shape, numbers[:size])
@@ -199,7 +229,7 @@ class Partial:
             "n_samples": self.n_samples,
             "n_skipped": self.n_skipped,
             "has_totals": self._totals is not None,
-            "key_sum": f"{self._key_sum:x}",
+            "rows": [f"{each % _ROWS:x}" for each in (self._all_rows, self._counted_rows)],
         }
         return head, numbers
 
@@ -220,7 +250,7 @@ def summarize(partials: Iterable[Partial]) -> dict[str, Any]:
     return merged_partial(partials).result()
 
 
-def merged_partial(partials: Iterable[Partial]) -> Partial:
+def merged_partial(partials: Partial | Iterable[Partial]) -> Partial:
     """All of them as one; see ``summarize``."""
     total: Partial | None = None
     for number, partial in enumerate([partials] if isinstance(partials, Partial) else partials):
@@ -232,38 +262,3 @@ def merged_partial(partials: Iterable[Partial]) -> Partial:
         msg = "There are no partial results; give at least one."
         raise ValueError(msg)
     return total
-
-
-def _refuse(settings: RougeSettings) -> None:
-    """Raise for settings of which no sums can be made."""
-    rules = settings.result_rules
-    msg = ""
-    if not rules.use_aggregator:
-        msg = "use_aggregator=False asks for lists, which a partial result has not; keep the scored table."
-    elif rules.aggregate in _INSTEAD:
-        msg = (
-            f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so it can not be made of partial results. "
-            "Give aggregate='mean', which is exact before its one rounding and differs in the last digits only; or "
-            "keep the scores of all rows."
-        )
-    elif rules.confidence is not None and rules.interval != "poisson":
-        msg = (
-            f"interval={rules.interval!r} draws rows by their places among all rows, so it can not be made of partial "
-            "results. Give interval='poisson', here and on one machine."
-        )
-    if msg:
-        raise ValueError(msg)
-
-
-def _refuse_other_settings(first: str, second: str) -> None:
-    """Raise where two signatures differ, and name the entries that do."""
-    if first == second:
-        return
-    one, other = (dict(entry.split(":", 1) for entry in text.split("|")) for text in (first, second))
-    different = [
-        f"{key}:{one.get(key, '(default)')} and {key}:{other.get(key, '(default)')}"
-        for key in dict.fromkeys([*one, *other])
-        if one.get(key) != other.get(key)
-    ]
-    msg = f"These partial results were made by different settings: {'; '.join(different)}. Score all rows by the same."
-    raise ValueError(msg)

@@ -10,7 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
-from polyrouge.arrow.partials import Partial, signature_of
+from polyrouge.arrow.mergeable import signature_of
+from polyrouge.arrow.partials import Partial
 from polyrouge.arrow.scored_rows import ScoredRows, score_rows
 from polyrouge.arrow.scored_tables import KEY_COLUMN, SIGNATURE, column_names
 from polyrouge.errors import shown_value

@@ -104,11 +104,14 @@ def with_poisson_interval(middle: NDArray[np.float64], resampled: ResampledSums,
         resampled: of ``resampled_sums``, with all samples.
         rules: with a ``confidence``.
     """
-    means = resampled.means()
-    if rules.aggregate == "f_of_means":
-        means = f_of_means(means, rules.score_rule)
-    low, high = percentile_ends(means, rules.confidence or 0.95)
+    low, high = percentile_ends(poisson_means(resampled, rules), rules.confidence or 0.95)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), rules.round_each is not None)
+
+
+def poisson_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
+    """float64[n, 3 n_types]: the aggregate of each resample, but that "running_mean" and the like are means."""
+    means = resampled.means()
+    return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
 
 
 def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:

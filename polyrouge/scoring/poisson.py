@@ -7,6 +7,7 @@ the row's identity and the seed. So parts of a table can be resampled apart, and
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
@@ -149,6 +150,11 @@ class ResampledSums:
             sums += (weights.T @ units[start : start + _ROWS_AT_ONCE]).astype(np.int64)
         self.sums += sums.astype(object)
 
+    def __add__(self, other: ResampledSums) -> ResampledSums:
+        both = copy.copy(self)
+        both.sums = self.sums + other.sums
+        return both
+
     def means(self) -> NDArray[np.float64]:
         """float64[n, n_columns]: the mean of each column in each resample that has rows, correctly rounded."""
         filled = self.sums[self.sums[:, -1] > 0]
@@ -156,6 +162,11 @@ class ResampledSums:
 
 
 def key_sum(keys: NDArray[np.uint64]) -> int:
-    """128 bits of the set of rows behind some keys, whatever their order; sums of parts add up modulo 2^128."""
-    halves = [int(mixed(keys ^ np.uint64(salt)).sum(dtype=np.uint64)) for salt in (0, _STEP)]
-    return halves[0] << 64 | halves[1]
+    """The sum of 128 bits made of each key: it tells sets of rows apart, whatever their order. Sums of parts add up."""
+    high, low = (mixed(keys ^ salt) for salt in (np.uint64(0), _STEP))
+    return (_exact_sum(high) << 64) + _exact_sum(low)
+
+
+def _exact_sum(words: NDArray[np.uint64]) -> int:
+    half = np.uint64(32)
+    return (int((words >> half).sum()) << 32) + int((words & np.uint64(0xFFFFFFFF)).sum())
