@@ -1,17 +1,28 @@
-"""Sentences by NLTK's punkt, for the tools that cut by it. Its data, ``punkt_tab``, is not part of any package."""
+"""NLTK's sentences and words, for tools that cut by its model punkt, whose data are part of no package."""
 
 from __future__ import annotations
 
 
-def punkt_sentences(text: str) -> list[str]:
-    """Return the sentences of an English text: ``nltk.sent_tokenize``.
+def punkt_sentences(text: str, language: str = "english") -> list[str]:
+    """The sentences of a text, as ``nltk.sent_tokenize`` cuts them.
 
     Raises:
-        LookupError: the data are not there; the message says how to get them.
+        LookupError: NLTK's data ``punkt_tab`` are not installed; its message says how to get them.
     """
     import nltk
 
-    return nltk.sent_tokenize(text)
+    return nltk.sent_tokenize(text, language)
+
+
+def punkt_words(text: str, language: str = "english") -> list[str]:
+    """The words of a text, as ``nltk.word_tokenize`` cuts them; it cuts sentences before.
+
+    Raises:
+        LookupError: as ``punkt_sentences``.
+    """
+    import nltk
+
+    return nltk.word_tokenize(text, language)
 
 
 def find_punkt_data() -> None:
