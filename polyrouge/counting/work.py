@@ -28,7 +28,7 @@ def plain_seconds(
 ) -> float:
     """About how long the plain engine takes for a range of samples; it looks no further than for ``enough``."""
     total = 0.0
-    rate = _rate(text_rules, count_rules)
+    rate = plain_rate(text_rules, count_rules)
     for first in range(start, stop, _SAMPLES_AT_ONCE):
         total += _of_block(inputs, first, min(first + _SAMPLES_AT_ONCE, stop), rate, count_rules)
         if total >= enough:
@@ -36,7 +36,7 @@ def plain_seconds(
     return total
 
 
-def _rate(text_rules: TextRules, count_rules: CountRules) -> float:
+def plain_rate(text_rules: TextRules, count_rules: CountRules) -> float:
     """Seconds a character, of English; a character of Chinese is a token, and takes four times as long."""
     rate = _READ
     for rouge_type in count_rules.types:

@@ -75,11 +75,13 @@ def count_chunk(
     )
 
 
-@functools.lru_cache(maxsize=64)
 def _maker_of_batches(
     rules: TextRules,
 ) -> Callable[[Sequence[str], NDArray[np.bool_], TextRules, TextNotes], TokenBatch | None] | None:
-    """What reads texts under these rules by a kernel; None where documents must be read."""
+    """What reads texts under these rules by a kernel; None where documents must be read.
+
+    It is not remembered: rules hold functions and dictionaries, which would be kept with them.
+    """
     if is_compiled_chinese(rules):
         return batch_of_chinese_texts
     return batch_of_texts if is_compiled_tokenization(rules) else None
