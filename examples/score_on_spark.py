@@ -7,6 +7,7 @@ task a core. Needs Java and ``pip install polyrouge[spark]``.
 """
 
 import sys
+from typing import Any
 
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
@@ -14,7 +15,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from polyrouge.arrow import Partial, TableScorer, summarize
 
 
-def score(spark: SparkSession, source: str, target: str, **options: object) -> dict[str, float]:
+def score(spark: SparkSession, source: str, target: str, **options: Any) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
     scorer = TableScorer(keep=["id"], threads=1, **options)
     rows = spark.read.json(source, encoding="UTF-8").select("id", "prediction", "references")
