@@ -6,6 +6,7 @@ Spark hands record batches to its Python workers (``mapInArrow``); each worker c
 task a core. Needs Java and ``pip install polyrouge[spark]``.
 """
 
+import os
 import sys
 from typing import Any
 
@@ -26,6 +27,7 @@ def score(spark: SparkSession, source: str, target: str, **options: Any) -> dict
 
 
 if __name__ == "__main__":
-    session = SparkSession.builder.master("local[2]").config("spark.pyspark.python", sys.executable).getOrCreate()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else Spark takes the first python3 that it finds
+    session = SparkSession.builder.master("local[2]").getOrCreate()
     print(score(session, *sys.argv[1:], convention="zh_char"))
     session.stop()
