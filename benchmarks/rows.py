@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.arrow_rows import arrow_tables
 from benchmarks.chinese_rows import characters, chinese_words, cutting, first_words
 from benchmarks.convention_rows import conventions
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
@@ -30,6 +31,7 @@ ROWS = {
     "rouge155": Row(rouge155),
     "conventions": Row(conventions),
     "end_to_end": Row(end_to_end, (1, 2)),
+    "arrow_tables": Row(arrow_tables, (1, 2)),
     "million": Row(million),
     "by_length": Row(by_length),
     "by_pairs": Row(by_pairs),

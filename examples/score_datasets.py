@@ -4,13 +4,14 @@ python examples/score_datasets.py examples/zh_news.jsonl
 """
 
 import sys
+from typing import Any
 
 from datasets import Dataset
 
 from polyrouge.arrow import TableScorer, partial_of, summarize
 
 
-def score(rows: Dataset, **options: object) -> tuple[Dataset, dict[str, float]]:
+def score(rows: Dataset, **options: Any) -> tuple[Dataset, dict[str, float]]:
     """The scores of all rows, and the result."""
     scorer = TableScorer(keep=["id"], threads=1, **options)
     scored = rows.with_format("arrow").map(

@@ -4,13 +4,14 @@ python examples/score_in_duckdb.py examples/zh_news.jsonl
 """
 
 import sys
+from typing import Any
 
 import duckdb
 
 from polyrouge.arrow import TableScorer
 
 
-def score(source: str, **options: object) -> list[tuple]:
+def score(source: str, **options: Any) -> list[tuple]:
     """For each topic its number of rows and its mean, the best first."""
     rows = duckdb.sql(f"SELECT id, document_topic, prediction, \"references\" FROM read_json('{source}')")  # noqa: S608
     scored = duckdb.from_arrow(TableScorer(keep=["id", "document_topic"], rouge_types=["rouge1"], **options)(rows))

@@ -7,13 +7,14 @@
 """
 
 import sys
+from typing import Any
 
 import ray
 
 from polyrouge.arrow import TableScorer, partial_of, summarize
 
 
-def score(source: str, target: str, **options: object) -> dict[str, float]:
+def score(source: str, target: str, **options: Any) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
     options = {"keep": ["id"], "threads": 1, **options}
     pool = {"compute": ray.data.ActorPoolStrategy(size=2), "batch_format": "pyarrow", "batch_size": 4096}

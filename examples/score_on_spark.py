@@ -6,7 +6,9 @@ Spark hands record batches to its Python workers (``mapInArrow``); each worker c
 task a core. Needs Java and ``pip install polyrouge[spark]``.
 """
 
+import os
 import sys
+from typing import Any
 
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
@@ -14,7 +16,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from polyrouge.arrow import Partial, TableScorer, summarize
 
 
-def score(spark: SparkSession, source: str, target: str, **options: object) -> dict[str, float]:
+def score(spark: SparkSession, source: str, target: str, **options: Any) -> dict[str, float]:
     """Score the rows of ``source``, write their scores to ``target``, and return the result."""
     scorer = TableScorer(keep=["id"], threads=1, **options)
     rows = spark.read.json(source, encoding="UTF-8").select("id", "prediction", "references")
@@ -25,6 +27,7 @@ def score(spark: SparkSession, source: str, target: str, **options: object) -> d
 
 
 if __name__ == "__main__":
-    session = SparkSession.builder.master("local[2]").config("spark.pyspark.python", sys.executable).getOrCreate()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else Spark takes the first python3 that it finds
+    session = SparkSession.builder.master("local[2]").getOrCreate()
     print(score(session, *sys.argv[1:], convention="zh_char"))
     session.stop()

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import sys
 
@@ -57,12 +58,12 @@ def assert_same(rows, result, scored, convention, settings):
 
 @pytest.fixture(scope="module")
 def spark():
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     if shutil.which("java") is None:
         pytest.skip("Java is not installed")
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.pyspark.python", sys.executable)
     session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "100").getOrCreate()
     yield session
     session.stop()

@@ -111,6 +111,7 @@ def test_any_order_and_split_gives_the_same_sums(scale):
         part = ResampledSums(3, 40, 0, scale)
         part.add(scores[order[start : start + 37]], keys[order[start : start + 37]])
         parts = part if parts is None else part + parts
+    assert parts is not None
     assert (parts.sums == whole.sums).all()
     np.testing.assert_allclose(whole.means().mean(axis=0), scores.mean(axis=0), rtol=0.1)
 
