@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 
-def punkt_sentences(text: str) -> list[str]:
-    """Return the sentences of an English text: ``nltk.sent_tokenize``.
+def punkt_sentences(text: str, language: str = "english") -> list[str]:
+    """The sentences of a text, as ``nltk.sent_tokenize`` cuts them.
 
     Raises:
-        LookupError: the data are not there; the message says how to get them.
+        LookupError: NLTK's data ``punkt_tab`` is not installed; its message says how to get it.
     """
     import nltk
 
-    return nltk.sent_tokenize(text)
+    return nltk.sent_tokenize(text, language)
 
 
 def find_punkt_data() -> None:
