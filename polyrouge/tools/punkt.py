@@ -1,4 +1,4 @@
-"""Sentences by NLTK's punkt, for the tools that cut by it. Its data, ``punkt_tab``, is not part of any package."""
+"""NLTK's sentences and words, for tools that cut by its model punkt, whose data are part of no package."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ def punkt_sentences(text: str, language: str = "english") -> list[str]:
     """The sentences of a text, as ``nltk.sent_tokenize`` cuts them.
 
     Raises:
-        LookupError: NLTK's data ``punkt_tab`` is not installed; its message says how to get it.
+        LookupError: NLTK's data ``punkt_tab`` are not installed; its message says how to get them.
     """
     import nltk
 
     return nltk.sent_tokenize(text, language)
+
+
+def punkt_words(text: str, language: str = "english") -> list[str]:
+    """The words of a text, as ``nltk.word_tokenize`` cuts them; it cuts sentences before.
+
+    Raises:
+        LookupError: as ``punkt_sentences``.
+    """
+    import nltk
+
+    return nltk.word_tokenize(text, language)
 
 
 def find_punkt_data() -> None:
