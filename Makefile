@@ -23,7 +23,7 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # The kernels are compiled before, as tests would otherwise share the machine with a compiler.
-test: lint docs peers
+test: lint docs peers suites
 	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
@@ -52,6 +52,8 @@ lint: $(VENV)/.installed-test
 
 peers: $(VENV)/.installed-peers
 
+suites: $(VENV)/.installed-suites
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
@@ -71,6 +73,12 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
+	rm -rf $(VENV)/suites
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
+	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
 	touch $@
 
 clean:
