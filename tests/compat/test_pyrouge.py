@@ -54,17 +54,7 @@ def _run(call):
 def _home(tmp_path, monkeypatch):
     """A folder with the release and its tables, as pyrouge needs it, and a home for its settings."""
     rouge155_script.need_perl()
-    release = rouge155_script.need_release()
-    home = tmp_path / "release"
-    data = home / "data"
-    rouge155_script.build_data_folder(
-        data, release / "data" / "smart_common_words.txt", release / "data" / "WordNet-2.0-Exceptions"
-    )
-    (data / "WordNet-2.0-Exceptions").symlink_to(release / "data" / "WordNet-2.0-Exceptions")
-    script = home / "ROUGE-1.5.5.pl"
-    script.write_bytes((release / "ROUGE-1.5.5.pl").read_bytes())
-    script.chmod(0o755)
-    (home / "XML").symlink_to(release / "XML")
+    home = rouge155_script.copy_release(tmp_path / "release")
     for name, value in rouge155_script.perl_environment(tmp_path).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torchmetrics import Metric
+from torchmetrics.utilities.distributed import gather_all_tensors
 
 from polyrouge.compat.torchmetrics.sample_scores import (
     ALLOWED_ROUGE_KEYS,
@@ -16,8 +18,6 @@ from polyrouge.compat.torchmetrics.sample_scores import (
     sample_scores,
 )
 from polyrouge.tools.stems import porter_stemmer
-from torchmetrics import Metric
-from torchmetrics.utilities.distributed import gather_all_tensors
 
 
 class ROUGEScore(Metric):
