@@ -222,13 +222,16 @@ class RougeCalculator:
             return None
         language = self._lang.lang
         limited_words = self.word_limit > 0
-        return find_convention("sumeval").settings.replace(
+        settings = find_convention("sumeval").settings.replace(
             tokenizer=f"sumeval_{language}",
             stop_words=f"sumeval_{language}" if self.stopwords else None,
             use_stemmer=bool(self.stemming) and language == "en",
             max_words=self.word_limit if limited_words else None,
             max_characters=self.length_limit if self.length_limit > 0 and not limited_words else None,
         )
+        if language == "zh" or settings.use_stemmer or settings.max_words or settings.max_characters:
+            return settings
+        return settings.replace(tokenizer="rouge155", lowercase="ascii")  # the same words, for which there is a kernel
 
     def _written(self, summaries: Sequence[Text], rows: list[Sequence[Text]]) -> Inputs:
         texts = TokenTexts()
