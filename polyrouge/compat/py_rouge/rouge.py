@@ -112,7 +112,8 @@ class Rouge:
             metric a list with such a dict for each sample, which holds lists of one score a reference.
 
         Raises:
-            ValueError: the two are of different types or lengths, or a sample has no reference.
+            ValueError: the two are of different types or lengths, or a sample has no reference; without
+                ``ensure_compatibility``, ROUGE-L or ROUGE-W of an empty text.
             AssertionError: a prediction is no text.
             TypeError: a reference is no text.
         """
@@ -159,7 +160,9 @@ class Rouge:
             changes[limit] = self.length_limit
         if not self.ensure_compatibility:
             changes["tokenizer"] = _Tokenizer(bool(self.stemming), word_tables)
-            changes |= {"use_stemmer": False, "sentence_split": punkt_sentences, "punctuation": "keep"}
+            by_sentence = not {"rouge-l", "rouge-w"}.isdisjoint(self._names)
+            split = _some_sentences if by_sentence else punkt_sentences
+            changes |= {"use_stemmer": False, "sentence_split": split, "punctuation": "keep"}
         return PolyRouge("py_rouge", **changes).settings
 
     def _sample_scores(self, inputs: Inputs) -> NDArray[np.float64]:
@@ -225,6 +228,15 @@ class _Tokenizer:
     def __call__(self, text: str) -> list[str]:
         tokens = self._tokenize(text)
         return tokens if self._stem is None else list(map(self._stem, tokens))
+
+
+def _some_sentences(text: str) -> list[str]:
+    """NLTK's sentences; a text without any is refused, as there."""
+    sentences = punkt_sentences(text)
+    if not sentences:
+        msg = "Collections must contain at least 1 sentence."
+        raise ValueError(msg)
+    return sentences
 
 
 def _checked(hypothesis: Sequence[Any], references: Sequence[Any]) -> Inputs:
