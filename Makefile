@@ -15,7 +15,7 @@ NEEDED_BY_PEERS := lightning-utilities six
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
   'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz lint peers benchmark space release-check clean
+.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers benchmark space release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -48,6 +48,11 @@ test-integrations: $(VENV)/integrations/.installed
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/.installed-test
 	POLYROUGE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -s -k fuzz tests/fuzzing tests/counting/test_jieba_kernel.py
+
+# A page with visitors and a compute loop for so many minutes; memory, threads, descriptors and files must stay flat. Linux.
+MINUTES ?= 60
+soak: $(VENV)/.installed-test
+	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
 # What the Space's repository holds, in build/space. .github/workflows/release.yml puts it on the Hub.
 space: $(VENV)/bin/python

@@ -65,16 +65,21 @@ def jieba_file(name: str) -> bytes:
 
 
 def separate_tokenizer(deleted: set[str]) -> Any:
-    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process."""
+    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process.
+
+    It has a class of its own: if it held its methods itself, in a cycle, its 60 MB would wait for Python's collector,
+    which does not see how large they are.
+    """
     jieba = _own_jieba()
-    tokenizer: Any = jieba.Tokenizer()
-    tokenizer.deleted_words = deleted
     finalseg = types.SimpleNamespace(
         cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
     )
-    for name in ("_Tokenizer__cut_DAG", "add_word"):  # all methods that look finalseg up
-        method = _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
-        setattr(tokenizer, name, types.MethodType(method, tokenizer))
+    methods = {  # all that look finalseg up
+        name: _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
+        for name in ("_Tokenizer__cut_DAG", "add_word")
+    }
+    tokenizer: Any = type("Tokenizer", (jieba.Tokenizer,), methods)()
+    tokenizer.deleted_words = deleted
     return tokenizer
 
 

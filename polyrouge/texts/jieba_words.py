@@ -23,6 +23,7 @@ from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
 
 _LOADING = ForkLock()
+_MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
 
 JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
 """What a caller may give to name a dictionary."""
@@ -112,7 +113,7 @@ def _own_dictionary() -> JiebaDictionary:
     return JiebaDictionary("jieba", _own_digest, lambda: _loaded(set()))
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=_MOST_KEPT)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
         tokenizer = _loaded(set())

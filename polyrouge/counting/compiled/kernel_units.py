@@ -5,7 +5,6 @@ A unit is a group of kernels that are needed, compiled and loaded together.
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Iterable
 
@@ -43,9 +42,11 @@ UNITS: dict[str, tuple[str, ...]] = {
 """The kernels of each unit, by module and function; those that take longest to compile first."""
 
 
-@functools.lru_cache(maxsize=64)
 def needed_units(text_rules: TextRules, count_rules: CountRules) -> tuple[str, ...]:
-    """The units with which the compiled engine counts under these rules."""
+    """The units with which the compiled engine counts under these rules.
+
+    They are not remembered: rules hold functions and dictionaries, which would be kept with them.
+    """
     needed = set()
     if cuts_with_jieba(text_rules):
         needed |= {"jieba", "jieba_tables"}
