@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import Any
 
-from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
+from polyrouge.files.encodings import Lines
+from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
 from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
-
-Lines = Iterator[tuple[int, str]]
-"""Lines with their numbers."""
-
-
-def numbered_lines(stream: IO[bytes], name: str, caps: ReadCaps | None = None) -> Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line."""
-    number = 0
-    try:
-        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=1):
-            text = line.removesuffix(b"\n").removesuffix(b"\r")
-            if number == 1:
-                text = text.removeprefix(b"\xef\xbb\xbf")
-            yield number, text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        msg = f"{name}, line {number}: byte {error.object[error.start]:#04x} is not UTF-8; convert the file to UTF-8."
-        raise InputFileError(msg) from None
-    except (EOFError, OSError, zlib.error) as error:
-        raise unreadable(name, error) from None
-
-
-def _capped_lines(stream: IO[bytes], name: str, caps: ReadCaps) -> Iterator[bytes]:
-    number = 0
-    while line := stream.readline(caps.row + 1):
-        number += 1
-        if len(line) > caps.row:
-            raise InputTooLargeError(name, "row", caps.row, f"line {number}")
-        if number > caps.values:
-            raise InputTooLargeError(name, "values", caps.values)
-        yield line
 
 
 def open_lines(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
