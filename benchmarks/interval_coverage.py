@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polyrouge.scoring.aggregation import bootstrap_interval
+from polyrouge.scoring.bootstrap import bootstrap_interval
 
 SIMULATIONS = 4_000
 RESAMPLES = 1_000

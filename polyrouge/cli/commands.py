@@ -13,7 +13,6 @@ from polyrouge.cli.benchmark_command import add_to as add_benchmark
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
-    OUTPUT,
     Digits,
     EmptyCells,
     IdColumn,
@@ -28,7 +27,7 @@ from polyrouge.cli.command_running import announce, check_output, emit, progress
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.compile_command import add_to as add_compile
 from polyrouge.cli.picture_commands import add_to as add_pictures
-from polyrouge.cli.sample_writer import sample_writer
+from polyrouge.cli.score_command import add_to as add_score
 from polyrouge.comparing.checks import TESTS, check_comparison
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
@@ -39,7 +38,6 @@ from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.scores import score_report
 from polyrouge.version import VERSION
 
 app = typer.Typer(
@@ -64,68 +62,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-@app.command()
-@reports_errors
-@takes_settings(without=("use_aggregator",))
-def score(
-    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
-    references: Annotated[
-        list[str] | None,
-        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
-    ] = None,
-    *,
-    rouge: Rouge,
-    per_sample: Annotated[
-        str | None,
-        typer.Option(help="Also write each sample's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
-    ] = None,
-    prediction_column: PredictionColumns = None,
-    reference_column: ReferenceColumns = None,
-    id_column: IdColumn = None,
-    input_format: InputFormat = None,
-    empty_cells: EmptyCells = EMPTY_CELLS[0],
-    output_format: OutputFormat = None,
-    save: Save = None,
-    digits: Digits = None,
-    quiet: Quiet = False,
-) -> None:
-    """Score one system.
-
-    Means over all samples, with the signature that says how they were made. Files are read in chunks, so they may be
-    larger than the memory.
-    """
-    shape = check_output(save, output_format)
-    if prediction_column and len(prediction_column) > 1:
-        msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
-        raise ValueError(msg)
-    with (
-        warnings_heard(quiet) as heard,
-        open_paired_texts(
-            [predictions],
-            references or [],
-            prediction_columns=prediction_column or [],
-            reference_columns=reference_column or [],
-            id_column=id_column,
-            file_format=input_format,
-            empty_cells=empty_cells,
-        ) as texts,
-    ):
-        stream = StreamedScores(rouge.settings)
-        with sample_writer(per_sample, rouge.settings) as write:
-            for chunk in progressing(texts, quiet):
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
-            result = stream.result()
-    report = score_report(
-        result,
-        rouge.settings,
-        title=texts.sources[0].name,
-        n_samples=texts.n_rows,
-        empty_texts=texts.empty_texts,
-        digits=digits,
-        details={"files": texts.files},
-        heard=heard,
-    )
-    emit(report, shape, save)
+add_score(app)
 
 
 @app.command()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
 from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
@@ -14,11 +14,18 @@ Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
 
 
-def numbered_lines(stream: IO[bytes], name: str, caps: ReadCaps | None = None) -> Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line."""
-    number = 0
+def numbered_lines(stream: Iterable[bytes], name: str, caps: ReadCaps | None = None, first: int = 1) -> Lines:
+    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line.
+
+    Args:
+        stream: an open file, or its lines; with caps a file.
+        name: of the file, for messages.
+        caps: on the size of a line and their number.
+        first: number of the first line, where others stand before it.
+    """
+    number = first - 1
     try:
-        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=1):
+        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=first):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 text = text.removeprefix(b"\xef\xbb\xbf")
@@ -30,7 +37,7 @@ def numbered_lines(stream: IO[bytes], name: str, caps: ReadCaps | None = None) -
         raise unreadable(name, error) from None
 
 
-def _capped_lines(stream: IO[bytes], name: str, caps: ReadCaps) -> Iterator[bytes]:
+def _capped_lines(stream: Any, name: str, caps: ReadCaps) -> Iterator[bytes]:
     number = 0
     while line := stream.readline(caps.row + 1):
         number += 1

@@ -485,3 +485,53 @@ def test_many_rows_are_unpacked_page_by_page(opened):
     assert names(page) == ["2500"]
     open_row(page, "2500")
     assert texts_of(page)[1].endswith("r2499")
+
+
+def test_a_cell_of_a_chart_of_many_rows_can_be_seen_and_shows_its_samples(opened):
+    page = opened("many")
+    cells_of_chart = page.locator("#charts rect.cell")
+    title = cells_of_chart.first.locator("title").text_content()
+    shades = {each.evaluate("cell => getComputedStyle(cell).fillOpacity") for each in cells_of_chart.all()[:200]}
+
+    cells_of_chart.first.click()
+    wait_for_table(page)
+
+    assert len(shades) > 1
+    assert page.locator("#count").inner_text() == title.replace(" samples", " of 2,500 samples")
+    page.locator("#filter [type=reset]").click()
+    page.locator("#count", has_text="2,500 of 2,500").wait_for()
+
+
+def test_each_system_has_a_colour_of_its_own(opened):
+    page = opened("chinese")
+    open_row(page, CHINESE[0]["id"])
+    colour = "mark => getComputedStyle(mark).backgroundColor"
+
+    of_first, of_second, of_reference = (
+        {mark.evaluate(colour) for mark in page.locator(".side").nth(place).locator("mark").all()} for place in range(3)
+    )
+
+    assert of_first
+    assert of_second
+    assert not of_first & of_second
+    assert of_reference <= of_first  # those that the chosen system shares with it
+    bars = {
+        page.locator(f"svg .bar[data-system='{n}']").first.evaluate("bar => getComputedStyle(bar).fill") for n in "01"
+    }
+    assert len(bars) == 2
+
+
+def test_nothing_is_cut_on_paper(opened):
+    page = opened("chinese", viewport={"width": 700, "height": 990})
+    page.emulate_media(media="print")
+
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("main *")]
+          .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth
+            && getComputedStyle(each).overflowX !== "visible" && !each.closest("svg"))
+          .map((each) => each.className || each.tagName)"""
+    )
+
+    assert cut == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not page.locator("#filter").is_visible()

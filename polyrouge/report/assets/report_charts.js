@@ -50,7 +50,7 @@ function highest() {
 }
 
 /** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
-function histogram(series, low, high, label, pick) {
+function histogram(series, low, high, label, pick, systems = series.map((_, place) => place)) {
   const width = (high - low) / BINS;
   const counts = series.map((values) => {
     const bins = new Array(BINS).fill(0);
@@ -68,7 +68,7 @@ function histogram(series, low, high, label, pick) {
     counts.forEach((bins, place) => {
       const height = y(0) - y(bins[bin]);
       const left = x(from) + 1 + place * bar;
-      svg.append(draw("rect", { class: place ? "bar bar-2" : "bar", x: left, y: y(0) - height, width: bar, height }));
+      svg.append(draw("rect", { class: "bar", "data-system": systems[place], x: left, y: y(0) - height, width: bar, height }));
     });
     const values = { low: short(from), high: short(from + width), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
     const target = draw("rect", {
@@ -93,26 +93,29 @@ function histogram(series, low, high, label, pick) {
   return svg;
 }
 
-/** Points, or for many a grid of shades; points open their sample. */
-function scatter({ svg, x, y }, points, className = "") {
+/** Points, or for many a grid of shades. A point opens its sample, a cell of the grid shows its samples in the table. */
+function scatter({ svg, x, y }, points, system = 0) {
   if (points.length <= MOST_DOTS) {
     for (const [row, valueX, valueY] of points) {
       const place = { cx: x(valueX), cy: y(valueY), r: 3.5, onclick: () => openPair(row) };
-      svg.append(draw("circle", { class: `dot dot-open ${className}`, ...place }, draw("title", {}, rowName(row))));
+      svg.append(draw("circle", { class: "dot", "data-system": system, ...place }, draw("title", {}, rowName(row))));
     }
     return;
   }
   const size = 7;
   const cells = new Map();
-  for (const [, valueX, valueY] of points) {
+  for (const [row, valueX, valueY] of points) {
     const key = `${Math.floor(x(valueX) / size)},${Math.floor(y(valueY) / size)}`;
-    cells.set(key, (cells.get(key) || 0) + 1);
+    if (!cells.has(key)) cells.set(key, []);
+    cells.get(key).push(row);
   }
-  const most = Math.log1p(Math.max(...cells.values()));
-  for (const [key, count] of cells) {
-    const [column, row] = key.split(",").map(Number);
-    const shade = { "fill-opacity": 0.15 + 0.85 * (Math.log1p(count) / most) };
-    svg.append(draw("rect", { class: `dot ${className}`, x: column * size, y: row * size, width: size, height: size, ...shade }));
+  const most = Math.log1p([...cells.values()].reduce((n, rows) => Math.max(n, rows.length), 0));
+  for (const [key, rows] of cells) {
+    const [column, line] = key.split(",").map(Number);
+    const shade = { "fill-opacity": 0.2 + 0.8 * (Math.log1p(rows.length) / most) };
+    const place = { x: column * size, y: line * size, width: size, height: size, onclick: () => pickRows(rows) };
+    const label = text("cellLabel", { n: whole(rows.length) });
+    svg.append(draw("rect", { class: "cell", "data-system": system, ...place, ...shade }, draw("title", {}, label)));
   }
 }
 
@@ -130,7 +133,7 @@ function lengthChart() {
       const value = score(system, type, row);
       if (value !== null) points.push([row, lengths[row], value]);
     }
-    scatter(chart, points, system ? "dot-2" : "");
+    scatter(chart, points, system);
     const groups = Array.from({ length: 12 }, () => []);
     for (const point of points) groups[Math.min(11, Math.floor((point[1] / high) * 12))].push(point);
     const path = groups.filter((group) => group.length).map((group) => {
@@ -176,7 +179,7 @@ function drawCharts() {
     const moved = histogram([gains], -reach, reach, `Δ ${name} F`, (low, high, last) => setRange("gain", low, last ? null : high));
     charts.push(figure("differencePlot", moved, text("chartHelp")), bothChart());
     const names = data.systems.map((system, place) =>
-      make("span", {}, make("span", { class: place ? "key key-2" : "key" }), make("bdi", {}, system)));
+      make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, system)));
     charts[0].querySelector("h3").after(make("div", { class: "legend" }, ...names));
   }
   byId("charts").replaceChildren(...charts);

@@ -151,6 +151,7 @@ function drawContent(content) {
   const matches = encoded.m[pair.system];
   if (view.key === "lcs" && matches[3]) {
     const aligned = alignment(prediction, reference, matches[3]);
+    if (aligned && hasTwo()) aligned.dataset.system = pair.system;
     if (aligned) parts.push(make("h3", {}, text("aligned")), make("p", { class: "soft" }, text("alignedHelp")), aligned);
   }
   if (view.key === "lsum" && matches[4]) parts.push(make("h3", {}, text("sentences")), sentenceHits(reference, sides[pair.system]));
@@ -169,8 +170,8 @@ function hitsLine(match) {
 function panel(title, side, pieces, group, line, isChosen) {
   const body = side.characters.length ? marked(side.characters, pieces, group) : [make("span", { class: "soft" }, text("empty"))];
   const lost = side.tokens.filter((place) => place === null).length;
-  return make("div", { class: isChosen ? "side chosen" : "side" },
-    make("h3", {}, make("bdi", {}, title)),
+  return make("div", { class: isChosen ? "side chosen" : "side", "data-system": hasTwo() ? group : null },
+    make("h3", {}, ...(hasTwo() ? [make("span", { class: "key" })] : []), make("bdi", {}, title)),
     make("div", { class: "body-text", dir: "auto" }, ...body),
     ...(line ? [make("p", { class: "soft" }, line)] : []),
     ...(lost ? [make("p", { class: "soft" }, text("lostTokens", { n: lost }))] : []));
@@ -204,5 +205,5 @@ function sentenceHits(reference, side) {
     const body = make("div", { class: "body-text", dir: "auto" }, ...marked(reference.characters, side.theirs, pair.system, start, end));
     items.push(make("li", {}, make("div", { class: "soft" }, label, meter), body));
   }
-  return make("ul", { class: "sentence-hits" }, ...items);
+  return make("ul", { class: "sentence-hits", "data-system": hasTwo() ? pair.system : null }, ...items);
 }

@@ -6,6 +6,7 @@ const table = {
   descending: false, // worst first
   page: 0,
   range: { of: "score", low: null, high: null },
+  picked: null, // rows of a cell of a chart, or null
   search: "",
   outcome: "all",
   rows: [], // what is left, in order
@@ -36,6 +37,7 @@ function sortKey() {
 }
 
 function clearRange() {
+  table.picked = null;
   table.range = { of: "score", low: null, high: null };
   byId("low").value = byId("high").value = "";
 }
@@ -43,6 +45,7 @@ function clearRange() {
 /** Show the rows whose score, or gain, is in a range; high is not in it, null has no bound. */
 function setRange(of, low, high) {
   const rounded = (value) => (value === null ? null : Number(value.toFixed(6)));
+  table.picked = null;
   table.range = { of, low: rounded(low), high: rounded(high), isBar: true };
   byId("low").value = of === "score" ? table.range.low : "";
   byId("high").value = of === "score" && high !== null ? table.range.high : "";
@@ -51,7 +54,17 @@ function setRange(of, low, high) {
   byId("count").scrollIntoView({ block: "nearest" });
 }
 
+/** Show some rows only. */
+function pickRows(rows) {
+  clearRange();
+  table.picked = new Set(rows);
+  table.page = 0;
+  drawTable();
+  byId("count").scrollIntoView({ block: "nearest" });
+}
+
 function isInRange(row) {
+  if (table.picked && !table.picked.has(row)) return false;
   const { of, low, high, isBar } = table.range;
   if (low === null && high === null) return true;
   const values = of === "gain" ? [gain(chosen.type, row)] : data.systems.map((_, system) => score(system, chosen.type, row));
@@ -182,6 +195,7 @@ function startTable() {
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
     table.search = byId("search").value.trim();
     table.range = { of: "score", low: number("low"), high: number("high"), isBar: false };
+    table.picked = null;
     table.outcome = byId("outcome").value || "all";
     table.page = 0;
     drawTable();
