@@ -28,21 +28,21 @@ _BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።…]"
-_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING}(?=\s|$)"
+_CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
+_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_ALL}(?=\s|$)"
 # One that ends a sentence whatever follows: Arabic, Devanagari, Ethiopic, Burmese, Khmer but for its "and so on".
 _OWN_MARKS = "؟۔।॥።။៕។"
-_OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*{_CLOSING}"
+_OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*{_CLOSING_ALL}"
 # Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
 _KOREAN_END = rf"[.!?](?<=[다요죠까].)[.!?]*{_CLOSING}(?=[가-힣])"
 _KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
 _AUTO_END = re.compile("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
 _MARKS = re.compile(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
-_ANY_END = re.compile(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING}\s|{_KOREAN_END}|{_KANA_END}")
+_ANY_END = re.compile(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_ALL}\s|{_KOREAN_END}|{_KANA_END}")
 # A quotation that the sentence goes on after: 「…。」と言った.
 _GOES_ON = re.compile(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
-_MARKS_OF_ENDS = tuple(
-    dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}{_OWN_MARKS}")
-)  # with one of which each match begins, or has it next
+# With one of these each match of _ANY_END begins, or has it next.
+_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}{_OWN_MARKS}"))
 # Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
 _NO_END = re.compile(
     r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"

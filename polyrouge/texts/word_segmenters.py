@@ -2,7 +2,7 @@
 
 A text is cut at line breaks and behind sentence marks first, and each piece by the segmenter. So the tokens of a
 text are those of its sentences, whatever ``sentence_split`` is and whichever types are asked for; and no
-segmenter sees more than some thousand characters at once, beyond which one refuses a text and others get slow.
+segmenter sees more than a thousand characters at once, beyond which some refuse a text or get slow.
 What is between the words of a piece (blanks, zero-width spaces) is dropped.
 """
 
@@ -18,7 +18,9 @@ from typing import Any
 from polyrouge.texts.sentences import pieces_at_marks
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
-_LONGEST_PIECE = 4000  # characters; sudachipy refuses more than 49,149 bytes
+# At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
+# refuses more than 49,149 bytes.
+_LONGEST_PIECE = re.compile(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
 # The syllables of a word, or a mark that stands among them.
 _VIETNAMESE = re.compile(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
 _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
@@ -55,8 +57,8 @@ def _by_piece(cut: Tokenize) -> Tokenize:
     def tokenize(text: str) -> list[str]:
         words = []
         for piece in pieces_at_marks(text.replace("\0", " ")):  # MeCab takes a NUL for the end of the text
-            for start in range(0, len(piece), _LONGEST_PIECE):
-                words += [word.strip(_NO_WORD) for word in cut(piece[start : start + _LONGEST_PIECE])]
+            for part in _LONGEST_PIECE.findall(piece):
+                words += [word.strip(_NO_WORD) for word in cut(part)]
         return [word for word in words if word]
 
     return tokenize
