@@ -117,11 +117,18 @@ def _ipadic_words() -> Tokenize:
 _SUDACHI = ("SudachiPy", "SudachiDict-core")
 
 
-def _sudachi_words(mode: str) -> Tokenize:
-    from sudachipy import Dictionary, SplitMode
+@functools.cache
+def _sudachi_dictionary() -> Any:
+    from sudachipy import Dictionary
 
-    tokenize: Any = Dictionary(dict="core").tokenizer(getattr(SplitMode, mode))
-    return lambda text: [word.surface() for word in tokenize.tokenize(text)]
+    return Dictionary(dict="core")
+
+
+def _sudachi_words(mode: str) -> Tokenize:
+    from sudachipy import SplitMode
+
+    tokenize: Any = _sudachi_dictionary().tokenizer(getattr(SplitMode, mode)).tokenize
+    return lambda text: [word.surface() for word in tokenize(text)]
 
 
 @segmenter_tokenizer("ja_sudachi_a", "Japanese words of Sudachi, mode A (shortest)", _SUDACHI)

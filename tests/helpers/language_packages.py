@@ -47,6 +47,11 @@ def usable_tokenizers() -> list[str]:
     ]
 
 
+def usable_conventions() -> list[str]:
+    """The names of the conventions with such a tokenizer."""
+    return [name for name, each in CONVENTIONS.items() if each.settings.tokenizer in usable_tokenizers()]
+
+
 @functools.cache
 def _model() -> Path:
     return train_bpe(Path(tempfile.mkdtemp(prefix="polyrouge-subwords-")))
