@@ -60,7 +60,7 @@ def cases(seed, **fixed):
 def check(given, folder, least_errors=0):
     before = _BEFORE.format(folder=folder)
     theirs = run_peer("py-rouge", program("rouge", "Rouge", before), given)
-    tables = [({**options, "word_tables": folder}, *call) for options, *call in given]
+    tables = [({**options, "word_tables": folder, "on_error": "raise"}, *call) for options, *call in given]
     ours = outcomes("polyrouge.compat.py_rouge", "Rouge", tables)
 
     for case, one, other in zip(given, theirs, ours, strict=True):
@@ -112,3 +112,11 @@ def test_wrong_rows_are_named(folder):
     with pytest.raises(ValueError, match=r"references\[0\] is empty"):
         rouge.get_scores(["a"], [[]])
     assert rouge.as_polyrouge().settings.lcs == "union"
+
+
+def test_a_crash_is_scored_unless_it_is_asked_for(folder):
+    options = {"metrics": ["rouge-w"], "apply_avg": False, "apply_best": True, "word_tables": folder}
+    nothing = {"rouge-w": {"f": 0.0, "p": 0.0, "r": 0.0}}
+    assert py_rouge.Rouge(**options).get_scores("a", "") == nothing
+    with pytest.raises(ZeroDivisionError):
+        py_rouge.Rouge(**options, on_error="raise").get_scores("a", "")

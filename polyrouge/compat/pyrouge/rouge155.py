@@ -19,7 +19,9 @@ from polyrouge.compat.pyrouge.summary_files import (
     process_folder,
     write_configuration,
 )
+from polyrouge.compat.script_metric import script_as_polyrouge
 from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
@@ -208,6 +210,18 @@ class Rouge155(Folders):
                 yield from result_lines(result, str(system_id), given)
 
         return _printed(options, lines)
+
+    def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature and explanations.
+
+        Args:
+            rouge_args: as ``evaluate``.
+
+        Raises:
+            ValueError: an option that can't be used, or that ``Rouge`` lacks.
+        """
+        given = read_arguments([*self._options(rouge_args), "texts"])
+        return script_as_polyrouge(given.options, given.data_folder)
 
     def output_to_dict(self, output: str) -> dict[str, float]:
         """Read what ``evaluate`` returned.
