@@ -125,13 +125,13 @@ class Rouge155(Folders):
         else:
             self._config_dir = tempfile.mkdtemp()
             self._config_file = os.path.join(self._config_dir, "rouge_conf.xml")
-        given = (self.system_dir, self.system_filename_pattern, self.model_dir, self.model_filename_pattern)
-        names = ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern")
-        for name, value in zip(names, given, strict=True):
-            if value is None:
+        for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
+            if getattr(self, name) is None:
                 msg = f"{name} is not set; set it before evaluate()."
                 raise TypeError(msg)  # what that package runs into
-        self.write_config_static(*map(str, given), self._config_file, system_id or 1)
+        systems = str(self.system_dir), str(self.system_filename_pattern)
+        models = str(self.model_dir), str(self.model_filename_pattern)
+        write_configuration(systems, models, self._config_file, system_id or 1)
         self.log.info("Written ROUGE configuration to %s", self._config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:

@@ -41,11 +41,11 @@ class ROUGEScore(Metric):
         ValueError: an unknown key or ``accumulate``, or an unknown keyword.
     """
 
-    is_differentiable: bool = False
-    higher_is_better: bool = True
-    full_state_update: bool = False  # forward() then scores its batch once, where torchmetrics' own scores it twice
-    plot_lower_bound: float = 0.0
-    plot_upper_bound: float = 1.0
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False  # forward() then scores its batch once, where torchmetrics' own scores it twice
+    plot_lower_bound = 0.0
+    plot_upper_bound = 1.0
 
     def __init__(
         self,
