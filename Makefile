@@ -99,15 +99,15 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
 	touch $@
 
+$(VENV)/integrations/.installed: Makefile pyproject.toml
+	$(PYTHON) -m venv $(VENV)/integrations
+	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
+	touch $@
+
 $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
 	rm -rf $(VENV)/suites
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
 	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
-	touch $@
-
-$(VENV)/integrations/.installed: Makefile pyproject.toml
-	$(PYTHON) -m venv $(VENV)/integrations
-	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
 	touch $@
 
 clean:

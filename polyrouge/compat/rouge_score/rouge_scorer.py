@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from polyrouge.compat.rouge_score import scoring, tokenizers
 from polyrouge.compat.rouge_score.lcs_functions import (  # noqa: F401 whoever knows them finds them here
     _backtrack_norec,
@@ -126,7 +128,17 @@ class RougeScorer(scoring.BaseScorer):
             score = (self.score, self.score_multi)
             return [score[not isinstance(row, (str, bytes))](row, text) for row, text in zip(rows, texts, strict=True)]  # type: ignore[arg-type]
         plan = self._prepare()
-        return [_as_dict(plan, pair.scores, pair.counts) for pair in plan.scorer.score_all(texts, rows)]  # type: ignore[arg-type]
+        if not texts or not plan.given:
+            return [{} for _ in texts]
+        pairs, scores = plan.scorer.score_columns(texts, rows)  # type: ignore[arg-type]
+        columns = []
+        for column, is_lcs in enumerate(plan.is_lcs):
+            made = list(map(Score, *scores[:, column].T.tolist()))
+            for row in np.flatnonzero((pairs.counts[:, column, 1:] == 0).any(axis=1)) if is_lcs else ():
+                made[row] = _NO_SCORE
+            columns.append(made)
+        names = plan.settings.rouge_types
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``, which has a signature, intervals and explanations."""
