@@ -44,6 +44,7 @@ _TEXTS = {
     "60 characters, zh_word": (60, "zh_word", 200_000),
 }
 _DIFFERENT = 20_000  # pairs that are made; they are repeated, further apart than what is counted at once
+_TINY_FILES = "tiny"
 _SIZES = (4, 16, 64, 256)
 _TINY = 400  # partitions of a few rows, to see what a partition costs
 _SAMPLED = 0.05  # seconds between two looks at the memory
@@ -53,6 +54,7 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the pairs; nothing is written")
+    parser.add_argument("--only", nargs="+", choices=[*_TEXTS, _TINY_FILES], help="some texts; the rest is kept")
     parser.add_argument("--report", action="store_true", help="write SCALING.md from what was measured before")
     parser.add_argument("--measure", nargs=6, metavar=("WAY", "WORKERS", "FOLDER", "OUT", "CONVENTION", "SIZE"))
     options = parser.parse_args()
@@ -62,15 +64,19 @@ def main() -> None:
         return
     if not options.report:
         with tempfile.TemporaryDirectory(prefix="polyrouge-scaling-") as place:
-            found = _all(Path(place), 20 if options.quick else 1)
+            found = _all(Path(place), 20 if options.quick else 1, options.only or [*_TEXTS, _TINY_FILES])
+        if _KEPT.is_file() and options.only and not options.quick:
+            kept = json.loads(_KEPT.read_text("utf-8"))["measured"]
+            found["measured"] = [each for each in kept if each["texts"] not in options.only] + found["measured"]
         if options.quick:
             print(markdown(found))
             return
+        found["measured"].sort(key=lambda each: [*_TEXTS, _TINY_FILES].index(each["texts"]))
         _KEPT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (_HERE / "SCALING.md").write_text(markdown(json.loads(_KEPT.read_text("utf-8"))), encoding="utf-8")
 
 
-def _all(place: Path, fraction: int) -> Found:
+def _all(place: Path, fraction: int, only: Sequence[str]) -> Found:
     measured: list[dict[str, Any]] = []
 
     def measure(texts: str, way: str, workers: int, size: float = 64, name: str = "") -> None:
@@ -89,6 +95,8 @@ def _all(place: Path, fraction: int) -> Found:
 
     load = os.getloadavg()[0]
     for texts, (length, convention, n_pairs) in _TEXTS.items():
+        if texts not in only:
+            continue
         _write_texts(place / texts, length, convention, n_pairs // fraction)
         for workers in (1, 2):
             measure(texts, "threads", workers)
@@ -100,9 +108,10 @@ def _all(place: Path, fraction: int) -> Found:
                 measure(texts, "local", 2, size / fraction, "size")
         measure(texts, "stages", 1)
         shutil.rmtree(place / texts)
-    _write_tiny(place / "tiny", _TINY)
-    for way in ("threads", "local", "ray", "spark"):
-        measure("tiny", way, 2)
+    if _TINY_FILES in only:
+        _write_tiny(place / _TINY_FILES, _TINY)
+        for way in ("threads", "local", "ray", "spark"):
+            measure(_TINY_FILES, way, 2)
     return {"cores": os.cpu_count(), "load": load, "load_at_the_end": os.getloadavg()[0], "measured": measured}
 
 
