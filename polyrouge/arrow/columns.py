@@ -113,7 +113,7 @@ def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: in
     if not _holds_texts(column.type):
         msg = f"{what} is of type {column.type} (column {name!r}); give a column of strings."
         raise TypeError(msg)
-    texts = _as_large_string(_one_array(column, pa.large_string()))
+    texts = _as_strings(_one_array(column, pa.large_string()))
     _refuse_bad_bytes(texts, lambda place: f"{what}[{first_row + place}]", name)
     return of_arrow(texts)
 
@@ -138,7 +138,7 @@ def _lists_of_column(column: pa.ChunkedArray, name: str, first_row: int) -> Utf8
     texts = lists.flatten()
     if texts.null_count:
         _refuse_null(place_of(int(np.flatnonzero(np.asarray(texts.is_null()))[0])), name)
-    texts = _as_large_string(texts)
+    texts = _as_strings(texts)
     if texts.null_count:  # of a dictionary
         _refuse_null(place_of(int(np.flatnonzero(np.asarray(texts.is_null()))[0])), name)
     _refuse_bad_bytes(texts, place_of, name)
@@ -161,6 +161,10 @@ def _one_array(column: pa.ChunkedArray, kind: pa.DataType) -> Any:
         kind = pa.large_list(pa.large_string())
         column = column.cast(kind)
     return pa.concat_arrays(column.chunks or [pa.array([], kind)])
+
+
+def _as_strings(array: Any) -> Any:
+    return array if pa.types.is_string(array.type) else _as_large_string(array)
 
 
 def _as_large_string(array: Any) -> Any:

@@ -186,9 +186,9 @@ def _check_type(name: str) -> None:
     if not isinstance(name, str):
         msg = f"rouge_types holds {shown_value(name)}; each must be a name such as 'rouge1'."
         raise TypeError(msg)
-    if name in ("rougeL", "rougeLsum") or re.match(r"rouge[1-9]$", name):
+    if name in ("rougeL", "rougeLsum") or re.fullmatch(r"rouge[1-9]", name):
         return
-    msg = f"rougen requires positive n: {name}" if re.match(r"rouge0$", name) else f"Invalid rouge type: {name}"
+    msg = f"rougen requires positive n: {name}" if name == "rouge0" else f"Invalid rouge type: {name}"
     raise ValueError(msg)
 
 
