@@ -26,6 +26,7 @@ from polyrouge.cli.command_options import (
     Quiet,
     ReferenceColumns,
     Save,
+    SourceColumn,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
@@ -41,6 +42,7 @@ from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.sources.streamed import StreamedSources
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import numbers_alone, score_report
@@ -85,6 +87,7 @@ def score(
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    source_column: SourceColumn = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
@@ -123,6 +126,7 @@ def score(
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
+            document_column=source_column,
             file_format=input_format,
             empty_cells=empty_cells,
             encoding=encoding,
@@ -130,9 +134,11 @@ def score(
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
-        with sample_writer(per_sample, rouge.settings) as write:
+        beside = StreamedSources(rouge.settings) if source_column else None
+        with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+                measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids, measured)
             result = stream.result()
     report = score_report(
         result,
@@ -143,6 +149,7 @@ def score(
         digits=digits,
         details={"files": texts.files},
         heard=heard,
+        sources=beside.means() if beside else None,
     )
     if score_only:
         sys.stdout.write(numbers_alone(report) + "\n")

@@ -20,7 +20,8 @@ _PAPERS = {"en": "docs/papers.md", "zh": "docs/papers.zh.md"}
 _IN_ENGLISH_ONLY = ("api.md", "contributing.md")
 DOCUMENTS = (
     "index", "formulas", "chinese", "settings", "tokenizers", "conventions", "papers", "training", "command_line",
-    "comparing", "report_and_page", "rouge155", "performance", "reliability",
+    "comparing",
+    "sources", "report_and_page", "rouge155", "performance", "reliability",
 )  # fmt: skip
 """Names of the documents that the page shows beside the card."""
 _HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
