@@ -42,6 +42,7 @@ def tiny_tokenizer(rows: list[dict[str, str]]) -> PreTrainedTokenizerFast:
         pad_token="<pad>",  # noqa: S106 a token, no password
         eos_token="</s>",  # noqa: S106 a token, no password
         unk_token="<unk>",  # noqa: S106 a token, no password
+        model_input_names=["input_ids", "attention_mask"],
     )
 
 

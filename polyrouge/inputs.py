@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
 from polyrouge.errors import shown_value
+from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
 
 ReferenceKind = Literal["text", "list"]
 """How the references of all rows are given: one text each, or a list of texts each."""
@@ -25,7 +26,7 @@ class SingleReferences(Sequence[list[str]]):
 
     __slots__ = ("texts",)
 
-    def __init__(self, texts: list[str]) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
 
     def __len__(self) -> int:
@@ -54,14 +55,14 @@ class Inputs(NamedTuple):
     """Checked input.
 
     Attributes:
-        predictions: one text a row.
-        references: the reference texts of each row, at least one.
+        predictions: one text a row: a list, or ``Utf8Texts``.
+        references: the reference texts of each row, at least one: lists, ``SingleReferences`` or ``Utf8Lists``.
         reference_kind: whether they were given as one text a row or as a list a row.
         first_row: number of the first row in messages, where rows were scored before.
     """
 
-    predictions: list[str]
-    references: Sequence[list[str]]
+    predictions: Sequence[str]
+    references: Sequence[Sequence[str]]
     reference_kind: ReferenceKind
     first_row: int = 0
 
@@ -76,6 +77,23 @@ class EmptyTexts(NamedTuple):
 
     predictions: tuple[int, ...]
     references: int
+
+
+def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The references of some rows, one after the other."""
+    if isinstance(references, SingleReferences):
+        return references.texts
+    return references.all_texts if isinstance(references, Utf8Lists) else list(chain.from_iterable(references))
+
+
+def text_lengths(texts: Sequence[str]) -> list[int]:
+    """How many characters each text has."""
+    return texts.lengths() if isinstance(texts, Utf8Texts) else list(map(len, texts))
+
+
+def total_length(texts: Sequence[str]) -> int:
+    """About how much text this is: characters, or bytes where the texts are bytes."""
+    return texts.n_bytes if isinstance(texts, Utf8Texts) else sum(map(len, texts))
 
 
 def is_blank(text: str) -> bool:

@@ -9,7 +9,7 @@ import typer
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.text_files import FORMATS
 
-INPUT, OUTPUT = "Input", "Output"
+INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
 SCORING, LOOKING, SETTINGS = "Score", "Look", "Settings and setup"  # groups of commands
 FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
 PredictionColumns = Annotated[
@@ -80,3 +80,26 @@ Save = Annotated[
 ]
 Digits = Annotated[int | None, typer.Option(min=0, max=17, help="Digits after the point.", rich_help_panel=OUTPUT)]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.", rich_help_panel=OUTPUT)]
+
+RunOn = Annotated[
+    str | None,
+    typer.Option(
+        help="Score a folder of files: local (processes of this machine), ray or spark. -o names a folder.",
+        rich_help_panel=FOLDERS,
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Partitions at once; as many as processors if not given.", rich_help_panel=FOLDERS),
+]
+PartitionSize = Annotated[
+    float | None, typer.Option(help="Megabytes of texts in a partition; 64 if not given.", rich_help_panel=FOLDERS)
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(help="A column to stand beside the scores; again for more.", rich_help_panel=FOLDERS),
+]
+Hits = Annotated[bool, typer.Option("--hits", help="Write the counts beside the scores.", rich_help_panel=FOLDERS)]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show the plan and what it costs; write nothing.", rich_help_panel=FOLDERS)
+]

@@ -47,6 +47,12 @@ def check_comparison(
         checked_number("n_resamples", n_resamples)
     if seed is not None:
         checked_number("seed", seed)
+    if settings.interval == "poisson":
+        msg = (
+            "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "
+            "are at hand, compare with interval='percentile' or 'bca'."
+        )
+        raise ValueError(msg)
     if settings.aggregate in NO_MEANS:
         msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
         raise ValueError(msg)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
+from polyrouge.scoring.p_values import p_values
 
 _DRAWS_AT_ONCE = 1 << 20
 
@@ -116,24 +117,6 @@ def paired_tests(
     return PairedTests(*map(np.stack, zip(*found, strict=True)))
 
 
-def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm's (1979) step-down correction along axis 0: the family-wise error stays below alpha.
-
-    The smallest of m p-values is multiplied by m, the next by m - 1, and so on; none may be below
-    the one before it, nor above 1.
-
-    Args:
-        p_values: float64[m, ...]; each column is a family of m tests.
-    """
-    m = len(p_values)
-    order = np.argsort(p_values, axis=0, kind="stable")
-    factors = np.arange(m, 0, -1).reshape(-1, *[1] * (p_values.ndim - 1))
-    stepped = np.maximum.accumulate(np.take_along_axis(p_values, order, axis=0) * factors, axis=0)
-    adjusted = np.empty_like(stepped)
-    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), axis=0)
-    return adjusted
-
-
 def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """The scores as whole multiples of 1 / grid.
 
@@ -144,12 +127,6 @@ def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     largest = max(float(np.abs(scores).max()), 1e-200)
     grid = 2.0 ** (50 - math.ceil(math.log2(scores.shape[1] * largest)))
     return np.rint(scores * grid), grid
-
-
-def p_values(null: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(1 + #{abs(null) >= abs(observed)}) / (1 + resamples), along axis 0 of ``null``."""
-    extreme = (np.abs(null) >= np.abs(observed)).sum(axis=0)
-    return (extreme + 1) / (len(null) + 1)
 
 
 def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:

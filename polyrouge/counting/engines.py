@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from polyrouge.counting.kernel_choice import KernelChoice, has_tables, load_or_c
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
 from polyrouge.counting.work import plain_seconds
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import CountRules, RunOptions, TextRules, cuts_with_jieba
@@ -158,9 +158,7 @@ def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
 
 def _characters(inputs: Inputs, start: int, stop: int) -> int:
     """Characters of a range of samples."""
-    references = inputs.references[start:stop]
-    texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
-    return sum(map(len, inputs.predictions[start:stop])) + sum(map(len, texts))
+    return total_length(inputs.predictions[start:stop]) + total_length(reference_texts(inputs.references[start:stop]))
 
 
 def _available_cores() -> int:

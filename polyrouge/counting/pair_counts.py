@@ -17,8 +17,8 @@ class PairCounts:
         counts: float64[n_pairs, n_types, 3]: hits, prediction total, reference total.
         offsets: int64[n_samples + 1]: pairs offsets[i] ... offsets[i + 1] - 1 are those of
             sample i, one for each of its references.
-        prediction_empty: bool[n_pairs]: the prediction has no tokens.
-        reference_empty: bool[n_pairs]: the reference has no tokens.
+        prediction_tokens: int64[n_pairs]: how many tokens the prediction has.
+        reference_tokens: int64[n_pairs]: how many tokens the reference has.
         refusals: for each pair the name of what the convention's tool raises an error for, or "";
             None where there is no such pair, or nobody asked.
         weighted_bases: float64[n_pairs]: the reference total of rougeW before it is weighted the
@@ -27,10 +27,20 @@ class PairCounts:
 
     counts: NDArray[np.float64]
     offsets: NDArray[np.int64]
-    prediction_empty: NDArray[np.bool_]
-    reference_empty: NDArray[np.bool_]
+    prediction_tokens: NDArray[np.int64]
+    reference_tokens: NDArray[np.int64]
     refusals: list[str] | None = None
     weighted_bases: NDArray[np.float64] | None = None
+
+    @property
+    def prediction_empty(self) -> NDArray[np.bool_]:
+        """bool[n_pairs]: the prediction has no tokens."""
+        return self.prediction_tokens == 0
+
+    @property
+    def reference_empty(self) -> NDArray[np.bool_]:
+        """bool[n_pairs]: the reference has no tokens."""
+        return self.reference_tokens == 0
 
 
 def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
@@ -42,8 +52,8 @@ def concatenated(chunks: Sequence[PairCounts]) -> PairCounts:
     return PairCounts(
         counts=np.concatenate([chunk.counts for chunk in chunks]),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
-        prediction_empty=np.concatenate([chunk.prediction_empty for chunk in chunks]),
-        reference_empty=np.concatenate([chunk.reference_empty for chunk in chunks]),
+        prediction_tokens=np.concatenate([chunk.prediction_tokens for chunk in chunks]),
+        reference_tokens=np.concatenate([chunk.reference_tokens for chunk in chunks]),
         weighted_bases=np.concatenate([base for base in bases if base is not None]) if bases[0] is not None else None,
     )
 

@@ -7,9 +7,8 @@ is made by them costs a fraction of a second where it is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, SingleReferences, reference_texts, text_lengths
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules, cuts_with_jieba
 
@@ -29,7 +28,7 @@ def plain_seconds(
 ) -> float:
     """About how long the plain engine takes for a range of samples; it looks no further than for ``enough``."""
     total = 0.0
-    rate = _rate(text_rules, count_rules)
+    rate = plain_rate(text_rules, count_rules)
     for first in range(start, stop, _SAMPLES_AT_ONCE):
         total += _of_block(inputs, first, min(first + _SAMPLES_AT_ONCE, stop), rate, count_rules)
         if total >= enough:
@@ -37,7 +36,7 @@ def plain_seconds(
     return total
 
 
-def _rate(text_rules: TextRules, count_rules: CountRules) -> float:
+def plain_rate(text_rules: TextRules, count_rules: CountRules) -> float:
     """Seconds a character, of English; a character of Chinese is a token, and takes four times as long."""
     rate = _READ
     for rouge_type in count_rules.types:
@@ -56,9 +55,9 @@ def _cuts_sentences(rouge_type: RougeType, count_rules: CountRules) -> bool:
 
 def _of_block(inputs: Inputs, start: int, stop: int, rate: float, count_rules: CountRules) -> float:
     predictions, rows = inputs.predictions[start:stop], inputs.references[start:stop]
-    references = rows.texts if isinstance(rows, SingleReferences) else list(chain.from_iterable(rows))
-    lengths = list(map(len, predictions))
-    reference_lengths = list(map(len, references))
+    references = reference_texts(rows)
+    lengths = text_lengths(predictions)
+    reference_lengths = text_lengths(references)
     share = 1.0 if predictions[0].isascii() else 4.0
     seconds = (sum(lengths) + sum(reference_lengths)) * rate * share + len(predictions) * _OF_A_SAMPLE
     if max(lengths) + max(reference_lengths, default=0) > _LONG:

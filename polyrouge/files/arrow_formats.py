@@ -82,11 +82,11 @@ def _capped_columns(path: str, file: Any, columns: Sequence[str], caps: ReadCaps
     return found, rows
 
 
-def open_arrow(path: str, caps: ReadCaps | None = None) -> TextFile:
-    """Open an Arrow IPC file or stream."""
+def open_arrow(path: str, caps: ReadCaps | None = None, raw: Any = None) -> TextFile:
+    """Open an Arrow IPC file or stream: that of the path, or an open binary stream of that name."""
     import pyarrow as pa
 
-    source = pa.OSFile(path)
+    source = pa.OSFile(path) if raw is None else pa.PythonFile(raw, mode="r")
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         try:

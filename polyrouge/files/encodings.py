@@ -6,7 +6,7 @@ import codecs
 import io
 import zlib
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, Any
 
 from polyrouge.files.file_rows import InputFileError, unreadable
 from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
@@ -37,11 +37,12 @@ def checked_encoding(name: str | None) -> str | None:
 
 
 def numbered_lines(
-    stream: IO[bytes],
+    stream: Any,
     name: str,
     caps: ReadCaps | None = None,
     encoding: str | None = None,
     notes: list[str] | None = None,
+    first: int = 1,
 ) -> Lines:
     r"""Lines without their ``\n`` or ``\r\n``; nothing else ends a line.
 
@@ -49,13 +50,14 @@ def numbered_lines(
     UTF-8, but is Chinese text in GB18030 (which holds GBK and GB 2312), is in GB18030, and a note says so.
 
     Args:
-        stream: the bytes.
+        stream: the bytes: an open file, or its lines; with caps or an encoding a file.
         name: of the file, for messages.
         caps: on lines.
         encoding: of the text, as ``checked_encoding`` gives it; None: found.
         notes: where the note is put.
+        first: number of the first line, where others stand before it.
     """
-    number = 0
+    number = first - 1
     given = encoding
     start = stream.peek(4)[:4] if isinstance(stream, io.BufferedReader) else b""
     marked = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
@@ -65,7 +67,7 @@ def numbered_lines(
     is_known = encoding is not None  # else it may still turn out to be GB18030
     codec = "utf-8"
     try:
-        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=1):
+        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=first):
             data = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 data = data.removeprefix(codecs.BOM_UTF8)

@@ -140,21 +140,21 @@ class PairedTexts:
             value = row.values[part.place]
             where = self._where(part, row)
             if part.role == "prediction":
-                text = _text(value, where)
+                text = checked_text(value, where)
                 chunk.predictions[system].append(text)
                 self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1
             elif part.role == "reference":
-                references.append(_reference(value, where))
+                references.append(checked_reference(value, where))
             elif part.role == "same reference":
                 same.append((part, value))
             elif part.role == "id":
                 chunk.ids.append("" if value is None else str(value))
             elif part.role == "document":
-                chunk.documents.append(_text(value, where))
+                chunk.documents.append(checked_text(value, where))
                 size += len(value)
-        single = references[0] if len(references) == 1 else [_text(each, "a reference") for each in references]
+        single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
         for part, value in same:
             if value != references[0]:
                 first = self._where(self._first_reference(), rows[0])
@@ -184,7 +184,8 @@ class PairedTexts:
         return type(references)
 
 
-def _text(value: Any, where: str) -> str:
+def checked_text(value: Any, where: str) -> str:
+    """The value, which must be a text without lone surrogates; ``where`` it stands is for the ``InputFileError``."""
     if not isinstance(value, str):
         msg = f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
         raise InputFileError(msg)
@@ -197,10 +198,11 @@ def _text(value: Any, where: str) -> str:
     return value
 
 
-def _reference(value: Any, where: str) -> str | list[str]:
+def checked_reference(value: Any, where: str) -> str | list[str]:
+    """The value, which must be a text or a list of at least one text; see ``checked_text``."""
     if not isinstance(value, list):
-        return _text(value, where)
+        return checked_text(value, where)
     if not value:
         msg = f"{where} is an empty list; every row needs at least one reference."
         raise InputFileError(msg)
-    return [_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]
+    return [checked_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]

@@ -13,53 +13,13 @@ from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, TextPart
 from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_files import open_text_file
-
-# Usual names of columns, the most likely first.
-_PREDICTION_COLUMNS = (
-    "prediction",
-    "predictions",
-    "pred",
-    "predict",
-    "predicted",
-    "hypothesis",
-    "hyp",
-    "generated",
-    "generated_text",
-    "generation",
-    "candidate",
-    "output",
-    "response",
-    "system",
-    "system_output",
-    "model_output",
-    "预测",
-    "模型输出",
-    "生成摘要",
-    "生成文本",
+from polyrouge.files.usual_columns import (
+    PREDICTION_COLUMNS,
+    REFERENCE_COLUMNS,
+    check_text_column,
+    guessed_column,
+    guessed_id_column,
 )
-_REFERENCE_COLUMNS = (
-    "references",
-    "reference",
-    "refs",
-    "ref",
-    "label",
-    "labels",
-    "target",
-    "targets",
-    "gold",
-    "answers",
-    "answer",
-    "summary",
-    "highlights",
-    "abstract",
-    "title",
-    "参考",
-    "参考答案",
-    "标准摘要",
-    "参考摘要",
-    "参考文本",
-)
-_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
 def open_paired_texts(
@@ -129,7 +89,7 @@ def _find_predictions(opening: _Opening, files: Sequence[str], given: Sequence[s
         source = opening.source(path)
         columns = given if several else _nth(given, number, len(files), "prediction")
         for column in columns or [None]:
-            found = opening.add(source, "prediction", column, _PREDICTION_COLUMNS)
+            found = opening.add(source, "prediction", column, PREDICTION_COLUMNS)
             systems.append(found if several else _stem(path))
     return systems
 
@@ -142,10 +102,10 @@ def _find_references(
         source = opening.source(path)
         columns = given if len(files) == 1 else _nth(given, number, len(files), "reference")
         for column in columns or [None]:
-            opening.add(source, "reference", column, _REFERENCE_COLUMNS)
+            opening.add(source, "reference", column, REFERENCE_COLUMNS)
     if files:
         return
-    found = [opening.add(0, "reference", column, _REFERENCE_COLUMNS) for column in given or [None]]
+    found = [opening.add(0, "reference", column, REFERENCE_COLUMNS) for column in given or [None]]
     for source in range(1, n_prediction_files):
         if len(found) == 1 and found[0] in (opening.sources[source].columns or []):
             opening.add(source, "same reference", found[0], ())
@@ -181,34 +141,14 @@ class _Opening:
                 raise InputFileError(msg)
             self.parts.append(TextPart(source, 0, role, None))
             return role
-        found = self._guess(file, source, role, usual) if column is None else column
-        if found not in file.columns:
-            msg = f"{file.name}: {unknown_value(found, file.columns, 'column')}"
-            raise InputFileError(msg)
-        if found not in file.text_columns:
-            texts = ", ".join(map(repr, file.text_columns)) or "none"
-            msg = f"{file.name}: the column {found!r} holds no texts; columns of texts are: {texts}."
-            raise InputFileError(msg)
         columns, _ = self.columns[source]
+        found = guessed_column(file, role, columns, usual) if column is None else column
+        if column is None:
+            self.guesses.append(f"{file.name}: {role}s are the column {found!r}")
+        check_text_column(file, found)
         columns.append(found)
         self.parts.append(TextPart(source, len(columns) - 1, role, found))
         return found
-
-    def _guess(self, file: TextFile, source: int, role: str, usual: Sequence[str]) -> str:
-        free = [name for name in file.text_columns if name not in self.columns[source][0]]
-        by_name = {name.lower(): name for name in reversed(free)}
-        named = [by_name[name] for name in usual if name in by_name]
-        if not named:  # for the message that it holds no texts
-            named = [name for name in usual if name in (file.columns or []) and name not in file.text_columns]
-        if not named and len(file.text_columns) == len(free) == 1:
-            named = free
-        if not named:
-            option = "--prediction-column" if role == "prediction" else "--reference-column"
-            columns = ", ".join(map(repr, file.columns or []))
-            msg = f"{file.name}: which column holds the {role}s? It has {columns}."
-            raise InputFileError(msg, f"Say so with {option}.")
-        self.guesses.append(f"{file.name}: {role}s are the column {named[0]!r}")
-        return named[0]
 
     def add_ids(self, column: str | None) -> None:
         """Take the column of ids of each file that has one; it may hold anything."""
@@ -236,8 +176,7 @@ class _Opening:
         names = self.sources[source].columns or []
         if column in names:
             return column
-        by_name = {name.lower(): name for name in names}
-        return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
+        return guessed_id_column(names)
 
 
 def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str]:

@@ -45,6 +45,7 @@ def open_text_file(
     encoding: str | None = None,
     has_header: bool = True,
     caps: ReadCaps | None = None,
+    raw: Any = None,
 ) -> TextFile:
     """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
 
@@ -56,6 +57,7 @@ def open_text_file(
         encoding: of files of lines; None: UTF-8, or what ``numbered_lines`` finds, with a note.
         has_header: whether the first line of CSV or TSV names the columns; else they are "1", "2" ...
         caps: how much is read of a file that may be hostile; None: all of it.
+        raw: the file as an open binary stream, where it is not on this machine's disks; ``path`` is its name then.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
@@ -68,7 +70,9 @@ def open_text_file(
         raise unknown_value(file_format, FORMATS, "format")
     codec = checked_encoding(encoding)
     name = "standard input" if path == "-" else path
-    raw, progress = _open_bytes(path, name)
+    if raw is not None and (file_format or format_of_name(path)) == "arrow":
+        return open_arrow(name, caps, raw)
+    raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
@@ -77,6 +81,12 @@ def open_text_file(
             file.close()
             raise InputTooLargeError(name, "columns", caps.columns)
         return file if file.format in _ARROW_FORMATS else file._replace(close_file=to_close.pop_all().close)
+
+
+def format_of_name(name: str) -> str | None:
+    """The format that a name's suffix tells, before ``.gz``; None for another suffix."""
+    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
+    return _SUFFIXES.get(next((each for each in reversed(suffixes) if each != ".gz"), ""))
 
 
 def _open_format(
@@ -92,9 +102,7 @@ def _open_format(
 ) -> TextFile:
     """The rows of an open file, by its format."""
     notes: list[str] = []
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    suffix = next((each for each in reversed(suffixes) if each != ".gz"), "")
-    chosen = file_format or _SUFFIXES.get(suffix)
+    chosen = file_format or format_of_name(path)
     try:
         stream, zipped = _unzipped(raw)
         counted = None

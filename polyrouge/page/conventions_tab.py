@@ -32,7 +32,13 @@ class ConventionsTab:
                 label="prediction",
             )
             self.references = wording.add(
-                gr.Textbox(lines=3, max_lines=8, label=say("en", "references"), info=say("en", "referencesInfo")),
+                gr.Textbox(
+                    lines=3,
+                    max_lines=8,
+                    label=say("en", "references"),
+                    info=say("en", "referencesInfo"),
+                    elem_id="conventions-references",
+                ),
                 label="references",
                 info="referencesInfo",
             )

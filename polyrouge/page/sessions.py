@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import shutil
 import threading
@@ -12,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from polyrouge.page.limits import LIMITS
+
+_LEFTOVER_SECONDS = 600
+_UPLOAD_NAME = 64  # digits of a SHA-256, which name the folder of an upload
 
 
 @dataclass
@@ -133,6 +138,23 @@ class SessionStore:
             if session is not None:
                 session.delete()
             self._sweep()
+        self._sweep_uploads()
+
+    def _sweep_uploads(self) -> None:
+        """Delete what Gradio leaves of an upload that we have moved: its empty folder, and an empty temporary file."""
+        oldest = time.time() - _LEFTOVER_SECONDS
+        try:
+            for each in os.scandir(self._folder):
+                with contextlib.suppress(OSError):  # it is gone, or is not empty
+                    status = each.stat(follow_symlinks=False)
+                    if status.st_mtime >= oldest:
+                        continue
+                    if each.name.startswith("tmp") and not status.st_size:
+                        os.unlink(each.path)
+                    elif len(each.name) == _UPLOAD_NAME:
+                        os.rmdir(each.path)
+        except FileNotFoundError:  # nothing was uploaded yet
+            return
 
     def _sweep(self) -> None:
         """Delete the ones that are too many, or have not been used for too long."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from polyrouge.errors import warn_user
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.sentences import better_split
+from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some milliseconds
@@ -88,7 +88,7 @@ class TextNotes:
         if self._left_for_blanks > 0:
             self._look_for_joined_words(_texts_of(inputs, start, stop))
 
-    def _look_for_thoughts(self, predictions: list[str]) -> None:
+    def _look_for_thoughts(self, predictions: Sequence[str]) -> None:
         """Note the first prediction with what stands around a model's thoughts."""
         self._predictions_left -= len(predictions)
         self.thinking_text = next((text for text in predictions if "<think>" in text or "</think>" in text), None)
@@ -113,7 +113,12 @@ class TextNotes:
         """
         if self.saw_break or self.uncut_text is not None or self._left_to_look_at <= 0:
             return
-        for text in _texts_of(inputs, start, stop):
+        texts = list(_texts_of(inputs, start, stop))
+        n_characters = sum(map(len, texts))
+        if n_characters <= self._left_to_look_at and not may_have_sentences("".join(texts)):
+            self._left_to_look_at -= n_characters
+            return
+        for text in texts:
             better = better_split(text, self._rules.sentence_split, self.drops_letters)
             if better is not None:
                 self.uncut_text, self.better_split = text, better
@@ -184,9 +189,7 @@ def _has_more_ascii_letters(text: str) -> bool:
 
 def _texts_of(inputs: Inputs, start: int, stop: int) -> Iterable[str]:
     """The predictions of the samples from start to stop, then their references."""
-    references = inputs.references[start:stop]
-    texts = references.texts if isinstance(references, SingleReferences) else chain.from_iterable(references)
-    return chain(inputs.predictions[start:stop], texts)
+    return chain(inputs.predictions[start:stop], reference_texts(inputs.references[start:stop]))
 
 
 def _has_joined_words(text: str) -> bool:

@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.help:
             sys.stdout.write(USAGE)
             return 0
-        _run(given)
+        for line in output_lines(given):
+            sys.stdout.write(line + "\n")
     except EmptyReferenceError as error:
         _complain(str(error))
         return _DIED
@@ -82,7 +83,15 @@ def result_lines(result: MetricResult155, system: str, given: Rouge155Arguments)
             yield f"{system} {metric} Eval {score.name} R:{recall} P:{precision} F:{f}"
 
 
-def _run(given: Rouge155Arguments) -> None:
+def output_lines(given: Rouge155Arguments) -> Iterator[str]:
+    """All lines that the script prints for these arguments, each metric's when it is done; notes go to standard error.
+
+    Raises:
+        ConfigurationError: the configuration, a list or a text can't be used.
+        FileNotFoundError: there is no such configuration, or a table is missing.
+        ModuleNotFoundError: a table is needed, and neither a folder is given nor its package installed.
+        EmptyReferenceError: ROUGE-W of a reference without tokens, at which the script dies.
+    """
     if given.list_format is None:
         evaluations = read_configuration(given.configuration)
         systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
@@ -93,16 +102,21 @@ def _run(given: Rouge155Arguments) -> None:
         evaluations = read_file_list(given.configuration, given.list_format, systems[0])
     for note in (note for evaluation in evaluations for note in evaluation.notes):
         _complain(note)
-    evaluator = _evaluator(given)
+    evaluator = make_evaluator(given)
     texts: dict[tuple[str, str], list[str]] = {}
     for system in systems:
         tasks = list(_tasks(evaluations, system, texts, basic_elements=given.options.basic_elements is not None))
         for result in evaluator.results(tasks):
-            sys.stdout.writelines(line + "\n" for line in result_lines(result, system, given))
+            yield from result_lines(result, system, given)
 
 
-def _evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
-    """With the tables that the options need, from where the arguments or the environment say."""
+def make_evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
+    """The evaluator for these arguments, with its tables from where they or the environment say.
+
+    Raises:
+        FileNotFoundError: a table is missing.
+        ModuleNotFoundError: a table is needed, and neither a folder is given nor its package installed.
+    """
     folder = given.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     stems = given.options.stem or given.options.stem_references
     return Rouge155Evaluator(

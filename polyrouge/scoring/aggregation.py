@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import functools
 import math
-import sys
-from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.errors import warn_user
+from polyrouge.scoring.bootstrap import bootstrap_interval
 from polyrouge.scoring.exact_sums import ExactSums
-from polyrouge.scoring.intervals import bca_ends, percentile_ends, warn_of_few
+from polyrouge.scoring.intervals import percentile_ends, warn_of_few
+from polyrouge.scoring.poisson import ResampledSums
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules, ScoreRule
 
-_DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
 _FEW_ROWS = 300
-_MANY_DRAWS = 5_000_000  # take longer than loading the kernel
 _FMEASURE = 2
 
 
@@ -41,23 +38,32 @@ class Aggregate(NamedTuple):
     is_scaled: bool = False
 
 
-def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> Aggregate:
+def aggregate_scores(
+    scores: NDArray[np.float64],
+    rules: ResultRules,
+    totals: ExactSums | None = None,
+    keys: NDArray[np.uint64] | None = None,
+) -> Aggregate:
     """The aggregate that ``rules`` ask for.
 
     Args:
         scores: float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out.
         rules: which aggregate and interval.
         totals: of the shape (n_types, 3): counts of all samples added up, which ``"micro"`` needs.
+        keys: uint64[n_samples]: of each sample, see ``scoring.poisson``; needed by ``interval="poisson"``.
 
     Raises:
-        ValueError: all samples are left out; or ``"micro"`` without totals.
+        ValueError: all samples are left out; ``"micro"`` without totals, or ``"poisson"`` without keys.
     """
     if rules.aggregate == "micro":
         if totals is None:
             msg = "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
             raise ValueError(msg)
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
-    scores = _without_skipped(scores)
+    if needs_keys(rules) and keys is None:
+        msg = "interval='poisson' draws by the references, which are not known here: use interval='percentile'."
+        raise ValueError(msg)
+    scores, keys = _without_skipped(scores, keys)
     if rules.confidence is not None:
         warn_of_few(len(scores))
     if rules.aggregate == "bootstrap_median":
@@ -70,9 +76,42 @@ def aggregate_scores(scores: NDArray[np.float64], rules: ResultRules, totals: Ex
     if rules.confidence is None:
         return Aggregate(middle, is_scaled=is_rounded)
     flat = scores.reshape(len(scores), -1)
+    if keys is not None and needs_keys(rules):
+        resampled = resampled_sums(rules)
+        resampled.add(flat, keys)
+        return with_poisson_interval(middle, resampled, rules)
     of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
     low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
+
+
+def needs_keys(rules: ResultRules) -> bool:
+    """Whether the interval needs the key of each sample."""
+    return rules.interval == "poisson" and rules.confidence is not None and rules.use_aggregator
+
+
+def resampled_sums(rules: ResultRules) -> ResampledSums:
+    """Sums of no samples yet, of all scores of a sample as ``aggregate_scores`` takes their mean."""
+    scale = 1.0 if rules.round_each is None else rules.scale
+    return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
+
+
+def with_poisson_interval(middle: NDArray[np.float64], resampled: ResampledSums, rules: ResultRules) -> Aggregate:
+    """An aggregate with the quantiles of what was resampled.
+
+    Args:
+        middle: float64[n_types, 3].
+        resampled: of ``resampled_sums``, with all samples.
+        rules: with a ``confidence``.
+    """
+    low, high = percentile_ends(poisson_means(resampled, rules), rules.confidence or 0.95)
+    return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), rules.round_each is not None)
+
+
+def poisson_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
+    """float64[n, 3 n_types]: the aggregate of each resample, but that "running_mean" and the like are means."""
+    means = resampled.means()
+    return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
 
 
 def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
@@ -102,17 +141,34 @@ def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float6
     return means
 
 
-def _without_skipped(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The scores that count in the mean; warns of how many don't."""
-    skipped = np.isnan(scores[:, 0, _FMEASURE])
+def _without_skipped(
+    scores: NDArray[np.float64], keys: NDArray[np.uint64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.uint64] | None]:
+    """The scores that count in the mean, and their keys; warns of how many don't."""
+    skipped = are_skipped(scores)
     n_skipped = int(skipped.sum())
-    if n_skipped == len(skipped):
+    tell_of_skipped(n_skipped, len(skipped))
+    if n_skipped:
+        return scores[~skipped], None if keys is None else keys[~skipped]
+    return scores, keys
+
+
+def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[n_samples]: which samples ``empty="skip"`` leaves out."""
+    return np.isnan(scores[:, 0, _FMEASURE])
+
+
+def tell_of_skipped(n_skipped: int, n_samples: int) -> None:
+    """Warn of samples that ``empty="skip"`` leaves out.
+
+    Raises:
+        ValueError: all are left out.
+    """
+    if n_skipped == n_samples:
         msg = f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides."
         raise ValueError(msg)
     if n_skipped:
-        warn_user(f"empty='skip' left {n_skipped} of {len(skipped)} samples without tokens out of the mean.")
-        return scores[~skipped]
-    return scores
+        warn_user(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -127,111 +183,6 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     sums = ExactSums(columns.shape[1:])
     sums.add(columns)
     return sums.values() / n
-
-
-def bootstrap_interval(
-    columns: NDArray[np.float64],
-    confidence: float,
-    n_resamples: int,
-    seed: int,
-    method: str = "percentile",
-    of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Interval of the mean of each column, from resampled samples.
-
-    Every resample draws n of the n samples with replacement, the same ones for all columns.
-
-    Args:
-        columns: float64[n, k], one row a sample.
-        confidence: level of the interval, in (0, 1).
-        n_resamples: number of resamples.
-        seed: of a generator of this call's own; the same seed gives the same bytes.
-        method: ``"percentile"`` or ``"bca"``, see ``scoring.intervals``.
-        of_means: the interval is of this function of the means, float64[..., k] to float64[..., m].
-
-    Returns:
-        Lower and upper bound of each column, float64[k], or float64[m], each.
-    """
-    n = len(columns)
-    # Rounded to a grid so coarse that a sum of n of them is exact in a float64: the matrix product
-    # is then the same on every machine, whatever order its BLAS adds in. The grid is finer than
-    # 1e-9 of the largest value up to four million samples.
-    largest = max(1.0, float(np.abs(columns).max()))
-    grid = 2.0 ** (52 - math.ceil(math.log2(n * largest)) - 1)
-    rounded = np.rint(columns * grid)
-    sums = np.empty((n_resamples, columns.shape[1]))
-    rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
-    at_once = max(1, _DRAWS_AT_ONCE // n)
-    # The kernel is loaded only beside the engine that counted, which has loaded numba.
-    wants_kernel = n * n_resamples >= _MANY_DRAWS and np.little_endian and "numba" in sys.modules
-    count = _counted_by_kernel if wants_kernel and load_if_ready("draws") else _counted_draws
-    drawn = count(seed, n, at_once)
-    for start in range(0, n_resamples, at_once):
-        sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
-
-    def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-        means = sums / (grid * n)
-        return means if of_means is None else of_means(means)
-
-    if method == "percentile":
-        return percentile_ends(statistic(sums, n), confidence)
-    total = rounded.sum(axis=0)
-    without_each = statistic(total - rounded, n - 1) if n > 1 else statistic(rounded, 1)
-    return bca_ends(statistic(sums, n), confidence, statistic(total, n), without_each)
-
-
-def _counted_draws(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
-    """How often each of n samples is drawn in each of some resamples: float64[n_resamples, n], without end.
-
-    Each is overwritten when the next is asked for.
-    """
-    times, size = np.empty((n_resamples, n)), n_resamples * n
-    offsets = np.repeat(np.arange(n_resamples, dtype=np.uint64) * np.uint64(n), n)
-    for places in random_places(seed, n, size):
-        draws = (places + offsets).view(np.int64)
-        times[...] = np.bincount(draws, minlength=size).reshape(n_resamples, n)
-        yield times
-
-
-def _counted_by_kernel(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
-    """The same, compiled; for little-endian machines."""
-    from polyrouge.counting.compiled.kernels.draws import count_draws
-
-    times, size = np.empty((n_resamples, n)), n_resamples * n
-    bits, too_low = np.random.PCG64(seed), np.uint64((2**32 - n) % n)
-    halves = np.empty(0, np.uint32)
-    while True:
-        times[...] = 0
-        done = 0
-        while done < size:
-            if not len(halves):
-                halves = bits.random_raw(size // 2 + 1).view(np.uint32)
-            used, done = count_draws(halves, np.uint64(n), too_low, np.uint64(done), times.reshape(-1))
-            halves = halves[used:]
-        yield times
-
-
-def random_places(seed: int, n: int, size: int) -> Iterator[NDArray[np.uint64]]:
-    """Arrays of random whole numbers from 0 to n - 1, without end: ``default_rng(seed).integers(n)``, quicker.
-
-    They are made of the raw bits of PCG64, which are the same in every numpy, as ``integers`` need not be. The
-    rule is numpy's: the upper half of a product with 32 random bits, unless the lower half falls below 2^32
-    modulo n (Lemire 2019, "Fast random integer generation in an interval").
-    """
-    bits = np.random.PCG64(seed)
-    too_low = (2**32 - n) % n
-    waiting = np.empty(0, np.uint64)
-    while True:
-        halves = bits.random_raw((size + 1) // 2).astype("<u8", copy=False).view("<u4")
-        products = np.multiply(halves, np.uint64(n), dtype=np.uint64)
-        lower = products.view(np.uint32)[:: 2 if np.little_endian else -2]
-        places = (products >> np.uint64(32)).astype(np.uint64, copy=False)
-        if lower.min() < too_low:
-            places = places[(products & np.uint64(2**32 - 1)) >= too_low]
-        waiting = np.concatenate([waiting, places]) if len(waiting) else places
-        while len(waiting) >= size:
-            yield waiting[:size]
-            waiting = waiting[size:]
 
 
 def bootstrap_median(

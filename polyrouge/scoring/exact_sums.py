@@ -7,6 +7,7 @@ which has no limit. Sums of parts (chunks, threads, processes) merge by adding t
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,29 @@ class ExactSums:
         return isinstance(other, ExactSums) and (self._shape, self._units) == (other._shape, other._units)
 
     __hash__: Any = None  # it changes
+
+    @property
+    def units(self) -> list[int]:
+        """The sums as whole multiples of 2^-1074, in row order of the shape."""
+        return [*self._units]
+
+    @classmethod
+    def from_units(cls, shape: tuple[int, ...], units: Sequence[int]) -> ExactSums:
+        """The sums whose ``units`` these are.
+
+        Args:
+            shape: as given to the class.
+            units: as many as the shape has places.
+
+        Raises:
+            ValueError: they are more or fewer.
+        """
+        sums = cls(shape)
+        if len(units) != len(sums._units):
+            msg = f"{len(units)} sums are not of the shape {shape}."
+            raise ValueError(msg)
+        sums._units = [*units]
+        return sums
 
     def add(self, rows: NDArray[np.float64]) -> None:
         """Add some rows.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_in_chunks
-from polyrouge.counting.pair_counts import gathered
+from polyrouge.counting.pair_counts import PairCounts, gathered
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.exact_sums import ExactSums
+from polyrouge.scoring.poisson import row_keys
 from polyrouge.scoring.results import result_of
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -31,17 +33,33 @@ class SampleScores(NamedTuple):
         totals: of the shape (n_types, 3): the counts of all samples added up, of each its first reference or,
             with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of. None under
             another aggregate.
+        keys: uint64[n_samples], of the references of each, from which ``interval="poisson"`` draws; None under
+            another setting.
     """
 
     scores: NDArray[np.float64]
     best_reference: NDArray[np.int64]
     totals: ExactSums | None
+    keys: NDArray[np.uint64] | None = None
 
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
     scored = score_samples(inputs, settings)
-    return result_of(scored.scores, settings.result_rules, scored.totals)
+    return result_of(scored.scores, settings.result_rules, scored.totals, scored.keys)
+
+
+def scored_pairs(
+    inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
+) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
+    """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
+    for pairs in gathered(count_in_chunks(inputs, settings, notes, readers), _PAIRS_SCORED_AT_ONCE):
+        yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
+
+
+def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
+    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each sample."""
+    return pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
 
 
 def score_samples(
@@ -52,16 +70,16 @@ def score_samples(
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty(0), np.empty(0, np.int64)
     start = 0
-    for pairs in gathered(count_in_chunks(inputs, settings, notes, readers), _PAIRS_SCORED_AT_ONCE):
-        combined = combine_references(pairs, settings.reference_rule, settings.score_rule)
+    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes, readers):
         stop = start + len(pairs.offsets) - 1
         if totals is not None:
-            totals.add(pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]])
+            totals.add(summed_counts(pairs, settings))
         if stop - start == n:  # a small call, which must be quick
-            scores, best = combined
+            scores, best = new_scores, new_best
             continue  # to the end of the counting, which warns
         if start == 0:
             scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
-        scores[start:stop], best[start:stop] = combined
+        scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop
-    return SampleScores(scores, best, totals)
+    keys = row_keys(inputs.references) if settings.interval == "poisson" else None
+    return SampleScores(scores, best, totals, keys)

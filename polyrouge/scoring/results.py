@@ -9,38 +9,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.scoring.aggregation import aggregate_scores, scale_scores
+from polyrouge.scoring.aggregation import Aggregate, aggregate_scores, scale_scores
 from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.settings.stages import ResultRules
 
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
-def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums | None = None) -> dict[str, Any]:
+def result_of(
+    scores: NDArray[np.float64],
+    rules: ResultRules,
+    totals: ExactSums | None = None,
+    keys: NDArray[np.uint64] | None = None,
+) -> dict[str, Any]:
     """What ``Rouge.compute`` returns, from scores that are known sample by sample.
 
     Args:
         scores: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
         rules: the form of the result.
         totals: as ``SampleScores.totals``; looked at for ``aggregate="micro"`` only.
+        keys: as ``SampleScores.keys``; looked at for ``interval="poisson"`` only.
 
     Raises:
-        ValueError: all samples are left out; or ``aggregate="micro"`` without totals.
+        ValueError: all samples are left out; ``aggregate="micro"`` without totals, or an interval without its keys.
     """
-    keys = [
-        (key, column, measure)
-        for column, name in enumerate(rules.rouge_types)
-        for key, measure in result_keys(name, rules.output)
-    ]
     if not rules.use_aggregator:
         scaled = scale_scores(scores, rules)
-        lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in keys}
+        lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in _all_keys(rules)}
         if rules.weights is not None:
             for key, measure in result_keys("weighted", rules.output):
                 terms = scaled[..., measure] * np.array(rules.weights)
                 lists[key] = functools.reduce(np.add, terms.T).tolist()
         return lists
-    found = aggregate_scores(scores, rules, totals)
+    return shown_aggregate(aggregate_scores(scores, rules, totals, keys), rules)
+
+
+def shown_aggregate(found: Aggregate, rules: ResultRules) -> dict[str, Any]:
+    """The result, of aggregates."""
     scale = 1.0 if found.is_scaled else rules.scale
 
     def shown(value: float) -> float:
@@ -48,7 +53,7 @@ def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums
         return value if rules.round_result is None else round(value, rules.round_result)
 
     result = {}
-    for key, column, measure in keys:
+    for key, column, measure in _all_keys(rules):
         result[key] = shown(found.middle[column, measure])
         if found.low is not None and found.high is not None:
             result[f"{key}_low"] = shown(found.low[column, measure])
@@ -58,6 +63,15 @@ def result_of(scores: NDArray[np.float64], rules: ResultRules, totals: ExactSums
             terms = [weight * value for weight, value in zip(rules.weights, found.middle[:, measure], strict=True)]
             result[key] = shown(functools.reduce(operator.add, terms))
     return result
+
+
+def _all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
+    """Keys of the result, with the places of the type and the measure behind each."""
+    return [
+        (key, column, measure)
+        for column, name in enumerate(rules.rouge_types)
+        for key, measure in result_keys(name, rules.output)
+    ]
 
 
 def result_keys(name: str, output: str) -> list[tuple[str, int]]:

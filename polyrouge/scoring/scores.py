@@ -7,11 +7,13 @@ is (precision, recall, F-measure).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.plain.engine import Counts
 from polyrouge.settings.stages import ReferenceRule, ScoreRule
 
 
@@ -23,7 +25,15 @@ def f_measure(
     0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score. With ``rule.alpha`` it is
     P R / ((1 - alpha) P + alpha R), as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2).
     """
-    rule = rule or ScoreRule()
+    numerator, denominator = _f_fraction(precision, recall, rule or ScoreRule())
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+_Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
+
+
+def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple[_Numbers, _Numbers]:
+    """What stands above and below F's fraction line."""
     if rule.alpha is not None:
         numerator = precision * recall
         denominator = (1 - rule.alpha) * precision + rule.alpha * recall
@@ -33,7 +43,7 @@ def f_measure(
         denominator = recall + square * precision
     if rule.epsilon:
         denominator = denominator + rule.epsilon
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+    return numerator, denominator
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
@@ -56,6 +66,41 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
     if "rounded_ratios" in rule.quirks:
         ratios = rounded(ratios, 5)
     return with_f(ratios, rule)
+
+
+def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[float, float, float]]:
+    """``scores_from_counts`` of one pair, in Python's own floats: quicker than numpy is for so few.
+
+    Args:
+        counts: for each type the hits, the prediction's total and the reference's.
+        rule: how.
+
+    Returns:
+        For each type precision, recall and F-measure.
+    """
+    if not _NUMPY_ONLY.isdisjoint(rule.quirks):
+        return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
+    found = []
+    for (hits, prediction_total, reference_total), power in zip(counts, rule.inverse_powers, strict=True):
+        if not hits:
+            found.append((0.0, 0.0, 0.0))
+            continue
+        precision = hits / prediction_total if prediction_total > 0 else 0.0
+        recall = hits / reference_total if reference_total > 0 else 0.0
+        if power is not None:
+            precision, recall = precision**power, recall**power
+        found.append((precision, recall, f_of_pair(precision, recall, rule)))
+    return found
+
+
+def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
+    """``f_measure`` of two numbers."""
+    numerator, denominator = _f_fraction(precision, recall, rule)
+    return numerator / denominator if denominator > 0 else 0.0
+
+
+# Quirks that round, for which there is one place.
+_NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
 
 
 def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:

@@ -36,6 +36,7 @@ class StreamedScores:
         self._said: list[str] = []
         self._has_warned = False
         self._totals: ExactSums | None = None
+        self._keys: list[NDArray[np.uint64]] = []
 
     def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
         """Score some more samples; returns their scores."""
@@ -51,6 +52,8 @@ class StreamedScores:
         self.n_samples += len(predictions)
         self._parts.append(scores.scores)
         self._totals = merged(self._totals, scores.totals)
+        if scores.keys is not None:
+            self._keys.append(scores.keys)
         return scores
 
     def scores(self) -> NDArray[np.float64]:
@@ -69,7 +72,8 @@ class StreamedScores:
 
     def result(self) -> dict[str, Any]:
         """What ``Rouge.compute`` would return for all samples so far."""
-        return result_of(self.scores(), self.settings.result_rules, self._totals)
+        keys = np.concatenate(self._keys) if self._keys else None
+        return result_of(self.scores(), self.settings.result_rules, self._totals, keys)
 
     def _warn(self) -> None:
         """Say what chunks said, the first of each kind, and what looks wrong in the texts of all of them; once."""

@@ -28,7 +28,7 @@ CHOICES: dict[str, tuple] = {
     "on_error": ("score", "zero", "raise"),
     "output": ("fmeasure", "all"),
     "aggregate": ("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
-    "interval": ("percentile", "bca"),
+    "interval": ("percentile", "bca", "poisson"),
     "engine": ("auto", "plain", "compiled"),
 }
 FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")

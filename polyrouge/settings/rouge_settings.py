@@ -134,7 +134,8 @@ class RougeSettings:
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
         interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and
-            accelerated (Efron 1987), which fits skewed scores better.
+            accelerated (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are
+            resampled by weights drawn for each row from its references, so that partial results merge.
         scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.

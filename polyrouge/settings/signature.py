@@ -10,6 +10,7 @@ default.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import metadata
@@ -66,6 +67,7 @@ def setting(
     return dataclasses.field(default=default, metadata={"signature": info})
 
 
+@functools.cache
 def installed_version(library: str) -> str:
     """Version of an installed package, ``"none"`` where it is missing."""
     try:

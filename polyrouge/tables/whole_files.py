@@ -21,6 +21,7 @@ except ModuleNotFoundError:  # Windows: nothing is locked there, and so nothing 
     fcntl = None
 
 _STEM = 40  # characters of the file's name in the hidden one, which may have 255 bytes
+_HIDDEN = re.compile(r"\..*\.polyrouge-[A-Za-z0-9]*-[0-9a-f]{16}(\.[^.]*)?")
 _unfinished: set[Path] = set()
 
 
@@ -60,6 +61,16 @@ def remove_unfinished() -> None:
     """Remove the hidden files of this process: of writers that an exception came too early or too late for."""
     for temporary in list(_unfinished):
         _remove(temporary)
+
+
+def sweep_folder(folder: str) -> None:
+    """Remove the hidden files in a folder, of whatever file and host, whose writers are gone."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if _HIDDEN.fullmatch(name):
+                _remove_if_left(Path(folder) / name)
 
 
 def _remove(temporary: Path) -> None:

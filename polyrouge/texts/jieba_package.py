@@ -12,22 +12,21 @@ import logging
 import os
 import re
 import sys
-import threading
 import types
 import warnings
 from typing import Any
+
+from polyrouge.fork_lock import ForkLock
 
 KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
 _OWN_NAME = "_polyrouge_jieba"  # of jieba's modules as they are loaded anew
-_IMPORTING = threading.RLock()
+_IMPORTING = ForkLock()
 
 
 def _begin_anew() -> None:
-    """Another thread may have held a lock when the process forked, jieba's too, and is not there in the child."""
-    global _IMPORTING
-    _IMPORTING = threading.RLock()
+    """Another thread may have held a lock of jieba's when the process forked, and is not there in the child."""
     for name in [name for name in sys.modules if name.partition(".")[0] == _OWN_NAME]:
         del sys.modules[name]
 
@@ -66,22 +65,27 @@ def jieba_file(name: str) -> bytes:
 
 
 def separate_tokenizer(deleted: set[str]) -> Any:
-    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process."""
+    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process.
+
+    It has a class of its own: if it held its methods itself, in a cycle, its 60 MB would wait for Python's collector,
+    which does not see how large they are.
+    """
     jieba = _own_jieba()
-    tokenizer: Any = jieba.Tokenizer()
-    tokenizer.deleted_words = deleted
     finalseg = types.SimpleNamespace(
         cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
     )
-    for name in ("_Tokenizer__cut_DAG", "add_word"):  # all methods that look finalseg up
-        method = _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
-        setattr(tokenizer, name, types.MethodType(method, tokenizer))
+    methods = {  # all that look finalseg up
+        name: _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
+        for name in ("_Tokenizer__cut_DAG", "add_word")
+    }
+    tokenizer: Any = type("Tokenizer", (jieba.Tokenizer,), methods)()
+    tokenizer.deleted_words = deleted
     return tokenizer
 
 
 def _own_jieba() -> Any:
     """Modules of jieba, loaded anew: the process may have changed what is in its own."""
-    with _IMPORTING:
+    with _IMPORTING.held():
         known = sys.modules.get(_OWN_NAME)
         if known is not None:
             return known

@@ -14,25 +14,16 @@ import hashlib
 import io
 import os
 import sys
-import threading
 import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
 
-_LOADING = threading.RLock()
-
-
-def _renew_lock() -> None:
-    """Another thread may have held the lock when the process forked, and is not there in the child."""
-    global _LOADING
-    _LOADING = threading.RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_lock)
+_LOADING = ForkLock()
+_MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
 
 JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
 """What a caller may give to name a dictionary."""
@@ -62,7 +53,7 @@ class JiebaDictionary:
     @functools.cached_property
     def tokenizer(self) -> Any:
         """A loaded ``jieba.Tokenizer`` of its own; ``deleted_words`` has its words that the HMM must not make."""
-        with _LOADING:
+        with _LOADING.held():
             return self._load()
 
 
@@ -122,7 +113,7 @@ def _own_dictionary() -> JiebaDictionary:
     return JiebaDictionary("jieba", _own_digest, lambda: _loaded(set()))
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=_MOST_KEPT)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
         tokenizer = _loaded(set())
@@ -177,7 +168,7 @@ _SEEN: weakref.WeakKeyDictionary[Any, tuple[_WordsOfTokenizer, JiebaDictionary]]
 
 
 def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
-    with _LOADING, tokenizer.lock:
+    with _LOADING.held(), tokenizer.lock:
         if not tokenizer.initialized:
             with quiet_jieba("jieba"):
                 tokenizer.initialize()

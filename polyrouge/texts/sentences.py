@@ -30,6 +30,7 @@ _BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN
 _END = "[.!?؟۔।॥։።…]"
 _SPACED_END = re.compile(rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING}(?=\s|$)")
 _ANY_END = re.compile(rf"[{_BREAK}]|{_HAN}[!?;]|{_END}{_CLOSING}\s")
+_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}"))  # with one of which each match begins, or has it next
 # Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
 _NO_END = re.compile(
     r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"
@@ -173,7 +174,7 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
         ascii_only: other letters and digits make no token, and no sentence.
     """
     text = text[:_LOOKED_AT]
-    if not _may_have_sentences(text):
+    if not may_have_sentences(text):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
     for name in ("newline", *by_marks):
@@ -184,10 +185,15 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
     return None
 
 
-def _may_have_sentences(text: str) -> bool:
-    """Whether there is a mark or line break at which some split could cut: quick to find out."""
+def may_have_sentences(text: str) -> bool:
+    """Whether there is a mark or line break at which some split could cut: quick to find out.
+
+    So it is for many texts at once: where they can't be cut as one, none of them can be cut.
+    """
     if text.isascii():
         return any(mark in text for mark in ("\n", ". ", "! ", "? "))
+    if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
+        return False
     return _ANY_END.search(text) is not None
 
 

@@ -1,6 +1,7 @@
 """Tokens, stems and length limits of py-rouge 1.1 (Diego999/py-rouge).
 
-They are those under its option ``ensure_compatibility``, which is on by default: each line is a sentence.
+Where nothing else is said they are those under its option ``ensure_compatibility``, which is on by default: each line
+is a sentence.
 Its tables belong to others and are not part of this package: they are read from the installed ``py-rouge``,
 or from a folder.
 """
@@ -29,29 +30,34 @@ _CONTRACTIONS = {
 }
 
 
-def py_rouge_tokenizer() -> Callable[[str], list[str]]:
+def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
     """Return ``tokenize(text) -> tokens``, not stemmed.
 
     The text is lower-cased as Unicode has it (the Kelvin sign becomes a k), each character outside
     [A-Za-z0-9] a blank, and the rest is cut by NLTK's word tokenizer: gonna -> gon na.
+
+    Args:
+        compatible: ``ensure_compatibility``, which keeps "cannot" in one piece.
     """
+    contractions = _CONTRACTIONS if compatible else {**_CONTRACTIONS, "cannot": ("can", "not")}
 
     def tokenize(text: str) -> list[str]:
         words = _find_words(text.lower())
-        if _CONTRACTIONS.keys().isdisjoint(words):
+        if contractions.keys().isdisjoint(words):
             return words
-        return [part for word in words for part in _CONTRACTIONS.get(word, (word,))]
+        return [part for word in words for part in contractions.get(word, (word,))]
 
     return tokenize
 
 
-def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
+def py_rouge_stem(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
     """Return py-rouge's stemmer: its two tables, else NLTK's Porter stemmer as Porter published it.
 
     Tokens of at most three characters stay as they are. What a table gives is not stemmed again.
 
     Args:
         folder: where its tables are; None means the installed package ``py-rouge``.
+        compatible: ``ensure_compatibility``; without it, its first table only, and NLTK's own variant of Porter.
 
     Raises:
         ModuleNotFoundError: no folder is given and ``py-rouge`` is not installed.
@@ -60,8 +66,9 @@ def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str
     """
     from nltk.stem.porter import PorterStemmer
 
-    stems = load_py_rouge_stems(folder)
-    porter = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
+    stems = load_py_rouge_stems(folder, compatible)
+    mode = PorterStemmer.ORIGINAL_ALGORITHM if compatible else PorterStemmer.NLTK_EXTENSIONS
+    porter = PorterStemmer(mode).stem
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:
@@ -75,12 +82,13 @@ def py_rouge_stem(folder: str | os.PathLike[str] | None = None) -> Callable[[str
     return stem_token
 
 
-def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[str, str]:
+def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
     """Read py-rouge's tables: 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
 
     Args:
         folder: where ``wordnet_key_value.txt`` and ``wordnet_key_value_special_cases.txt`` are; None
             means the installed package ``py-rouge``.
+        compatible: read both, not only the first.
 
     Returns:
         A stem for each word.
@@ -93,7 +101,7 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None) -> dict[st
     if folder is None:
         folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     stems: dict[str, str] = {}
-    for name in _STEM_FILES:
+    for name in _STEM_FILES if compatible else _STEM_FILES[:1]:
         file = Path(folder) / name
         if not file.is_file():
             msg = (

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from polyrouge.comparing import significance
-from polyrouge.comparing.significance import holm_adjusted, p_values, paired_tests
+from polyrouge.comparing.significance import paired_tests
 from polyrouge.scoring.intervals import bca_ends
+from polyrouge.scoring.p_values import holm_adjusted, p_values
 
 
 def textbook(one, other, n_resamples, seed):

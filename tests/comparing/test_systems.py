@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
-from polyrouge.comparing.significance import holm_adjusted, paired_tests
+from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import (
     can_compare,
     compare_columns,
@@ -16,6 +16,7 @@ from polyrouge.comparing.systems import (
     outcomes,
 )
 from polyrouge.errors import hearing_warnings
+from polyrouge.scoring.p_values import holm_adjusted
 
 # That rougeLsum is rougeL for these texts is not the point here.
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum")

@@ -1,96 +1,16 @@
 """Conventions against the packages themselves, run in processes of their own on the same texts."""
 
 import math
-import random
 
 import pytest
-import shared_data
 from peer_packages import peer_file, run_peer
+from tool_texts import tool_pairs
 
 from polyrouge import Rouge
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-_WORDS = (
-    *(
-        "the",
-        "cat",
-        "Sat",
-        "on",
-        "mat.",
-        "a",
-        "b",
-        "3.14",
-        "12%",
-        "gonna",
-        "cannot",
-        "state-of-the-art",
-        "U.S.",
-        "don't",
-    ),
-    *(
-        "今天",
-        "天气",
-        "很好",
-        "中国",
-        "银行",
-        "研究生命",
-        "。",
-        "！",
-        "？”",
-        "，",
-        "；",
-        "2024年",
-        "ＡＩ",
-        "㐀",
-        "GPT-4",
-    ),
-    *(
-        "...",
-        "......",
-        "……",
-        ".",
-        " . ",
-        "\n",
-        " \n ",
-        "\t",
-        "  ",
-        "",
-        "K",
-        "İ",
-        "ß",
-        "😀",
-        "\u3000",
-        "running",
-        "became",
-    ),
-)
-_PAIR = tuple[str, str]
-
-
-def random_pairs(n: int, seed: int) -> list[_PAIR]:
-    """Texts of few words, so that repeats and ties are frequent; each tenth side is empty, blank or marks."""
-    rng = random.Random(seed)
-
-    def text() -> str:
-        if rng.random() < 0.1:
-            return rng.choice(["", " ", "\n", ".", "...", "。", "。。", "! ?", "  .  "])
-        words = rng.choices(rng.sample(_WORDS, rng.randint(2, 12)), k=rng.randint(1, 24))
-        return rng.choice([" ", "", " "]).join(words)
-
-    return [(text(), text()) for _ in range(n)]
-
-
-def real_pairs(n: int, seed: int) -> list[_PAIR]:
-    """Rows of all data files, where they are beside the repository; long texts cut, for the tools' sake."""
-    if not shared_data.SHARED.is_dir():
-        return []
-    rows = random.Random(seed).sample(shared_data.all_data_rows(), n)
-    return [(row["prediction"][:400], row["references"][0][:400]) for row in rows]
-
-
-PAIRS = [*random_pairs(1600, seed=7), *real_pairs(400, seed=8)]
-ENGLISH = [pair for pair in PAIRS if (pair[0] + pair[1]).isascii()]
+PAIRS = tool_pairs(1600, 400)
 
 _EACH = """
 import json, sys
@@ -158,7 +78,7 @@ def score(prediction, reference):
 """
 
 
-def ours(rouge: Rouge, pairs: list[_PAIR], measures: str = "prf") -> list:
+def ours(rouge: Rouge, pairs: list[tuple[str, str]], measures: str = "prf") -> list:
     """Scores of each pair in the order of the programs above; the word "refused" where the convention refuses."""
     suffixes = [{"p": "_precision", "r": "_recall", "f": ""}[measure] for measure in measures]
     rows = []
@@ -174,7 +94,9 @@ def ours(rouge: Rouge, pairs: list[_PAIR], measures: str = "prf") -> list:
     return rows
 
 
-def check(rouge: Rouge, theirs: list, pairs: list[_PAIR], measures: str = "prf", tolerance: float = 0.0) -> None:
+def check(
+    rouge: Rouge, theirs: list, pairs: list[tuple[str, str]], measures: str = "prf", tolerance: float = 0.0
+) -> None:
     assert len(theirs) == len(pairs)
     refused = 0
     for pair, expected, got in zip(pairs, theirs, ours(rouge, pairs, measures), strict=True):

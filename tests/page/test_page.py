@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 from pathlib import Path
 
@@ -704,6 +705,23 @@ def test_sessions_are_bounded_and_deleted(tmp_path):
     idle.get("d")
     idle.drop("another")
     assert len(idle) == 0
+
+
+def test_what_an_upload_leaves_behind_is_deleted(tmp_path):
+    old, new, used = ("a" * 64, "b" * 64, "c" * 64)
+    for name in (old, new, used, "of_gradio"):
+        (tmp_path / name).mkdir()
+    for name in ("tmp_old", "tmp_new", "tmp_used", "empty"):
+        (tmp_path / name).touch()
+    (tmp_path / used / "rows.csv").write_text("a")
+    (tmp_path / "tmp_used").write_text("a")
+    for name in (old, used, "of_gradio", "tmp_old", "tmp_used", "empty"):
+        os.utime(tmp_path / name, (0, 0))
+
+    SessionStore(tmp_path).drop("a page")
+
+    assert {new, used, "of_gradio", "tmp_new", "tmp_used", "empty"} == {path.name for path in tmp_path.iterdir()}
+    SessionStore(tmp_path / "not yet").drop("a page")
 
 
 def test_the_tab_gives_what_it_renders():

@@ -13,8 +13,9 @@ from rouge_score import scoring
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled.kernels.draws import count_draws
-from polyrouge.scoring import aggregation
-from polyrouge.scoring.aggregation import bootstrap_interval, bootstrap_median, column_means, random_places
+from polyrouge.scoring import bootstrap
+from polyrouge.scoring.aggregation import bootstrap_median, column_means
+from polyrouge.scoring.bootstrap import bootstrap_interval, random_places
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -62,7 +63,7 @@ def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch)
     together = bootstrap_interval(values, 0.9, 300, seed=1)
 
     alone = [bootstrap_interval(values[:, [column]], 0.9, 300, seed=1) for column in range(5)]
-    monkeypatch.setattr("polyrouge.scoring.aggregation._DRAWS_AT_ONCE", 1000)
+    monkeypatch.setattr("polyrouge.scoring.bootstrap._DRAWS_AT_ONCE", 1000)
     in_blocks = bootstrap_interval(values, 0.9, 300, seed=1)
 
     for bound in (0, 1):
@@ -150,7 +151,7 @@ def test_random_places_are_those_of_numpy(n, size):
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537])
 @pytest.mark.parametrize("n_resamples", [1, 2, 5])
 def test_draws_of_the_kernel_are_the_same(n, n_resamples):
-    plain, compiled = (make(4, n, n_resamples) for make in (aggregation._counted_draws, aggregation._counted_by_kernel))
+    plain, compiled = (make(4, n, n_resamples) for make in (bootstrap._counted_draws, bootstrap._counted_by_kernel))
     for _ in range(4):
         assert next(plain).tolist() == next(compiled).tolist()
 
@@ -178,7 +179,7 @@ def test_an_interval_is_the_same_with_the_kernel(monkeypatch):
     columns = np.random.default_rng(0).random((999, 3))
     bounds = []
     for many in (0, 10**9):
-        monkeypatch.setattr(aggregation, "_MANY_DRAWS", many)
+        monkeypatch.setattr(bootstrap, "_MANY_DRAWS", many)
         bounds.append(np.array(bootstrap_interval(columns, 0.9, 77, 5)).tobytes())
     assert "polyrouge.counting.compiled.kernels.draws" in sys.modules
     assert "polyrouge.counting.compiled.engine" in sys.modules

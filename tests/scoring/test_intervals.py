@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.scoring.aggregation import bootstrap_interval, f_of_means
+from polyrouge.scoring.aggregation import f_of_means
+from polyrouge.scoring.bootstrap import bootstrap_interval
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 from polyrouge.settings.stages import ScoreRule
 

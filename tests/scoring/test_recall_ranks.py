@@ -14,8 +14,8 @@ def pairs_of(*counts, bases=None):
     return PairCounts(
         counts=np.array(counts, np.float64)[:, np.newaxis],
         offsets=np.array([0, n]),
-        prediction_empty=np.zeros(n, bool),
-        reference_empty=np.zeros(n, bool),
+        prediction_tokens=np.ones(n, np.int64),
+        reference_tokens=np.ones(n, np.int64),
         weighted_bases=None if bases is None else np.array(bases, np.float64),
     )
 
@@ -81,7 +81,7 @@ def test_a_powered_rougel_is_compared_with_its_power():
 
 def test_two_empty_texts_are_the_best_match_where_they_count_as_one():
     counts = pairs_of((1, 0, 2), (0, 0, 0))
-    pairs = PairCounts(counts.counts, counts.offsets, np.array([True, True]), np.array([False, True]))
+    pairs = PairCounts(counts.counts, counts.offsets, np.array([0, 0]), np.array([1, 0]))
     rule = ScoreRule(inverse_powers=(None,), quirks=("rouge155_choice",))
 
     assert best_of(pairs, rule, "lcs", "one_if_both") == (1, [1.0, 1.0, 1.0])

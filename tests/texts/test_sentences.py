@@ -8,7 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, sentence_splitter
+from polyrouge.texts.sentences import (
+    SENTENCE_SPLITS,
+    better_split,
+    check_sentence_split,
+    may_have_sentences,
+    sentence_splitter,
+)
 
 
 def cut(text: str, sentence_split) -> list[str]:
@@ -330,3 +336,10 @@ def test_callable_that_returns_no_list_of_strings_is_refused(result):
 def test_callable_may_return_an_iterator():
     rouge = Rouge(rouge_types=["rougeLsum"], sentence_split=lambda text: iter(text.split(",")))
     assert rouge.compute(["a,b"], ["a,c"]) == {"rougeLsum": 0.5}
+
+
+@settings(max_examples=300)
+@given(st.lists(st.text(st.sampled_from("ab甲乙 \n.。!！?？;；…”)")), max_size=5))
+def test_texts_that_can_not_be_cut_as_one_can_not_be_cut_each(texts):
+    can_be_cut = [text for text in texts if better_split(text, "none") is not None]
+    assert may_have_sentences("".join(texts)) or can_be_cut == []

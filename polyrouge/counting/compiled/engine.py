@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ from polyrouge.reading.documents import Document, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
+from polyrouge.utf8_texts import Utf8Lists, Utf8Texts, taken
 
 
 def count_chunk(
@@ -59,7 +60,7 @@ def count_chunk(
         batch = batch_of_documents(_documents_of(texts, begins, text_rules, notes))
     if rules.refuses:
         refusals = [
-            refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
+            refusal_of(operator.itemgetter(one, other)(texts), _document(batch, one), _document(batch, other), rules)
             for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
         ]
     n_tokens = batch.text_tokens[1:] - batch.text_tokens[:-1]
@@ -67,18 +68,20 @@ def count_chunk(
     return PairCounts(
         counts=_stacked(counts),
         offsets=offsets,
-        prediction_empty=n_tokens[predictions] == 0,
-        reference_empty=n_tokens[references] == 0,
+        prediction_tokens=n_tokens[predictions],
+        reference_tokens=n_tokens[references],
         refusals=refusals if any(refusals) else None,
         weighted_bases=_weighted_bases(batch, references, rules) if rules.keeps_weighted_bases else None,
     )
 
 
-@functools.lru_cache(maxsize=64)
 def _maker_of_batches(
     rules: TextRules,
-) -> Callable[[list[str], NDArray[np.bool_], TextRules, TextNotes], TokenBatch | None] | None:
-    """What reads texts under these rules by a kernel; None where documents must be read."""
+) -> Callable[[Sequence[str], NDArray[np.bool_], TextRules, TextNotes], TokenBatch | None] | None:
+    """What reads texts under these rules by a kernel; None where documents must be read.
+
+    It is not remembered: rules hold functions and dictionaries, which would be kept with them.
+    """
     if is_compiled_chinese(rules):
         return batch_of_chinese_texts
     return batch_of_texts if is_compiled_tokenization(rules) else None
@@ -92,7 +95,9 @@ def _stacked(counts: list[NDArray]) -> NDArray[np.float64]:
     return stacked
 
 
-def _documents_of(texts: list[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes) -> list[Document]:
+def _documents_of(
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
+) -> list[Document]:
     """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
     read_prediction, read_reference = document_readers(rules, notes, compiled_jieba_cutter)
     reads = (read_reference, read_prediction)
@@ -109,20 +114,27 @@ def _document(batch: TokenBatch, text: int) -> Document:
 
 def _texts_of(
     inputs: Inputs, start: int, stop: int
-) -> tuple[list[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Sequence[str], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Prediction and references of each sample in a row; where samples begin; the texts and the offsets of pairs."""
     rows = inputs.references[start:stop]
+    given = inputs.predictions[start:stop]
     n_samples = len(rows)
+    if isinstance(rows, Utf8Lists) and isinstance(given, Utf8Texts):
+        return _texts_of_buffers(given, rows)
     if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
-        texts = [""] * (2 * n_samples)
-        texts[::2] = inputs.predictions[start:stop]
-        texts[1::2] = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
+        references = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
+        if isinstance(given, Utf8Texts) and isinstance(references, Utf8Texts):
+            texts = taken([given, references], np.arange(2 * n_samples).reshape(2, -1).T.reshape(-1))
+        else:
+            texts = [""] * (2 * n_samples)
+            texts[::2] = given
+            texts[1::2] = references
         places = np.arange(0, 2 * n_samples, 2)
         begins = np.zeros(2 * n_samples, np.bool_)
         begins[::2] = True
         return texts, begins, places, places + 1, np.arange(n_samples + 1)
     texts = []
-    for prediction, row in zip(inputs.predictions[start:stop], rows, strict=True):
+    for prediction, row in zip(given, rows, strict=True):
         texts.append(prediction)
         texts += row
     sizes = np.fromiter(map(len, rows), np.int64, n_samples)
@@ -131,6 +143,23 @@ def _texts_of(
     begins = np.zeros(len(texts), np.bool_)
     begins[firsts] = True
     return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets
+
+
+def _texts_of_buffers(
+    given: Utf8Texts, rows: Utf8Lists
+) -> tuple[Utf8Texts, NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """What ``_texts_of`` returns."""
+    n_samples, sizes = len(rows), np.diff(rows.offsets)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    firsts = offsets[:-1] + np.arange(n_samples)
+    begins = np.zeros(n_samples + int(offsets[-1]), np.bool_)
+    begins[firsts] = True
+    others = np.flatnonzero(~begins)
+    places = np.empty(len(begins), np.int64)
+    places[firsts] = np.arange(n_samples)
+    places[others] = np.arange(n_samples, len(begins))
+    texts = taken([given, rows.all_texts], places)
+    return texts, begins, np.repeat(firsts, sizes), others, offsets
 
 
 def _count(

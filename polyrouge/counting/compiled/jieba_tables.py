@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import sys
-import threading
 from collections.abc import Iterable
 from math import log
 from pathlib import Path
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.cache_folder import cache_folder
 from polyrouge.counting.compiled.jieba_cache import read_arrays, write_arrays
 from polyrouge.errors import warn_user
+from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
 from polyrouge.texts.jieba_words import JiebaDictionary
 
@@ -60,17 +59,7 @@ class JiebaTables(NamedTuple):
     deleted: NDArray[np.bool_]
 
 
-_MAKING = threading.Lock()
-
-
-def _renew_lock() -> None:
-    """Another thread may have held the lock when the process forked, and is not there in the child."""
-    global _MAKING
-    _MAKING = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_lock)
+_MAKING = ForkLock()
 
 
 def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
@@ -82,7 +71,7 @@ def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
     if jieba_version() != KNOWN_JIEBA:
         _warn_of_version(jieba_version())
         return None
-    with _MAKING:
+    with _MAKING.held():
         return _tables(dictionary.digest, dictionary)
 
 
@@ -90,7 +79,7 @@ def kept_jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
     """The tables of a dictionary, where that takes no more than to read them; numba is not needed for it."""
     if jieba_version() != KNOWN_JIEBA:
         return None
-    with _MAKING:
+    with _MAKING.held():
         found = _LOADED.get(dictionary.digest) or _read(_file(dictionary.digest))
         return None if found is None else _remember(dictionary.digest, found)
 

@@ -5,10 +5,7 @@ A unit is a group of kernels that are needed, compiled and loaded together.
 
 from __future__ import annotations
 
-import functools
 import importlib
-import os
-import threading
 from collections.abc import Iterable
 
 from polyrouge.counting.compiled.covered_rules import (
@@ -17,6 +14,7 @@ from polyrouge.counting.compiled.covered_rules import (
     is_filtered,
 )
 from polyrouge.counting.compiled.kernel_folder import are_ready, mark_ready
+from polyrouge.fork_lock import ForkLock
 from polyrouge.settings.stages import CountRules, TextRules, cuts_with_jieba
 
 _KERNELS = "polyrouge.counting.compiled.kernels"
@@ -44,9 +42,11 @@ UNITS: dict[str, tuple[str, ...]] = {
 """The kernels of each unit, by module and function; those that take longest to compile first."""
 
 
-@functools.lru_cache(maxsize=64)
 def needed_units(text_rules: TextRules, count_rules: CountRules) -> tuple[str, ...]:
-    """The units with which the compiled engine counts under these rules."""
+    """The units with which the compiled engine counts under these rules.
+
+    They are not remembered: rules hold functions and dictionaries, which would be kept with them.
+    """
     needed = set()
     if cuts_with_jieba(text_rules):
         needed |= {"jieba", "jieba_tables"}
@@ -69,17 +69,7 @@ def needed_units(text_rules: TextRules, count_rules: CountRules) -> tuple[str, .
 
 
 _LOADED: set[str] = set()
-_LOADING = threading.Lock()
-
-
-def _renew_lock() -> None:
-    """Another thread may have held the lock when the process forked, and is not there in the child."""
-    global _LOADING
-    _LOADING = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_lock)
+_LOADING = ForkLock()
 
 
 def are_loaded(units: Iterable[str]) -> bool:
@@ -100,7 +90,7 @@ def load_units(units: Iterable[str], *, may_compile: bool = False) -> None:
         OSError: with ``may_compile``, what was compiled could not be written down; it can be called all the same.
     """
     written: OSError | None = None
-    with _LOADING:
+    with _LOADING.held():
         for unit in units:
             if unit in _LOADED:
                 continue

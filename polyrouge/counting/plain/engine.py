@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
@@ -46,23 +46,23 @@ def count_chunk(
     """
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     keeps_bases = rules.keeps_weighted_bases
-    rows, prediction_empty, reference_empty, refusals, bases = [], [], [], [], []
+    rows, prediction_tokens, reference_tokens, refusals, bases = [], [], [], [], []
     for sample in range(start, stop):
         text = inputs.predictions[sample]
         prediction = read_prediction(text)
         for other in inputs.references[sample]:
             reference = read_reference(other)
             rows.append(count_pair(prediction, reference, rules))
-            prediction_empty.append(not prediction.tokens)
-            reference_empty.append(not reference.tokens)
+            prediction_tokens.append(len(prediction.tokens))
+            reference_tokens.append(len(reference.tokens))
             refusals.append(refusal_of((text, other), prediction, reference, rules) if rules.refuses else "")
             bases.append(weighted_base(reference.sentences, rules.weight) if keeps_bases else 0.0)
     sizes = [len(references) for references in inputs.references[start:stop]]
     return PairCounts(
         counts=np.array(rows, dtype=np.float64),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
-        prediction_empty=np.array(prediction_empty),
-        reference_empty=np.array(reference_empty),
+        prediction_tokens=np.array(prediction_tokens),
+        reference_tokens=np.array(reference_tokens),
         refusals=refusals if any(refusals) else None,
         weighted_bases=np.array(bases) if keeps_bases else None,
     )
@@ -107,7 +107,7 @@ def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: b
     return hits, max(least, len(prediction.tokens) - n + 1), max(least, len(reference.tokens) - n + 1)
 
 
-def _ngrams(document: Document, n: int) -> Counter:
+def _ngrams(document: Document, n: int) -> dict[Hashable, int]:
     counts = document.ngram_counts.get(n)
     if counts is None:
         counts = document.ngram_counts[n] = count_ngrams(document.tokens, n)

@@ -1,0 +1,17 @@
+"""Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
+
+from polyrouge.arrow.paired_partials import PartialDifference, compare_partials
+from polyrouge.arrow.partials import Partial, summarize
+from polyrouge.arrow.scored_tables import partial_of
+from polyrouge.arrow.scorer import TableScorer, score_batches, score_table
+
+__all__ = [
+    "Partial",
+    "PartialDifference",
+    "TableScorer",
+    "compare_partials",
+    "partial_of",
+    "score_batches",
+    "score_table",
+    "summarize",
+]

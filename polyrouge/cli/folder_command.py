@@ -1,0 +1,193 @@
+"""``polyrouge score FOLDER --run-on ...``: a folder of files to a folder of scores, partition by partition."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from polyrouge.cli.command_running import announce, emit
+from polyrouge.errors import unknown_value
+from polyrouge.runs.estimate import estimated
+from polyrouge.runs.plan import MEGABYTE, SIZE, Partition
+from polyrouge.runs.run import ENGINES, Run, Summary, planned_run, workers_here
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.formats import Cell, Report, ResultTable, render
+from polyrouge.tables.scores import score_report
+
+_SHOWN = 10  # partitions in a plan
+
+
+class FolderOptions(NamedTuple):
+    """Options that are for folders only; see ``command_options``."""
+
+    run_on: str | None
+    workers: int | None
+    partition_size: float | None
+    keep: Sequence[str]
+    hits: bool
+    dry_run: bool
+
+    def refuse_without_engine(self) -> None:
+        """Raise ``ValueError`` if one of them is given without ``--run-on``."""
+        given = [name for name, value in zip(self._fields, self, strict=True) if value]
+        if given and self.run_on is None:
+            msg = (
+                f"--{given[0].replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
+            )
+            raise ValueError(msg)
+
+
+def score_folder(
+    source: str,
+    target: str | None,
+    settings: RougeSettings,
+    options: FolderOptions,
+    *,
+    prediction_column: str | None,
+    reference_columns: Sequence[str],
+    id_column: str | None,
+    empty_cells: str,
+    output_format: str,
+    digits: int | None,
+    quiet: bool,
+) -> None:
+    """Score a folder, or go on where a run was ended, and print its summary.
+
+    Raises:
+        ValueError: what was given is not allowed, or a file or a row can't be scored.
+        OSError: the target can't be written.
+    """
+    options.refuse_without_engine()
+    engine = options.run_on or ""
+    if engine not in ENGINES:
+        raise unknown_value(engine, ENGINES, "engine for --run-on")
+    if target is None:
+        msg = "--run-on writes a folder of scores; name it with -o FOLDER."
+        raise ValueError(msg)
+    run = planned_run(
+        source,
+        target,
+        settings,
+        prediction_column=prediction_column,
+        reference_columns=reference_columns,
+        id_column=id_column,
+        keep=options.keep,
+        hits=options.hits,
+        empty_cells=empty_cells,
+        partition_size=SIZE if options.partition_size is None else options.partition_size,
+    )
+    for guess in run.guesses:
+        announce(f"guessed: {guess}", quiet)
+    if run.left_out:
+        announce(f"left out, as no format is known by their names: {', '.join(run.left_out[:5])}", quiet)
+    workers = options.workers or 0
+    if options.dry_run:
+        emit(_plan_report(run, workers_here(workers)), output_format, None)
+        return
+    _score_what_is_left(run, engine, workers, quiet)
+
+    def report_of(found: Summary) -> Report:
+        return score_report(
+            found.scores,
+            run.settings,
+            title="summary",
+            n_samples=found.rows,
+            empty_texts=found.empty_texts,
+            digits=digits,
+            details={"files": found.files},
+            heard=found.warnings,
+        )
+
+    found = run.finish(lambda found: render(report_of(found), "json"))
+    for warning in found.warnings:
+        announce(f"warning: {warning}", quiet)
+    emit(report_of(found), output_format, None)
+
+
+def _score_what_is_left(run: Run, engine: str, workers: int, quiet: bool) -> None:
+    left = run.begin()
+    n_partitions = len(run.plan.partitions)
+    done = n_partitions - len(left)
+    announce(f"{n_partitions:,} partitions" + (f", of which {done:,} were finished before" if done else ""), quiet)
+    if not left:
+        return
+    with _bar(left, n_partitions, quiet) as update:
+        for outcome in run.score(left, engine, workers):
+            update(outcome.number, outcome.rows)
+
+
+@contextmanager
+def _bar(left: Sequence[Partition], n_partitions: int, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr if that is a terminal; yields what moves it on."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _number, _rows: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    sizes = {each.number: each.size for each in left}
+    columns = (
+        BarColumn(),
+        TextColumn("{task.fields[parts]:,}/{task.fields[all]:,} partitions, {task.fields[rows]:,} rows"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    n_parts, n_rows = n_partitions - len(left), 0
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=sum(sizes.values()), rows=0, parts=n_parts, all=n_partitions)
+
+        def update(number: int, rows: int) -> None:
+            nonlocal n_parts, n_rows
+            n_parts, n_rows = n_parts + 1, n_rows + rows
+            bar.update(task, advance=sizes[number], rows=n_rows, parts=n_parts)
+
+        yield update
+
+
+def _plan_report(run: Run, workers: int) -> Report:
+    """What a run would do."""
+    plan, estimate = run.plan, estimated(run)
+    wall = estimate.core_seconds / min(workers, len(plan.partitions))
+    records = [
+        {
+            "partition": each.number,
+            "file": each.file,
+            "unit": each.unit,
+            "start": each.start,
+            "stop": each.stop,
+            "rows": each.rows,
+        }
+        for each in plan.partitions
+    ]
+    shown = [
+        [
+            Cell(str(each.number)),
+            Cell(each.file),
+            Cell("all of it" if each.unit == "file" else f"{each.unit} {each.start:,} to {each.stop:,}"),
+            Cell("" if each.rows is None else f"{each.rows:,}"),
+            Cell(f"{each.size / MEGABYTE:,.1f}"),
+        ]
+        for each in plan.partitions[:_SHOWN]
+    ]
+    rows = f"{estimate.rows:,} rows" if plan.rows is not None else f"about {estimate.rows:,} rows"
+    cost = {
+        "rows": estimate.rows,
+        "rows_are_known": plan.rows is not None,
+        "core_seconds": round(estimate.core_seconds, 1),
+        "workers": workers,
+        "wall_seconds": round(wall, 1),
+        "rows_measured": estimate.rows_measured,
+    }
+    title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions, {rows}"
+    notes = [
+        f"Cost: {cost['core_seconds']:,} core-seconds, {cost['wall_seconds']:,} seconds with {workers} workers, "
+        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written.",
+    ]
+    if len(plan.partitions) > _SHOWN:
+        notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")
+    data = {"files": [file.name for file in plan.files], "partitions": records, "cost": cost}
+    header = ["partition", "file", "part", "rows", "MB"]
+    table = ResultTable(title, header, shown, 3)
+    return Report(data, records, [table], run.scorer.signature(), notes)

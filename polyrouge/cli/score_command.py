@@ -1,0 +1,163 @@
+"""``polyrouge score``: one system, from files, or from a folder of them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from polyrouge.cli.command_options import (
+    FILES,
+    OUTPUT,
+    SCORING,
+    Digits,
+    DryRun,
+    EmptyCells,
+    Encoding,
+    Header,
+    Hits,
+    IdColumn,
+    InputFormat,
+    Keep,
+    OutputFormat,
+    PartitionSize,
+    PredictionColumns,
+    Quiet,
+    ReferenceColumns,
+    RunOn,
+    Save,
+    SourceColumn,
+    Workers,
+)
+from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.sample_writer import sample_writer
+from polyrouge.files.file_rows import EMPTY_CELLS
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.metric import Rouge
+from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.sources.streamed import StreamedSources
+from polyrouge.tables.scores import numbers_alone, score_report
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(rich_help_panel=SCORING)(score)
+
+
+@reports_errors
+@takes_settings(without=("use_aggregator",))
+def score(
+    predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(help="One file for each reference of a row; none if they are in the same file."),
+    ] = None,
+    *,
+    rouge: Rouge,
+    per_sample: Annotated[
+        str | None,
+        typer.Option(help="Also write each sample's scores to this .csv or .jsonl.", rich_help_panel=OUTPUT),
+    ] = None,
+    prediction_column: PredictionColumns = None,
+    reference_column: ReferenceColumns = None,
+    source_column: SourceColumn = None,
+    id_column: IdColumn = None,
+    input_format: InputFormat = None,
+    empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
+    output_format: OutputFormat = None,
+    save: Save = None,
+    digits: Digits = None,
+    score_only: Annotated[
+        bool,
+        typer.Option(
+            "--score-only",
+            help="Print the numbers alone, in one line, in the order of the table.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
+    quiet: Quiet = False,
+    run_on: RunOn = None,
+    workers: Workers = None,
+    partition_size: PartitionSize = None,
+    keep: Keep = None,
+    hits: Hits = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Score one system.
+
+    Means over all samples, with the signature that says how they were made. Files are read in chunks, so they may be
+    larger than the memory.
+    """
+    shape = check_output(None if run_on else save, output_format)
+    if score_only and (save or output_format):
+        msg = "--score-only prints numbers alone; leave out --format and --save."
+        raise ValueError(msg)
+    if prediction_column and len(prediction_column) > 1:
+        msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
+        raise ValueError(msg)
+    if run_on or workers or partition_size or keep or hits or dry_run:
+        from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
+
+        if references or per_sample or input_format or encoding or not header or score_only or source_column:
+            msg = (
+                "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: leave "
+                "out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only "
+                "and --source-column."
+            )
+            raise ValueError(msg)
+        with warnings_heard(quiet):
+            score_folder(
+                predictions,
+                save,
+                rouge.settings,
+                FolderOptions(run_on, workers, partition_size, keep or [], hits, dry_run),
+                prediction_column=prediction_column[0] if prediction_column else None,
+                reference_columns=reference_column or [],
+                id_column=id_column,
+                empty_cells=empty_cells,
+                output_format=shape,
+                digits=digits,
+                quiet=quiet,
+            )
+        return
+    with (
+        warnings_heard(quiet) as heard,
+        open_paired_texts(
+            [predictions],
+            references or [],
+            prediction_columns=prediction_column or [],
+            reference_columns=reference_column or [],
+            id_column=id_column,
+            document_column=source_column,
+            file_format=input_format,
+            empty_cells=empty_cells,
+            encoding=encoding,
+            has_header=header,
+        ) as texts,
+    ):
+        stream = StreamedScores(rouge.settings)
+        beside = StreamedSources(rouge.settings) if source_column else None
+        with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
+            for chunk in progressing(texts, quiet):
+                measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids, measured)
+            result = stream.result()
+    report = score_report(
+        result,
+        rouge.settings,
+        title=texts.sources[0].name,
+        n_samples=texts.n_rows,
+        empty_texts=texts.empty_texts,
+        digits=digits,
+        details={"files": texts.files},
+        heard=heard,
+        sources=beside.means() if beside else None,
+    )
+    if score_only:
+        sys.stdout.write(numbers_alone(report) + "\n")
+        return
+    emit(report, shape, save)

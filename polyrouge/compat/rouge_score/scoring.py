@@ -1,0 +1,83 @@
+"""rouge_score's ``scoring``: scores as named tuples, and their bootstrap."""
+
+from __future__ import annotations
+
+import abc
+from collections import defaultdict, namedtuple
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.scoring.aggregation import bootstrap_median
+
+
+class Score(namedtuple("Score", ["precision", "recall", "fmeasure"])):
+    """Precision, recall and F-measure, in [0, 1]."""
+
+
+class AggregateScore(namedtuple("AggregateScore", ["low", "mid", "high"])):
+    """The lower end of an interval, the median, and the upper end; each a ``Score``."""
+
+
+class BaseScorer(abc.ABC):
+    """What scores a prediction against a target."""
+
+    @abc.abstractmethod
+    def score(self, target: str, prediction: str) -> dict[str, Score]:
+        """Return a score for each type.
+
+        Args:
+            target: the reference text.
+            prediction: the text to score.
+        """
+
+
+class BootstrapAggregator:
+    """Percentiles of the means of bootstrap samples, from numpy's global generator, as rouge_score draws them.
+
+    With the same state of ``numpy.random`` it gives what rouge_score gives, bit by bit. Its ``mid`` is the median of
+    the resampled means, another number on every run; the plain mean is ``Rouge.compute``.
+
+    Args:
+        confidence_interval: level of the interval, 0 to 1.
+        n_samples: bootstrap resamples, above 0.
+
+    Raises:
+        ValueError: a value is not allowed.
+    """
+
+    def __init__(self, confidence_interval: float = 0.95, n_samples: int = 1000) -> None:
+        if confidence_interval < 0 or confidence_interval > 1:
+            msg = "confidence_interval must be in range [0, 1]"
+            raise ValueError(msg)
+        if n_samples <= 0:
+            msg = "n_samples must be positive"
+            raise ValueError(msg)
+        self._n_samples = n_samples
+        self._confidence_interval = confidence_interval
+        self._scores: defaultdict[str, list[Any]] = defaultdict(list)
+
+    def add_scores(self, scores: Mapping[str, Any]) -> None:
+        """Add one sample: a named tuple for each type."""
+        for score_type, score in scores.items():
+            self._scores[score_type].append(score)
+
+    def aggregate(self) -> dict[str, AggregateScore]:
+        """Return low, mid and high of each type; a named tuple of the samples' own class each."""
+        result = {}
+        for score_type, scores in self._scores.items():
+            ends = self._bootstrap_resample(np.vstack(tuple(scores)))
+            result[score_type] = AggregateScore(*(scores[0].__class__(*end) for end in ends))
+        return result
+
+    def _bootstrap_resample(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[samples, measures] to float64[3, measures]: low, mid, high."""
+        ends = bootstrap_median(matrix[:, np.newaxis], self._confidence_interval, self._n_samples)
+        return np.concatenate(ends)
+
+
+def fmeasure(precision: float, recall: float) -> float:
+    """The harmonic mean of precision and recall; 0 where both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

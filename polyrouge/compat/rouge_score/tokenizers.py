@@ -1,0 +1,37 @@
+"""rouge_score's ``tokenizers``: the default one, and the class that others derive from."""
+
+from __future__ import annotations
+
+import abc
+
+from polyrouge.compat.rouge_score import tokenize
+from polyrouge.tools.stems import porter_stem
+
+
+class Tokenizer(abc.ABC):
+    """A tokenizer: whoever derives from it writes ``tokenize``."""
+
+    @abc.abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        msg = "Tokenizer must override tokenize() method"
+        raise NotImplementedError(msg)
+
+
+class DefaultTokenizer(Tokenizer):
+    """Runs of a-z and 0-9 of the lower-cased text, and their Porter stems if asked for.
+
+    Args:
+        use_stemmer: stem tokens of more than three characters.
+
+    Attributes:
+        use_stemmer: the same.
+    """
+
+    def __init__(self, use_stemmer: bool = False) -> None:
+        self.use_stemmer = bool(use_stemmer)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        tokens = tokenize.tokenize(text, None)
+        return list(map(porter_stem(), tokens)) if self.use_stemmer else tokens

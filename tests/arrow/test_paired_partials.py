@@ -1,0 +1,98 @@
+"""Two systems compared by partial results that were made apart."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from arrow_rows import table
+
+from polyrouge import Rouge, compare_systems
+from polyrouge.arrow import TableScorer, compare_partials
+
+SETTINGS = {"rouge_types": ["rouge1", "rougeL"], "confidence": 0.95, "interval": "poisson", "seed": 3}
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+
+def two_systems(n=300):
+    """The same rows with two predictions; the second system is worse on most."""
+    rows = table(n)
+    worse = [
+        text if number % 3 == 0 else text[: len(text) // 2]
+        for number, text in enumerate(rows["prediction"].to_pylist())
+    ]
+    return rows, rows.set_column(rows.column_names.index("prediction"), "prediction", pa.array(worse))
+
+
+def test_agrees_with_the_comparison_of_all_scores():
+    first, second = two_systems()
+    scorer = TableScorer(**SETTINGS, id_column="id")  # some rows have the same references
+    found = compare_partials(scorer.partial(first), scorer.partial(second))
+    systems = {name: rows["prediction"].to_pylist() for name, rows in (("b", second), ("a", first))}
+    expected = compare_systems(
+        systems, first["references"].to_pylist(), Rouge(rouge_types=["rouge1", "rougeL"]), n_resamples=4000
+    )
+    for pair, other in zip(found, expected.pairs, strict=True):
+        assert (pair.first, pair.second, pair.key) == (0, 1, other.key)
+        assert pair.difference == pytest.approx(other.difference, abs=1e-12)
+        assert pair.difference < 0
+        width = other.high - other.low
+        assert pair.low == pytest.approx(other.low, abs=0.15 * width)
+        assert pair.high == pytest.approx(other.high, abs=0.15 * width)
+        assert pair.p == pair.p_holm == 1 / 1001
+
+
+def test_any_split_of_each_system_gives_the_same():
+    first, second = two_systems()
+    scorer = TableScorer(**SETTINGS)
+    whole = compare_partials(scorer.partial(first), scorer.partial(second))
+    parts = [scorer.partial(first[start : start + 100]) for start in (200, 0, 100)]
+    order = np.random.default_rng(0).permutation(len(second))
+    assert compare_partials(parts, [scorer.partial(second.take(order[half::2])) for half in (0, 1)]) == whole
+
+
+def test_the_same_system_has_no_difference():
+    rows, _ = two_systems(50)
+    partial = TableScorer(**SETTINGS).partial(rows)
+    for pair in compare_partials(partial, partial):
+        assert (pair.difference, pair.low, pair.high, pair.p) == (0, 0, 0, 1)
+
+
+def test_several_systems_are_compared_pair_by_pair():
+    first, second = two_systems(60)
+    scorer = TableScorer(**SETTINGS, scale=100)
+    partials = [scorer.partial(rows) for rows in (first, second, first)]
+    found = compare_partials(*partials)
+    assert [(pair.first, pair.second) for pair in found[::2]] == [(0, 1), (0, 2), (1, 2)]
+    assert found[0].difference == -found[4].difference
+    assert found[0].difference == pytest.approx(
+        scorer.partial(second).result()["rouge1"] - scorer.partial(first).result()["rouge1"], abs=1e-9
+    )
+    assert all(pair.p_holm >= pair.p for pair in found)
+
+
+def test_other_rows_are_refused():
+    first, second = two_systems(60)
+    scorer = TableScorer(**SETTINGS)
+    partial = scorer.partial(first)
+    with pytest.raises(ValueError, match="one has 60 rows, the other 59"):
+        compare_partials(partial, scorer.partial(second[:59]))
+    with pytest.raises(ValueError, match="their references differ"):
+        compare_partials(partial, scorer.partial(pa.concat_tables([second[:59], second[:1]])))
+    with pytest.raises(ValueError, match="id_column, the other without"):
+        compare_partials(partial, TableScorer(**SETTINGS, id_column="id").partial(second))
+    by_id = TableScorer(**SETTINGS, id_column="id")
+    renamed = second.set_column(0, "id", second["prediction"])
+    with pytest.raises(ValueError, match="their ids differ"):
+        compare_partials(by_id.partial(first), by_id.partial(renamed))
+    with pytest.raises(ValueError, match=r"seed:3 and seed:4"):
+        compare_partials(partial, TableScorer(**{**SETTINGS, "seed": 4}).partial(second))
+    with pytest.raises(ValueError, match=r"give confidence=0\.95, interval='poisson'"):
+        compare_partials(TableScorer().partial(first), TableScorer().partial(second))
+    skipping = TableScorer(**SETTINGS, empty="skip")
+    blank = second.set_column(1, "prediction", pa.array(["", *second["prediction"].to_pylist()[1:]]))
+    with pytest.raises(ValueError, match="leaves out other rows"):
+        compare_partials(skipping.partial(second), skipping.partial(blank))
+
+
+def test_comparing_where_all_scores_are_at_hand_has_its_own_intervals():
+    with pytest.raises(ValueError, match="compare_partials"):
+        compare_systems({"a": ["x", "y"], "b": ["x", "z"]}, ["x", "y"], Rouge(interval="poisson"))

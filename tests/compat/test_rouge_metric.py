@@ -1,0 +1,220 @@
+"""``polyrouge.compat.rouge_metric`` against the package itself."""
+
+import itertools
+import json
+import random
+import shutil
+import sys
+
+import compat_pairs
+import pytest
+import rouge155_script
+from peer_packages import peer_file, run_peer
+
+from polyrouge.compat.rouge_metric import PerlRouge, PyRouge
+
+SAMPLES = compat_pairs.samples(2000, seed=1)
+
+_PEER = """
+import contextlib, json, subprocess, sys
+from rouge_metric import PyRouge, perl_rouge
+def characters(text):
+    return [list(sentence) for sentence in text.split(".")]
+def run(call):
+    try:
+        rouge = PyRouge(**call["options"])
+        if call["way"] == "texts":
+            return rouge.evaluate(call["hypotheses"], call["references"])
+        if call["way"] == "callables":
+            return rouge.evaluate(call["hypotheses"], call["references"], tokenizer=list, sentencizer=str.splitlines)
+        return rouge.evaluate_tokenized(
+            list(map(characters, call["hypotheses"])), [list(map(characters, row)) for row in call["references"]])
+    except ValueError as error:
+        return "ValueError"
+"""
+
+
+def _run(call):
+    rouge = PyRouge(**call["options"])
+    hypotheses, references = call["hypotheses"], call["references"]
+    try:
+        if call["way"] == "texts":
+            return rouge.evaluate(hypotheses, references)
+        if call["way"] == "callables":
+            return rouge.evaluate(hypotheses, references, tokenizer=list, sentencizer=str.splitlines)
+        return rouge.evaluate_tokenized(
+            list(map(_characters, hypotheses)), [list(map(_characters, row)) for row in references]
+        )
+    except ValueError:
+        return "ValueError"
+
+
+def _characters(text):
+    return [list(sentence) for sentence in text.split(".")]
+
+
+def _calls():
+    """All samples, in calls of many and of one, each with other options; some that are refused."""
+    rng = random.Random(2)
+    calls, rows = [], list(SAMPLES)
+    while rows:
+        size = rng.choice([1, 1, 2, 10, 60])
+        taken, rows = rows[:size], rows[size:]
+        options = {
+            "rouge_n": rng.choice([2, 4, [1], [1, 2], [2, 12], [], 0, 11, [3, 1]]),
+            "rouge_l": rng.random() < 0.7,
+            "rouge_w": rng.random() < 0.5,
+            "rouge_w_weight": rng.choice([1.2, 2, 1, 1.5, 1.2, 0.8]),
+            "rouge_s": rng.random() < 0.4,
+            "rouge_su": rng.random() < 0.4,
+            "skip_gap": rng.choice([None, -1, 0, 1, 4]),
+            "multi_ref_mode": rng.choice(["average", "best"] * 6 + ["worst"]),
+            "alpha": rng.choice([0.5, 0.5, 0, 1, 0.3, 0.3, 1.5]),
+            "mode": rng.choice(["average", "individual"] * 6 + ["median"]),
+        }
+        references = [row[1] for row in taken]
+        if rng.random() < 0.05:
+            references[-1] = []
+        if rng.random() < 0.05:
+            references = references[1:]
+        way = rng.choice(["texts", "texts", "callables", "tokens"])
+        hypotheses = [row[0] for row in taken]
+        calls.append({"options": options, "hypotheses": hypotheses, "references": references, "way": way})
+    return calls
+
+
+def test_pyrouge_is_the_package():
+    calls = _calls()
+    theirs = run_peer("rouge-metric", _PEER + "print(json.dumps(list(map(run, json.load(sys.stdin)))))", calls)
+    refused = 0
+    for call, expected in zip(calls, theirs, strict=True):
+        got = _run(call)
+        assert got == expected, call
+        assert json.dumps(got) == json.dumps(expected)  # the order of keys, and floats that are floats
+        refused += expected == "ValueError"
+    assert 10 < refused < len(calls) / 2
+
+
+def test_pyrouge_of_nothing():
+    assert PyRouge().evaluate([], []) == {}
+    assert PyRouge(mode="individual").evaluate([], []) == []
+
+
+def test_pyrouge_takes_positional_arguments_in_that_order():
+    names = "rouge_n rouge_l rouge_w rouge_w_weight rouge_s rouge_su skip_gap multi_ref_mode alpha mode".split()
+    values = (3, False, True, 1.5, True, True, 4, "best", 0.3, "individual")
+    rouge = PyRouge(*values)
+    assert {name: getattr(rouge, name) for name in names} == dict(zip(names, values, strict=True))
+
+
+def test_pyrouge_refuses_a_text_in_place_of_the_list_of_references():
+    with pytest.raises(TypeError, match=r"multi_references\[1\] is a string"):
+        PyRouge().evaluate(["a", "b"], [["a"], "b"])
+
+
+def test_tokens_may_be_anything():
+    assert PyRouge(rouge_n=1, rouge_l=False).evaluate_tokenized([[["a b", "", 3]]], [[[["a b", 3.0]]]]) == {
+        "rouge-1": {"r": 1.0, "p": 2 / 3, "f": 0.8}
+    }
+
+
+_PERL = """
+import glob, json, os, subprocess, sys
+from rouge_metric import PerlRouge, perl_rouge
+real = glob.glob
+def number(path):
+    return [int(part) for part in os.path.basename(path).split(".")[:-1]]
+perl_rouge.glob = lambda pattern: sorted(real(pattern), key=number)  # its order is that of the file system
+def run(call):
+    try:
+        return PerlRouge(**call["options"], temp_dir=call["folder"]).evaluate(call["hypotheses"], call["references"])
+    except (ValueError, RuntimeError, subprocess.CalledProcessError) as error:
+        return type(error).__name__
+print(json.dumps(list(map(run, json.load(sys.stdin)))))
+"""
+
+
+def _perl_calls(folder):
+    rng = random.Random(3)
+    calls, rows = [], list(SAMPLES)
+    while rows:
+        taken, rows = rows[:125], rows[125:]
+        options = {
+            "rouge_n_max": rng.choice([2, 4, 1, 0]),
+            "rouge_l": rng.random() < 0.8,
+            "rouge_w": len(calls) % 4 == 0,
+            "rouge_w_weight": rng.choice([1.2, 1.2, 2]),
+            "rouge_s": rng.random() < 0.4,
+            "rouge_su": rng.random() < 0.4,
+            "skip_gap": rng.choice([None, 1, 4]),
+            "multi_ref_mode": rng.choice(["average", "best"]),
+            "alpha": rng.choice([0.5, 0, 1, 0.3]),
+            "stemming": rng.random() < 0.5,
+            "remove_stopwords": rng.random() < 0.3,
+            "word_limit": rng.choice([None, 5]),
+            "byte_limit": None,
+            "confidence": rng.choice([95, 90]),
+            "resampling": 100,
+        }
+        if options["word_limit"] is None:
+            options["byte_limit"] = rng.choice([None, 40])
+        hypotheses, references = zip(*taken, strict=True)
+        if options["rouge_w"] and len(calls) % 8:  # else the script dies at a reference without tokens
+            references = [["the " + text for text in row] for row in references]
+        calls.append({"options": options, "folder": folder, "hypotheses": hypotheses, "references": references})
+    wrong = [
+        {"confidence": 101},
+        {"multi_ref_mode": "worst"},
+        {"alpha": 1.2},
+        {"rouge_w": True, "rouge_w_weight": 0.8},
+        {"word_limit": 10, "byte_limit": 10},
+    ]
+    one = {"folder": folder, "hypotheses": ["a b"], "references": [["a c"]]}
+    calls += [{**one, "options": options} for options in wrong]
+    calls += [{**one, "options": {}, "references": rows} for rows in ([[]], [], [["a"], ["b"]])]
+    calls += [{"folder": folder, "options": {}, "hypotheses": [], "references": []}]
+    return calls
+
+
+@pytest.mark.filterwarnings("error")
+def test_perlrouge_is_the_package(tmp_path, monkeypatch):
+    rouge155_script.need_perl()
+    for name, value in rouge155_script.perl_environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    calls = _perl_calls(str(tmp_path))
+    theirs = run_peer("rouge-metric", _PERL, calls)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(peer_file("rouge-metric", ""))])  # its stop words
+    refused = []
+    for call, expected in zip(calls, theirs, strict=True):
+        try:
+            got = PerlRouge(**call["options"]).evaluate(call["hypotheses"], call["references"])
+        except Exception as error:
+            got = type(error).__name__
+        assert json.loads(json.dumps(got)) == expected, call["options"]
+        refused += [expected] if isinstance(expected, str) else []
+    assert set(refused) == {"ValueError", "RuntimeError", "CalledProcessError"}
+
+
+def test_perlrouge_from_files_is_that_of_the_texts(tmp_path):
+    folders = tmp_path / "hypotheses", tmp_path / "references"
+    for folder in folders:
+        folder.mkdir()
+    hypotheses, references = zip(*SAMPLES[:9], strict=True)
+    for number, (text, row) in enumerate(zip(hypotheses, references, strict=True), start=1):
+        (folders[0] / f"{number}.txt").write_text(text, encoding="utf-8", newline="")
+        for place, reference in enumerate(row):
+            (folders[1] / f"{number}.{place}.txt").write_text(reference, encoding="utf-8", newline="")
+    rouge = PerlRouge(rouge_su=True, skip_gap=4, stemming=True)
+    found = rouge.evaluate_from_files(str(folders[0]), str(folders[1]))
+    assert found == rouge.evaluate(hypotheses, references)
+    assert rouge.evaluate_from_files(str(tmp_path / "none"), str(folders[1])) == {}
+    shutil.rmtree(folders[1])
+    with pytest.raises(RuntimeError, match="Reference not found"):
+        rouge.evaluate_from_files(*map(str, folders))
+
+
+def test_batches_and_single_calls_agree():
+    kinds = {"rouge_n": 3, "rouge_w": True, "rouge_su": True, "skip_gap": 2, "mode": "individual"}
+    batch = PyRouge(**kinds).evaluate(*zip(*SAMPLES[:50], strict=True))
+    single = [PyRouge(**kinds).evaluate([text], [row]) for text, row in SAMPLES[:50]]
+    assert batch == list(itertools.chain.from_iterable(single))

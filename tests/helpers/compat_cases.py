@@ -1,0 +1,39 @@
+"""The same calls to another package and to ``polyrouge.compat``: what each returns or raises, as JSON.
+
+The package runs in a process of its own (``peer_packages.run_peer``), which reads this file too; so it imports nothing
+but the standard library.
+"""
+
+import importlib
+import json
+from pathlib import Path
+
+# A case: options of the class, method, arguments, keywords.
+Case = tuple[dict, str, list, dict]
+
+
+def plain(value):
+    """Arrays as lists; JSON does the rest."""
+    return value.tolist() if hasattr(value, "tolist") else list(value)
+
+
+def outcome(made, case):
+    """What a call gives, or raises."""
+    options, method, arguments, keywords = case
+    try:
+        found = getattr(made(**options), method)(*arguments, **keywords)
+        return ["value", json.loads(json.dumps(found, default=plain))]
+    except Exception as error:
+        return ["error", type(error).__name__, str(error)]
+
+
+def outcomes(module, name, cases):
+    """What a class of a module makes of each case."""
+    made = getattr(importlib.import_module(module), name)
+    return [outcome(made, case) for case in cases]
+
+
+def program(module, name, before=""):
+    """The text of a program that reads cases as JSON and prints their outcomes."""
+    call = f"outcomes({module!r}, {name!r}, json.load(sys.stdin))"
+    return "\n".join([Path(__file__).read_text("utf-8"), "import sys", before, f"print(json.dumps({call}))"])

@@ -1,0 +1,87 @@
+"""Pairs of texts on which tools differ: few words, repeats, ties, marks, blanks, nothing; and real ones."""
+
+import random
+
+import shared_data
+
+_WORDS = (
+    *(
+        "the",
+        "cat",
+        "Sat",
+        "on",
+        "mat.",
+        "a",
+        "b",
+        "3.14",
+        "12%",
+        "gonna",
+        "cannot",
+        "state-of-the-art",
+        "U.S.",
+        "don't",
+    ),
+    *(
+        "今天",
+        "天气",
+        "很好",
+        "中国",
+        "银行",
+        "研究生命",
+        "。",
+        "！",
+        "？”",
+        "，",
+        "；",
+        "2024年",
+        "ＡＩ",
+        "㐀",
+        "GPT-4",
+    ),
+    *(
+        "...",
+        "......",
+        "……",
+        ".",
+        " . ",
+        "\n",
+        " \n ",
+        "\t",
+        "  ",
+        "",
+        "K",
+        "İ",
+        "ß",
+        "😀",
+        "\u3000",
+        "running",
+        "became",
+    ),
+)
+Pair = tuple[str, str]
+
+
+def random_pairs(n: int, seed: int) -> list[Pair]:
+    """Texts of few words, so that repeats and ties are frequent; each tenth side is empty, blank or marks."""
+    rng = random.Random(seed)
+
+    def text() -> str:
+        if rng.random() < 0.1:
+            return rng.choice(["", " ", "\n", ".", "...", "。", "。。", "! ?", "  .  "])
+        words = rng.choices(rng.sample(_WORDS, rng.randint(2, 12)), k=rng.randint(1, 24))
+        return rng.choice([" ", "", " "]).join(words)
+
+    return [(text(), text()) for _ in range(n)]
+
+
+def real_pairs(n: int, seed: int) -> list[Pair]:
+    """Rows of all data files, where they are beside the repository; long texts cut, for the tools' sake."""
+    if not shared_data.SHARED.is_dir():
+        return []
+    rows = random.Random(seed).sample(shared_data.all_data_rows(), n)
+    return [(row["prediction"][:400], row["references"][0][:400]) for row in rows]
+
+
+def tool_pairs(n_random: int, n_real: int) -> list[Pair]:
+    """Random pairs, then real ones where they are at hand: the same ones every time."""
+    return [*random_pairs(n_random, seed=7), *real_pairs(n_real, seed=8)]

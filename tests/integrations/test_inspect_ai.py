@@ -1,0 +1,42 @@
+"""Inspect AI runs the task of ``examples/harnesses/inspect_task.py``: its numbers are ours."""
+
+import statistics
+from math import sqrt
+
+import pytest
+from inspect_ai import eval as run_eval
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+from polyrouge import Rouge
+
+TYPES = ["rouge1", "rouge2", "rougeL"]
+
+
+def test_scorer_and_metric(rows, tmp_path):
+    from harnesses import inspect_task
+
+    outputs = [ModelOutput.from_content("mockllm/model", row["prediction"]) for row in rows]
+    for output in outputs:
+        output.usage = ModelUsage()  # else it counts tokens, by a table that it downloads
+    model = get_model("mockllm/model", custom_outputs=outputs)
+
+    (log,) = run_eval(
+        inspect_task.zh_news(), model=model, max_samples=1, max_connections=1, display="none", log_dir=str(tmp_path)
+    )
+
+    assert log.status == "success"
+    rouge = Rouge("zh_char", rouge_types=TYPES)
+    predictions, references = [row["prediction"] for row in rows], [row["references"] for row in rows]
+    expected = rouge.compute(predictions, references, use_aggregator=False)
+    samples = {sample.id: sample.scores["rouge"].value for sample in log.samples}
+    assert list(samples) == [row["id"] for row in rows]
+    means = {score.name: score.metrics for score in log.results.scores}
+    for kind in TYPES:
+        assert [value[kind] for value in samples.values()] == expected[kind]
+        assert means[kind]["mean"].value == pytest.approx(statistics.fmean(expected[kind]), rel=1e-14)
+        error = statistics.stdev(expected[kind]) / sqrt(len(rows))
+        assert means[kind]["stderr"].value == pytest.approx(error, rel=1e-12)
+    ours = rouge.compute(predictions, references, confidence=0.95)
+    interval = {name: metric.value for name, metric in means["rouge"].items()}
+    assert interval == ours
+    assert log.eval.metadata == {"rouge": rouge.signature()}

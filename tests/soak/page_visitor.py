@@ -1,0 +1,111 @@
+"""A visitor of the page, as a browser speaks to it: the events of its components, which gradio_client can not call."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from pathlib import Path
+from typing import Any
+
+import httpx
+from gradio_client.utils import apply_diff
+
+
+class PageVisitor:
+    """One open page; closing it ends the connection that tells the page that its visitor is there.
+
+    Args:
+        address: of the page.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._http = httpx.Client(base_url=f"{address}/gradio_api", timeout=120)
+        self._key = uuid.uuid4().hex
+        config = self._http.get(f"{address}/config").raise_for_status().json()
+        self._values = {each["id"]: each["props"].get("value") for each in config["components"]}
+        self._ids = {each["props"].get("elem_id"): each["id"] for each in config["components"]}
+        self._events: dict[tuple[int, str], list[dict[str, Any]]] = {}
+        self._next = {}  # of an event that follows another
+        for each in config["dependencies"]:
+            for component, event in each["targets"]:
+                self._events.setdefault((component, event), []).append(each)
+            if each["trigger_after"] is not None:
+                self._next[each["trigger_after"]] = each
+        heartbeat = self._http.build_request("GET", f"/heartbeat/{self._key}")
+        self._heartbeat = self._http.send(heartbeat, stream=True)
+
+    def __enter__(self) -> PageVisitor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._heartbeat.close()
+        self._http.close()
+
+    def set(self, name: str, value: Any) -> None:
+        """Type something into a component, named by its ``elem_id``."""
+        self._values[self._ids[name]] = value
+
+    def shown(self, name: str) -> Any:
+        """What a component shows."""
+        return self._values[self._ids[name]]
+
+    def upload(self, name: str, path: Path) -> None:
+        """Give a file to a component."""
+        with path.open("rb") as content:
+            sent = self._http.post("/upload", files={"files": (path.name, content)}).raise_for_status()
+        file = {"path": sent.json()[0], "orig_name": path.name, "meta": {"_type": "gradio.FileData"}}
+        self.set(name, file)
+        self.fire(name, "upload")
+
+    def download(self, name: str) -> bytes:
+        """The file that a component offers."""
+        return self._http.get(f"/file={self.shown(name)['path']}").raise_for_status().content
+
+    def fire(self, name: str, event: str) -> None:
+        """Let an event of a component happen, with those that follow it, and wait for them."""
+        for each in self._events[self._ids[name], event]:
+            following: dict[str, Any] | None = each
+            while following is not None:
+                if following["backend_fn"]:
+                    self._run(following)
+                following = self._next.get(following["id"])
+
+    def _run(self, event: dict[str, Any]) -> None:
+        body = {
+            "data": [self._values[each] for each in event["inputs"]],
+            "event_data": None,
+            "fn_index": event["id"],
+            "session_hash": self._key,
+            "trigger_id": None,
+        }
+        if not event["queue"]:
+            answer = self._http.post(f"/run/{event['id']}", json=body).raise_for_status().json()
+            self._show(event, answer["data"])
+            return
+        joined = self._http.post("/queue/join", json=body).raise_for_status().json()["event_id"]
+        data: list[Any] | None = None  # what a generator sends after the first time are differences
+        with self._http.stream("GET", "/queue/data", params={"session_hash": self._key}) as lines:
+            for line in lines.iter_lines():
+                if not line.startswith("data:"):
+                    continue
+                message = json.loads(line[5:])
+                if message.get("event_id") != joined:
+                    continue
+                if message["msg"] not in ("process_generating", "process_completed"):
+                    continue
+                if not message["success"]:
+                    raise RuntimeError(json.dumps(message["output"]))
+                if message["msg"] == "process_generating" or data is None:
+                    sent = message["output"]["data"]
+                    data = sent if data is None else [apply_diff(*pair) for pair in zip(data, sent, strict=True)]
+                    self._show(event, data)
+                if message["msg"] == "process_completed":
+                    return
+
+    def _show(self, event: dict[str, Any], data: list[Any]) -> None:
+        for component, value in zip(event["outputs"], data, strict=True):
+            if isinstance(value, dict) and value.get("__type__") == "update":
+                if "value" in value:
+                    self._values[component] = value["value"]
+            else:
+                self._values[component] = value
