@@ -10,11 +10,11 @@ import gradio as gr
 from polyrouge.page.choices import Choice
 from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.downloads import write_page_report, write_results
+from polyrouge.page.file_places import FilePlaces
 from polyrouge.page.file_views import (
     charts_of_job,
     file_note,
     found_columns,
-    mapping_of_files,
     means_of_job,
     pair_of_row,
     sample_rows,
@@ -26,8 +26,7 @@ from polyrouge.page.sessions import Session, SessionStore
 from polyrouge.page.tables import message_html, notes_html
 from polyrouge.page.texts import PageError, say
 from polyrouge.page.try_tab import view_choices
-from polyrouge.page.uploads import Mapped, keep_upload, read_columns, remove_upload
-from polyrouge.shipped_files import shipped_file
+from polyrouge.page.uploads import Mapped
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _PRIVATE = {"api_visibility": "private"}
@@ -131,11 +130,12 @@ class UploadTab:
             )
 
     def _wire(self, first: Any, second: Any, example: Any, remove: Any, run: Any, cancel: Any) -> None:
+        places = FilePlaces(self._store)
         found = [self.note, *self.columns, self.status, self.means]
-        first.upload(self._uploaded("first"), [first, self._language], [first, *found], **_QUICK)
-        second.upload(self._uploaded("second"), [second, self._language], [second, *found], **_QUICK)
-        example.click(self._example, self._language, found, **_QUICK)
-        remove.click(self._remove, self._language, found, **_QUICK)
+        first.upload(places.uploaded("first"), [first, self._language], [first, *found], **_QUICK)
+        second.upload(places.uploaded("second"), [second, self._language], [second, *found], **_QUICK)
+        example.click(places.example, self._language, found, **_QUICK)
+        remove.click(places.remove, self._language, found, **_QUICK)
         shown = [self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
         shown += [*self.downloads, self.report, self.report_status]
         begun = run.click(self._begin, self._language, [self.status, self.means], queue=False, **_PRIVATE)
@@ -179,46 +179,6 @@ class UploadTab:
             sample_table(job, language),
             pair_of_row(job, row, view, system, language),
         )
-
-    def _uploaded(self, place: str) -> Any:
-        def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
-            if path is None:
-                return (gr.skip(),) * 8
-            session = self._store.get(request.session_hash)
-            try:
-                kept = keep_upload(path, session, place)
-                try:
-                    read_columns(kept)
-                except Exception:
-                    remove_upload(session, place)
-                    raise
-            except Exception as error:  # Gradio would log the traceback
-                return (None, message_html(error, language), *((gr.skip(),) * 6))
-            return (None, *self._mapped(session, language))
-
-        return uploaded
-
-    def _example(self, language: str, request: gr.Request) -> tuple[Any, ...]:
-        session = self._store.get(request.session_hash)
-        name = "zh_news.jsonl" if language == "zh" else "en_news.jsonl"
-        for place in ("first", "second"):
-            remove_upload(session, place)
-        copy = session.path(name)
-        copy.write_bytes(shipped_file("examples", name).read_bytes())
-        session.files["first"] = copy
-        return self._mapped(session, language)
-
-    def _remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
-        self._store.get(request.session_hash).cancel_job()
-        self._store.drop(request.session_hash)
-        return (*mapping_of_files({}, language), "", "")
-
-    @staticmethod
-    def _mapped(session: Session, language: str) -> tuple[Any, ...]:
-        """The note, the columns, and nothing of the scores of other files."""
-        session.cancel_job()
-        session.job = None
-        return (*mapping_of_files(session.files, language), "", "")
 
     def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
         """Begin a job in place of the one before; it may have to wait."""

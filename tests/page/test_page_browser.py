@@ -130,7 +130,7 @@ def test_the_example_is_scored_when_the_page_opens(opened):
     prediction, references = example_texts("en")
     expected = score_pair(prediction, split_references(references), Choice("default"))
 
-    for name, values in shown_scores(page, "#try-scores").items():
+    for name, values in shown_scores(page, "#try-scores .pr-scores").items():
         keys = (f"{name}_precision", f"{name}_recall", name)
         assert [round(expected.scores[key], 4) for key in keys] == values
     assert page.locator("#try-signature textarea, #try-signature input").first.input_value() == expected.signature
@@ -150,7 +150,7 @@ def test_changing_an_option_scores_at_once(opened):
     expected = Rouge("zh_word", output="all").compute(["今天天气很好。"], [["今天天气不错。", "今天是个好天气。"]])
     page.locator("#try-scores", has_text=f"{expected['rouge1']:.4f}").wait_for()
 
-    assert shown_scores(page, "#try-scores")["rouge1"][2] == round(expected["rouge1"], 4)
+    assert shown_scores(page, "#try-scores .pr-scores")["rouge1"][2] == round(expected["rouge1"], 4)
     assert "tok:jieba" in page.locator("#try-signature textarea").input_value()
     page.locator("#try-view label", has_text="Common subsequence").click()
     page.locator("#try-pair .pr-aligned").wait_for()
