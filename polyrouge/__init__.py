@@ -5,6 +5,7 @@ from polyrouge.comparing.conventions import ConventionComparison, compare_conven
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.conventions.suggestion import Suggestion, suggest
 from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import RougeWarning
@@ -41,6 +42,7 @@ __all__ = [
     "RougeSettings",
     "RougeWarning",
     "SourceMeasures",
+    "Suggestion",
     "TokenizerOptions",
     "Unsupported",
     "__version__",
@@ -51,5 +53,6 @@ __all__ = [
     "measure_sources",
     "register_sentence_split",
     "register_tokenizer",
+    "suggest",
     "unsupported_parts",
 ]

@@ -22,6 +22,10 @@ _PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "default": ("default", {}),
     "zh_char": ("zh_char", {}),
     "zh_word": ("zh_word", {}),
+    "ja_word": ("ja_word", {}),
+    "ko_word": ("ko_word", {}),
+    "th_word": ("th_word", {}),
+    "vi_word": ("vi_word", {}),
     "rouge_score": ("rouge_score", {}),
     "rouge_score_stem": ("rouge_score", {"use_stemmer": True}),
 }

@@ -215,6 +215,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
             jieba_dict=rules.jieba_dict,
             jieba_hmm=rules.jieba_hmm,
             jieba_cutter=make_cutter,
+            subword_model=rules.subword_model,
         )
         tokenize = build_tokenizer(rules.tokenizer, options, for_sentences)
     else:
@@ -224,7 +225,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
     if rules.lowercase == "ascii":
         lower = _lower_ascii
-    if lower is not None and rules.tokenizer == "jieba":
+    if lower is not None and _has_dictionary(rules.tokenizer):
         return _lowered_words(tokenize, lower, rules)
     if rules.normalize == "nfkc":
         if lower is None:
@@ -233,6 +234,10 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     if lower is None:
         return tokenize
     return lambda text: tokenize(lower(text))
+
+
+def _has_dictionary(tokenizer: object) -> bool:
+    return tokenizer == "jieba" or (isinstance(tokenizer, str) and bool(TOKENIZERS[tokenizer].exact_libraries))
 
 
 def _lowered_words(cut: Tokenize, lower: Callable[[str], str], rules: TextRules) -> Tokenize:

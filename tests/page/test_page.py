@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from language_packages import usable_conventions
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.comparing.conventions import describe_differences
@@ -56,6 +57,7 @@ from polyrouge.recipes.loading import load_recipe
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
 NEEDS_TABLES = ("py_rouge", "sacrerouge", "sumeval")
+USABLE = [key for key, (name, _) in CHOICES.items() if name in usable_conventions() and key not in NEEDS_TABLES]
 
 
 def example_rows(name="zh_news.jsonl"):
@@ -67,7 +69,7 @@ def example_rows(name="zh_news.jsonl"):
 
 # evaluate's copy of our warning has a class of its own, which no other process could name
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("choice", [name for name in CHOICES if name not in NEEDS_TABLES])
+@pytest.mark.parametrize("choice", USABLE)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_numbers_are_those_of_the_shown_signature_and_the_shown_python(choice, language, monkeypatch):
     load = evaluate.load
@@ -269,6 +271,7 @@ def test_warnings_are_told_in_chinese_too():
         Rouge("rouge_chinese").compute(["今天天气"], [["天气", "今天"]])
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
         Rouge(confidence=0.95).compute(["a"], ["b"])
+        Rouge().compute(["서울은 대한민국의 수도이다"], ["서울은 수도이다"])
 
     assert len(heard) >= 5
     assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in heard)
