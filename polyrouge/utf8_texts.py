@@ -71,12 +71,11 @@ class Utf8Texts(Sequence[str]):
 
     def are_ascii(self) -> list[bool]:
         """For each text whether it is ASCII."""
-        high = self.bytes >= 128
-        if not high.any():
+        from pyarrow.compute import call_function
+
+        if self.bytes.tobytes().isascii():
             return [True] * len(self)
-        before = np.concatenate([[0], np.cumsum(high)])
-        bounds = before[self.offsets - self.offsets[0]]
-        return (bounds[1:] == bounds[:-1]).tolist()
+        return np.asarray(call_function("string_is_ascii", [_as_arrow(self)])).tolist()
 
     def lengths(self) -> list[int]:
         """How many characters each text has."""
@@ -87,7 +86,8 @@ class Utf8Texts(Sequence[str]):
     def hold_any(self, characters: Sequence[str]) -> bool:
         """Whether some text holds one of these characters."""
         whole = self.bytes.tobytes()
-        return any(character.encode() in whole for character in characters)
+        encoded = map(str.encode, characters)
+        return any(each[:1] in whole and each in whole for each in encoded)  # one byte alone is found much faster
 
 
 class Utf8Lists(Sequence[Utf8Texts]):
@@ -142,18 +142,22 @@ def taken(parts: Sequence[Utf8Texts], places: NDArray[np.int64]) -> Utf8Texts:
     """
     import pyarrow as pa
 
-    columns = [
-        pa.LargeStringArray.from_buffers(len(part), pa.py_buffer(part.offsets), pa.py_buffer(part.data))
-        for part in parts
-    ]
     numbers = pa.Int64Array.from_buffers(pa.int64(), len(places), [None, pa.py_buffer(np.ascontiguousarray(places))])
-    return of_arrow(pa.concat_arrays(columns).take(numbers))
+    return of_arrow(pa.concat_arrays(list(map(_as_arrow, parts))).take(numbers))
 
 
 def of_arrow(column: Any) -> Utf8Texts:
-    """A ``pyarrow.LargeStringArray`` without nulls, which must be valid UTF-8, as texts; nothing is copied."""
+    """A ``pyarrow.StringArray`` or ``LargeStringArray`` without nulls, of valid UTF-8, as texts; none is copied."""
     _, offsets, data = column.buffers()
     if offsets is None or len(column) == 0:
         return Utf8Texts(np.empty(0, np.uint8), np.zeros(1, np.int64))
-    begins = np.frombuffer(offsets, np.int64, len(column) + 1, 8 * column.offset)
+    kind = np.dtype(np.int64 if str(column.type) == "large_string" else np.int32)
+    begins = np.frombuffer(offsets, kind, len(column) + 1, kind.itemsize * column.offset).astype(np.int64, copy=False)
     return Utf8Texts(np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8), begins)
+
+
+def _as_arrow(texts: Utf8Texts) -> Any:
+    """The texts as a ``pyarrow.LargeStringArray``; nothing is copied."""
+    import pyarrow as pa
+
+    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(texts.offsets), pa.py_buffer(texts.data))

@@ -25,7 +25,14 @@ HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
 READMES = ["README.md", "README_zh.md"]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 DOCUMENTS = [*READMES, *PAGES]
-PUBLIC_MODULES = ["polyrouge", "polyrouge.training", "polyrouge.report", "polyrouge.recipes", "polyrouge.rouge155"]
+PUBLIC_MODULES = [
+    "polyrouge",
+    "polyrouge.arrow",
+    "polyrouge.training",
+    "polyrouge.report",
+    "polyrouge.recipes",
+    "polyrouge.rouge155",
+]
 
 
 def read(name: str) -> str:

@@ -37,12 +37,13 @@ class ScoredRows(NamedTuple):
     totals: ExactSums | None
 
 
-def score_rows(inputs: Inputs, settings: RougeSettings) -> ScoredRows:
+def score_rows(inputs: Inputs, settings: RougeSettings, *, with_counts: bool = True) -> ScoredRows:
     """Score each row; see ``count_in_chunks`` for the errors.
 
     Args:
         inputs: checked texts, maybe of no row.
         settings: of the scores.
+        with_counts: else ``counts`` are NaN.
     """
     n_types = len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
@@ -50,7 +51,7 @@ def score_rows(inputs: Inputs, settings: RougeSettings) -> ScoredRows:
     for pairs, scores, best in scored_pairs(inputs, settings) if len(inputs.predictions) else ():
         if totals is not None:
             totals.add(summed_counts(pairs, settings))
-        parts.append((scores, best, *_behind(pairs, best, settings)))
+        parts.append((scores, best, *_behind(pairs, best, settings if with_counts else None)))
     if not parts:
         none = np.empty(0, np.int64)
         empty = np.empty((0, n_types, 3))
@@ -60,14 +61,14 @@ def score_rows(inputs: Inputs, settings: RougeSettings) -> ScoredRows:
 
 
 def _behind(
-    pairs: PairCounts, best: NDArray[np.int64], settings: RougeSettings
+    pairs: PairCounts, best: NDArray[np.int64], settings: RougeSettings | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Lengths of predictions, lengths of the winning references, and counts; see ``ScoredRows``."""
     firsts = pairs.offsets[:-1]
     prediction_tokens = pairs.prediction_tokens[firsts]
     places = firsts[:, np.newaxis] + np.maximum(best, 0)
     reference_tokens = np.where(best >= 0, pairs.reference_tokens[places], -1)
-    rule = settings.multi_reference
+    rule = None if settings is None else settings.multi_reference
     if rule == "pooled":
         counts = np.add.reduceat(pairs.counts, firsts, axis=0) if len(pairs.counts) > len(firsts) else pairs.counts
     elif rule in _WITH_WINNER:

@@ -10,7 +10,6 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
-from polyrouge.arrow.mergeable import signature_of
 from polyrouge.arrow.partials import Partial
 from polyrouge.arrow.scored_rows import ScoredRows, score_rows
 from polyrouge.arrow.scored_tables import KEY_COLUMN, SIGNATURE, column_names
@@ -65,6 +64,7 @@ class TableScorer:
         **settings: Any,
     ) -> None:
         self.settings: RougeSettings = Rouge(convention, **settings).settings
+        self._signed = self.settings.replace(engine="auto", threads=0)
         self._prediction = _checked_name(prediction, "prediction")
         self._reference = _checked_name(reference, "reference")
         self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
@@ -88,7 +88,7 @@ class TableScorer:
 
         It has neither ``engine`` nor ``threads``, which move none.
         """
-        return signature_of(self.settings)
+        return self._signed.signature()
 
     def schema(self, table: Any) -> pa.Schema:
         """The schema of what ``TableScorer`` returns for a table.
@@ -204,7 +204,7 @@ class TableScorer:
     def _score(self, table: pa.Table, first_row: int) -> tuple[ScoredRows, NDArray[np.uint64] | None]:
         """The rows, scored; and the key of each where the interval needs it."""
         inputs = inputs_of_table(table, self._prediction, self._reference, first_row)
-        rows = score_rows(inputs, self.settings)
+        rows = score_rows(inputs, self.settings, with_counts=self._hits)
         if not needs_keys(self.settings.result_rules):
             return rows, None
         if self._id_column is None:

@@ -19,7 +19,8 @@ from polyrouge.tables.whole_files import write_whole
 def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callable[[SampleScores, Sequence[str]], None]]:
     """Yield a function that writes the scores of some more samples, with their ids.
 
-    Each gets a row: its id (or its number, from 1, where there are no ids), its scores, and the signature.
+    Each gets a row: its id (or its number, from 1, where there are no ids) and its scores. How they were made says
+    the signature, which the command prints.
     Where ``empty="skip"`` left the sample out, the scores are empty in CSV and null in JSONL. The file is
     written only if no error comes in between.
 
@@ -38,8 +39,7 @@ def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callabl
         msg = f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl."
         raise ValueError(msg)
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
-    keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), "signature"]
-    signature = settings.signature()
+    keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures)]
     done = 0
     with write_whole(path) as file:
         table = csv.writer(file, lineterminator="\n")
@@ -57,9 +57,9 @@ def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callabl
             for name, row in zip(ids or range(done + 1, done + n + 1), values, strict=True):
                 known = [None if math.isnan(value) else value for value in row]
                 if suffix == ".csv":
-                    table.writerow([name, *known, signature])
+                    table.writerow([name, *known])
                 else:
-                    record = dict(zip(keys, [name, *known, signature], strict=True))
+                    record = dict(zip(keys, [name, *known], strict=True))
                     file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
             done += n
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -9,9 +10,12 @@ import typer
 from polyrouge.cli.command_options import (
     FILES,
     OUTPUT,
+    SCORING,
     Digits,
     DryRun,
     EmptyCells,
+    Encoding,
+    Header,
     Hits,
     IdColumn,
     InputFormat,
@@ -32,12 +36,12 @@ from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
-from polyrouge.tables.scores import score_report
+from polyrouge.tables.scores import numbers_alone, score_report
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command()(score)
+    app.command(rich_help_panel=SCORING)(score)
 
 
 @reports_errors
@@ -59,9 +63,19 @@ def score(
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
+    score_only: Annotated[
+        bool,
+        typer.Option(
+            "--score-only",
+            help="Print the numbers alone, in one line, in the order of the table.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
     quiet: Quiet = False,
     run_on: RunOn = None,
     workers: Workers = None,
@@ -76,14 +90,20 @@ def score(
     larger than the memory.
     """
     shape = check_output(None if run_on else save, output_format)
+    if score_only and (save or output_format):
+        msg = "--score-only prints numbers alone; leave out --format and --save."
+        raise ValueError(msg)
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
     if run_on or workers or partition_size or keep or hits or dry_run:
         from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
 
-        if references or per_sample or input_format:
-            msg = "--run-on takes one folder, whose files have texts and references, and writes every sample's scores."
+        if references or per_sample or input_format or encoding or not header or score_only:
+            msg = (
+                "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
+                "leave out files of references, --per-sample, --input-format, --encoding, --no-header and --score-only."
+            )
             raise ValueError(msg)
         with warnings_heard(quiet):
             score_folder(
@@ -110,6 +130,8 @@ def score(
             id_column=id_column,
             file_format=input_format,
             empty_cells=empty_cells,
+            encoding=encoding,
+            has_header=header,
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
@@ -127,4 +149,7 @@ def score(
         details={"files": texts.files},
         heard=heard,
     )
+    if score_only:
+        sys.stdout.write(numbers_alone(report) + "\n")
+        return
     emit(report, shape, save)

@@ -8,7 +8,8 @@ import re
 from html import escape
 
 from polyrouge.page.texts import say
-from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe, load_recipe, recipe_names
+from polyrouge.recipes.loading import load_recipe, recipe_names
+from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe
 from polyrouge.shipped_files import shipped_file
 
 _CARDS = {"en": "README.md", "zh": "README_zh.md"}

@@ -170,7 +170,7 @@ def _means(
             found = compare_columns(named, settings.replace(output="fmeasure"))
             scores = of_shared_samples(scores)
         results = [
-            result_of(each, settings.result_rules, system.samples.totals)
+            result_of(each, settings.result_rules, system.samples.totals, system.samples.keys)
             for system, each in zip(systems, scores, strict=True)
         ]
     of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))

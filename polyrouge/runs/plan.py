@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -150,7 +151,7 @@ def broken_parquet(folder: Folder, name: str, error: Exception, place: str = "")
     shown = f"{folder.shown(name)}{place}"
     reason = str(error).partition("\n")[0].rstrip(".")
     if isinstance(error, OSError) and error.errno is not None:
-        return InputFileError(f"{shown}: can't be read: {error.strerror or reason}.")
+        return InputFileError(f"{shown}: can't be read: {os.strerror(error.errno)}.")
     return InputFileError(f"{shown}: is no whole Parquet file ({reason}); copy or download it again.")
 
 

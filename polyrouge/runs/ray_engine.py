@@ -31,7 +31,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
     except ModuleNotFoundError:
-        msg = "--run-on ray needs Ray: pip install 'ray>=2.40'"
+        msg = "--run-on ray needs Ray: pip install 'ray>=2.60'"
         raise ImportError(msg) from None
     is_ours = not ray.is_initialized()
     if is_ours:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from polyrouge.arrow import Partial
@@ -12,6 +13,8 @@ from polyrouge.runs.folders import Folder
 from polyrouge.settings.rouge_settings import RougeSettings
 
 MANIFEST, SUMMARY = "manifest.json", "summary.json"
+_AT_ONCE = 16
+_IN_MEMORY = 256  # records; with an interval one has some hundred KB
 
 
 class Record(NamedTuple):
@@ -76,16 +79,15 @@ def read_record(output: Folder, number: int, settings: RougeSettings) -> Record 
         raise ValueError(msg) from None
 
 
-def is_finished(output: Folder, number: int, settings: RougeSettings, sizes: Mapping[str, int]) -> bool:
-    """Whether a partition's record is there, and its scores as the record tells.
+def read_records(
+    output: Folder, numbers: Sequence[int], settings: RougeSettings
+) -> Iterator[tuple[int, Record | None]]:
+    """Yield the numbers of some partitions with their records, some at the same time: each may be a request.
 
-    Args:
-        output: the folder of the run.
-        number: of the partition.
-        settings: of its scores.
-        sizes: bytes of each file in the folder.
+    Raises:
+        ValueError: as ``read_record``.
     """
-    if record_name(number) not in sizes:
-        return False
-    record = read_record(output, number, settings)
-    return record is not None and sizes.get(scores_name(number)) == record.size
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        for start in range(0, len(numbers), _IN_MEMORY):
+            some = numbers[start : start + _IN_MEMORY]
+            yield from zip(some, threads.map(lambda number: read_record(output, number, settings), some), strict=True)

@@ -18,7 +18,7 @@ from polyrouge.runs.input_files import input_folder, looked_at
 from polyrouge.runs.manifest import keep_manifest, manifest_of
 from polyrouge.runs.partition_rows import PREDICTION, REFERENCES
 from polyrouge.runs.plan import SIZE, Partition, Plan, opened, planned
-from polyrouge.runs.records import SUMMARY, is_finished, read_record
+from polyrouge.runs.records import SUMMARY, read_records, record_name, scores_name
 from polyrouge.runs.work import Job, Outcome
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -38,7 +38,7 @@ class Run:
         output: folder of the run.
         plan: what is to be done.
         manifest: what the run is made of.
-        settings: of the scores; without the number of threads, which is the workers' matter.
+        settings: of the scores, without what moves none: how they are counted.
         scorer: for the tables.
         guesses: which columns were guessed, in sentences.
         left_out: files that can't be read by their names.
@@ -65,8 +65,13 @@ class Run:
         if keep_manifest(self.output, self.manifest):
             self.output.sweep()
         sizes = {name: int(info["size"]) for name, info in self.output.files().items()}
-        settings = self.scorer.settings
-        return [each for each in self.plan.partitions if not is_finished(self.output, each.number, settings, sizes)]
+        begun = [each.number for each in self.plan.partitions if record_name(each.number) in sizes]
+        finished = {
+            number
+            for number, record in read_records(self.output, begun, self.scorer.settings)
+            if record is not None and sizes.get(scores_name(number)) == record.size
+        }
+        return [each for each in self.plan.partitions if each.number not in finished]
 
     def score(self, partitions: Sequence[Partition], engine: str, workers: int) -> Iterator[Outcome]:
         """Score partitions; yields how each ended, as they end.
@@ -103,8 +108,9 @@ class Run:
         partials: list[Partial] = []
         rows = empty_predictions = empty_references = 0
         warnings: dict[str, None] = {}
-        for partition in self.plan.partitions:
-            record = read_record(self.output, partition.number, self.scorer.settings)
+        numbers = range(len(self.plan.partitions))
+        for number, record in read_records(self.output, numbers, self.scorer.settings):
+            partition = self.plan.partitions[number]
             if record is None:
                 msg = f"The partition {partition.number} ({partition.file}) has vanished from {self.output.url!r}."
                 raise ValueError(msg)
@@ -192,7 +198,6 @@ def planned_run(
     if not plan.partitions:
         msg = f"{folder.url!r}: the files have no rows."
         raise InputFileError(msg)
-    settings = settings.replace(threads=0)
     # A worker has one processor.
     given: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()} | {"threads": 1}
     scorer = TableScorer(
@@ -205,7 +210,8 @@ def planned_run(
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = manifest_of(plan, scorer, id_column is not None, hits, partition_size)
-    return Run(folder, output, plan, manifest, settings, scorer, guesses, left_out)
+    plain = settings.replace(engine="auto", threads=0)
+    return Run(folder, output, plan, manifest, plain, scorer, guesses, left_out)
 
 
 def workers_here(workers: int) -> int:

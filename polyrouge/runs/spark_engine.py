@@ -41,7 +41,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
-        msg = "--run-on spark needs Spark: pip install 'pyspark>=3.5' (and Java 17)"
+        msg = "--run-on spark needs Spark: pip install 'pyspark>=4.3' (and Java 17)"
         raise ImportError(msg) from None
     session: Any = SparkSession.getActiveSession()
     is_ours = session is None

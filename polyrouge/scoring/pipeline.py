@@ -13,7 +13,6 @@ from polyrouge.counting.pair_counts import PairCounts, gathered
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import needs_keys
 from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.poisson import row_keys
 from polyrouge.scoring.results import result_of
@@ -34,8 +33,8 @@ class SampleScores(NamedTuple):
         totals: of the shape (n_types, 3): the counts of all samples added up, of each its first reference or,
             with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of. None under
             another aggregate.
-        keys: uint64[n_samples], of the references of each, from which ``interval="poisson"`` draws. None without
-            such an interval.
+        keys: uint64[n_samples], of the references of each, from which ``interval="poisson"`` draws; None under
+            another setting.
     """
 
     scores: NDArray[np.float64]
@@ -82,5 +81,5 @@ def score_samples(
             scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
         scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop
-    keys = row_keys(inputs.references) if needs_keys(settings.result_rules) else None
+    keys = row_keys(inputs.references) if settings.interval == "poisson" else None
     return SampleScores(scores, best, totals, keys)

@@ -156,8 +156,15 @@ class ResampledSums:
         return both
 
     def means(self) -> NDArray[np.float64]:
-        """float64[n, n_columns]: the mean of each column in each resample that has rows, correctly rounded."""
+        """float64[n, n_columns]: the mean of each column in each resample that has rows, correctly rounded.
+
+        Raises:
+            ValueError: there is no such resample: of few rows, in few resamples.
+        """
         filled = self.sums[self.sums[:, -1] > 0]
+        if not len(filled):
+            msg = f"interval='poisson': no row is in any of {len(self.sums)} resamples; give n_resamples=100 or more."
+            raise ValueError(msg)
         return (filled[:, :-1] / (filled[:, -1:] * int(self.grid))).astype(np.float64)
 
 

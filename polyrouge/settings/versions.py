@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping
 from importlib import metadata
 
 from polyrouge.errors import warn_user
 
 
+@functools.cache
 def installed_version(library: str) -> str:
     """Version of an installed package, ``"none"`` where it is missing."""
     try:

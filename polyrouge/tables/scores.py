@@ -27,6 +27,11 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
+def numbers_alone(report: Report) -> str:
+    """The numbers of a table of scores in one line, as they stand in it."""
+    return " ".join(cell.text for row in report.tables[0].rows for cell in row[1:] if not cell.text.startswith("["))
+
+
 def score_report(
     result: dict[str, float],
     settings: RougeSettings,
@@ -69,7 +74,7 @@ def score_report(
         for measure in measures:
             key = name + _MEASURES[measure]
             record: dict[str, Any] = {"type": name, "measure": measure, "value": result[key]}
-            row.append(Cell(shown_number(result[key], digits), strong=measure == "fmeasure"))
+            row.append(Cell(shown_number(result[key], digits), strong=measure == "fmeasure" and len(measures) > 1))
             if settings.confidence is not None:
                 low, high = result[f"{key}_low"], result[f"{key}_high"]
                 row.append(Cell(f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"))

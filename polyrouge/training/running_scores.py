@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.aggregation import needs_keys
 from polyrouge.scoring.exact_sums import ExactSums, merged
+from polyrouge.scoring.poisson import row_keys
 from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -42,6 +44,7 @@ class RunningScores:
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
         self._scores = array("d")
         self._totals: ExactSums | None = None
+        self._keys = array("Q") if needs_keys(settings.result_rules) else None
         self._references = array("q") if remember_references else None
         self._tokens = self._predictions = 0
 
@@ -63,6 +66,9 @@ class RunningScores:
         self._totals = merged(self._totals, totals)
         self._scores.frombytes(scores[..., self._measures].tobytes())
         self.samples += len(references)
+        if self._keys is not None:
+            texts = [[each] if isinstance(each, str) else each for each in references]
+            self._keys.frombytes(row_keys(texts).tobytes())
         if lengths is not None:
             self._tokens += sum(lengths)
             self._predictions += len(lengths)
@@ -82,7 +88,8 @@ class RunningScores:
         scores = np.frombuffer(self._scores).reshape(*shape[:2], -1)
         # of one measure that is kept, three are made: the other two are not read
         scores = np.broadcast_to(scores, shape)
-        result = result_of(scores, settings.result_rules, self._totals)
+        keys = None if self._keys is None else np.frombuffer(self._keys, np.uint64)
+        result = result_of(scores, settings.result_rules, self._totals, keys)
         if self._predictions:
             result["gen_len"] = self._tokens / self._predictions
         return result

@@ -130,7 +130,7 @@ ALLOWED = {
     "output": ["fmeasure", "all"],
     "use_aggregator": [True, False],
     "aggregate": ["mean", "bootstrap_median"],
-    "interval": ["percentile", "bca"],
+    "interval": ["percentile", "bca", "poisson"],
     "jieba_hmm": [True, False],
     "engine": ["auto", "plain", "compiled"],
 }
@@ -594,7 +594,7 @@ CHANGED = {
     "confidence": [0.95, 0.9, 0.123456789],
     "n_resamples": [999, 10**6],
     "seed": [1, LARGEST_SEED],
-    "interval": ["bca"],
+    "interval": ["bca", "poisson"],
     "weights": [(0.2, 0.4, 0.4, 0.0)],
     "scale": [100.0, 1e-9],
     "round_each": [0, 4],

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
 from polyrouge.counting.compiled.covered_rules import chinese_cut, is_filtered, whose_tokens
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.counting.compiled.kernels.composed import may_need_composing
 from polyrouge.counting.compiled.kernels.jieba_texts import ids_of_texts
 from polyrouge.counting.compiled.kernels.rooms import distinct_bounds
 from polyrouge.counting.compiled.token_batches import (
@@ -18,6 +17,7 @@ from polyrouge.counting.compiled.token_batches import (
     are_ascii,
     filtered_batch,
     hold_any,
+    need_composing,
     note_texts,
     prepared_texts,
     texts_as_bytes,
@@ -55,7 +55,7 @@ def batch_of_chinese_texts(
     as_cut = rules._replace(lowercase=False)  # words are lower-cased once they are cut
     prepared = prepared_texts(texts, as_cut, is_ascii) if is_own else texts
     data, offsets = texts_as_bytes(prepared)
-    if rules.normalize == "nfc" and may_need_composing(data):
+    if rules.normalize == "nfc" and need_composing(texts, data):
         texts = prepared = list(map(composed, texts))
         data, offsets = texts_as_bytes(prepared)
     lowercase = rules.lowercase is True

@@ -88,7 +88,7 @@ def batch_of_texts(
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
     data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
-    if rules.normalize == "nfc" and may_need_composing(data):
+    if rules.normalize == "nfc" and need_composing(given, data):
         given = list(map(composed, given))
         data, offsets = texts_as_bytes(prepared_texts(given, rules, is_ascii))
     filtered = is_filtered(rules)
@@ -129,6 +129,13 @@ def hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence
         return texts.hold_any(characters)
     others = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
     return any(character in others for character in characters)
+
+
+def need_composing(texts: Sequence[str], data: NDArray[np.uint8]) -> bool:
+    """Whether NFC may change some text, whose bytes are data; of buffers it is known for sure, but at their borders."""
+    if not may_need_composing(data):
+        return False
+    return not (isinstance(texts, Utf8Texts) and unicodedata.is_normalized("NFC", texts.bytes.tobytes().decode()))
 
 
 def _tokenized(

@@ -1,0 +1,31 @@
+"""Score a file of JSON lines with Ray Data: a folder of Parquet comes out, and the same result as from one process.
+
+    python examples/score_on_ray.py examples/zh_news.jsonl scored
+
+``TableScorer`` is the class of the actors, so each worker loads kernels and dictionaries once. Needs
+``pip install polyrouge[ray]``.
+"""
+
+import sys
+from typing import Any
+
+import ray
+
+from polyrouge.arrow import TableScorer, partial_of, summarize
+
+
+def score(source: str, target: str, **options: Any) -> dict[str, float]:
+    """Score the rows of ``source``, write their scores to ``target``, and return the result."""
+    options = {"keep": ["id"], "threads": 1, **options}
+    pool = {"compute": ray.data.ActorPoolStrategy(size=2), "batch_format": "pyarrow", "batch_size": 4096}
+    rows = ray.data.read_json(source, lines=True)
+    scored = rows.map_batches(TableScorer, fn_constructor_kwargs=options, **pool)
+    scored.write_parquet(target)
+    settings = TableScorer(**options).settings
+    batches = ray.data.read_parquet(target).iter_batches(batch_format="pyarrow", batch_size=None)
+    return summarize(partial_of(batch, settings) for batch in batches)
+
+
+if __name__ == "__main__":
+    ray.init(num_cpus=3, include_dashboard=False)  # the two actors keep theirs, and reading and writing need one
+    print(score(*sys.argv[1:], convention="zh_char"))

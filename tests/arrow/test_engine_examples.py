@@ -1,0 +1,133 @@
+"""Each example that scores with an engine, run: its result and its columns are those of one process, to the bit."""
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from arrow_rows import EXAMPLES, table
+
+from polyrouge import Rouge
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+CONVENTIONS = {
+    "default": {"confidence": 0.9, "interval": "poisson", "n_resamples": 50},
+    "zh_char": {"output": "all"},
+    "zh_word": {},
+    "rouge_score": {},
+    "llama_factory": {"aggregate": "mean"},
+    "rouge155": {"empty": "skip"},
+}
+
+
+def needs(*packages):
+    missing = [name for name in packages if importlib.util.find_spec(name) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"{', '.join(missing)} is not installed")
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return table(600)
+
+
+@pytest.fixture(scope="module")
+def files(rows, tmp_path_factory):
+    """The rows as 3 files of JSON lines."""
+    folder = tmp_path_factory.mktemp("rows")
+    for part in range(3):
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows[200 * part : 200 * part + 200].to_pylist()]
+        (folder / f"{part}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return str(folder)
+
+
+def assert_same(rows, result, scored, convention, settings):
+    """The result, and of a scored table each row by its id, are those of ``Rouge``."""
+    rouge = Rouge(convention, **settings)
+    texts = rows["prediction"].to_pylist(), rows["references"].to_pylist()
+    assert result == rouge.compute(*texts)
+    assert sorted(scored["id"].to_pylist()) == sorted(rows["id"].to_pylist())
+    places = {name: place for place, name in enumerate(rows["id"].to_pylist())}
+    order = [places[name] for name in scored["id"].to_pylist()]
+    for name, values in rouge.score(*texts).items():
+        np.testing.assert_array_equal(scored[name].to_numpy(), values[order], err_msg=name)
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "100").getOrCreate()
+    yield session
+    session.stop()
+
+
+@needs("pyspark")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_spark(spark, rows, files, tmp_path, convention):
+    from score_on_spark import score
+
+    target = str(tmp_path / "scored")
+    result = score(spark, files, target, convention=convention, **CONVENTIONS[convention])
+    assert_same(rows, result, pq.read_table(target), convention, CONVENTIONS[convention])
+
+
+@pytest.fixture(scope="module")
+def local_ray():
+    import ray
+
+    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+@needs("ray")
+@pytest.mark.usefixtures("local_ray")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_ray(rows, files, tmp_path, convention):
+    from score_on_ray import score
+
+    target = str(tmp_path / "scored")
+    result = score(files, target, convention=convention, **CONVENTIONS[convention])
+    assert_same(rows, result, pq.read_table(target), convention, CONVENTIONS[convention])
+
+
+@needs("datasets")
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_datasets(rows, files, convention):
+    from datasets import Dataset
+    from score_datasets import score
+
+    data = Dataset.from_json([f"{files}/{part}.jsonl" for part in range(3)])
+    scored, result = score(data, convention=convention, **CONVENTIONS[convention])
+    assert_same(rows, result, scored.with_format("arrow")[:], convention, CONVENTIONS[convention])
+
+
+@needs("duckdb")
+def test_duckdb():
+    from score_in_duckdb import score
+
+    file = EXAMPLES / "zh_news.jsonl"
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    found = score(str(file), convention="zh_char")
+    assert sum(n for _, n, _ in found) == len(lines)
+    for topic, n, mean in found:
+        chosen = [line for line in lines if line["document_topic"] == topic]
+        expected = Rouge("zh_char").compute(*([line[name] for line in chosen] for name in ("prediction", "references")))
+        assert (n, mean) == (len(chosen), pytest.approx(expected["rouge1"], abs=1e-15))
+    assert [mean for *_, mean in found] == sorted((mean for *_, mean in found), reverse=True)
+
+
+@pytest.mark.parametrize("name", ["score_on_spark.py", "score_on_ray.py", "score_datasets.py", "score_in_duckdb.py"])
+def test_an_example_is_short(name):
+    """Ten lines between the function's docstring and the main guard, at most."""
+    text = (EXAMPLES / name).read_text("utf-8")
+    body = text.split('"""')[4].split("if __name__")[0]
+    assert 2 <= len([line for line in body.splitlines() if line.strip()]) <= 10

@@ -1,0 +1,291 @@
+"""Arrow tables in and out: every type of column, the same scores as from Python lists, and what is refused."""
+
+import pickle
+
+import cloudpickle
+import datasets
+import dill
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from arrow_rows import table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import texts
+
+from polyrouge import Rouge
+from polyrouge.arrow import TableScorer, partial_of, score_batches, score_table
+from polyrouge.arrow.columns import inputs_of_table
+from polyrouge.utf8_texts import Utf8Texts
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+TEXT_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
+LIST_TYPES = [pa.list_, pa.large_list, pa.list_view, pa.large_list_view]
+PREDICTIONS = ["the cat sat", "", "今天天气很好", "naïve Ünïcode Σİ", "a b", "x"]
+REFERENCES = [["a cat", "the cat"], ["no"], ["今天天气不错"], ["naive ünïcode σi", "c", ""], ["b a"], ["y", "x"]]
+
+
+def as_dictionary(array, kind):
+    """An array of texts, or of lists of texts, whose texts are of a type that ``pyarrow.array`` may not make."""
+    return array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
+
+
+def list_column(rows, make, kind):
+    flat = as_dictionary(pa.array([text for row in rows for text in row], pa.string()), kind)
+    sizes = [len(row) for row in rows]
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    if make is pa.list_view:
+        return pa.ListViewArray.from_arrays(pa.array(offsets[:-1], pa.int32()), pa.array(sizes, pa.int32()), flat)
+    if make is pa.large_list_view:
+        return pa.LargeListViewArray.from_arrays(pa.array(offsets[:-1]), pa.array(sizes, pa.int64()), flat)
+    if make is pa.large_list:
+        return pa.LargeListArray.from_arrays(pa.array(offsets), flat)
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), flat)
+
+
+def assert_same_scores(scored, predictions, references, **options):
+    expected = Rouge(**options).score(predictions, references, best_reference=True)
+    for name, values in expected.items():
+        np.testing.assert_array_equal(scored[name].to_numpy(), values, err_msg=name)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
+@pytest.mark.parametrize("make", LIST_TYPES)
+def test_every_type_of_column_gives_the_scores_of_lists(make, kind, engine):
+    rows = pa.table(
+        {"prediction": as_dictionary(pa.array(PREDICTIONS), kind), "references": list_column(REFERENCES, make, kind)}
+    )
+    assert_same_scores(score_table(rows, engine=engine), PREDICTIONS, REFERENCES, engine=engine)
+    for start, stop in ((0, 3), (2, 6), (3, 4)):  # the offsets do not begin at 0
+        part = rows[start:stop]
+        assert_same_scores(score_table(part, engine=engine), PREDICTIONS[start:stop], REFERENCES[start:stop])
+    chunked = pa.concat_tables([rows[4:], rows[:0], rows[1:4]])
+    assert_same_scores(score_table(chunked), PREDICTIONS[4:] + PREDICTIONS[1:4], REFERENCES[4:] + REFERENCES[1:4])
+
+
+@pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
+def test_one_text_a_row_and_lists_of_a_fixed_size(kind):
+    single = [row[0] for row in REFERENCES]
+    column = as_dictionary(pa.array(single), kind)
+    rows = pa.table({"p": as_dictionary(pa.array(PREDICTIONS), kind), "r": column})
+    assert_same_scores(score_table(rows, prediction="p", reference="r"), PREDICTIONS, single)
+    rows = pa.table({"p": PREDICTIONS, "r": pa.FixedSizeListArray.from_arrays(column, 1)})
+    assert_same_scores(score_table(rows[1:], prediction="p", reference="r"), PREDICTIONS[1:], single[1:])
+    pairs = pa.FixedSizeListArray.from_arrays(pa.concat_arrays([column, column]), 2)[:6]
+    rows = pa.table({"p": PREDICTIONS, "r": pairs})
+    assert_same_scores(score_table(rows, prediction="p", reference="r"), PREDICTIONS, pairs.to_pylist())
+
+
+@given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6), st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_counted_as_from_a_list(rows, data):
+    predictions, references = [row[0] for row in rows], [row[1] for row in rows]
+    start = data.draw(st.integers(0, len(rows) - 1))
+    given_rows = pa.table({"prediction": predictions, "references": references})[start:]
+    changes = data.draw(
+        st.sampled_from(
+            [
+                {},
+                {"tokenizer": "jieba"},
+                {"tokenizer": "ascii", "use_stemmer": True},
+                {"normalize": "nfkc", "punctuation": "keep"},
+                {"placeholder": "a", "multi_reference": "first"},
+                {"clean": "model_output", "sentence_split": "zh"},
+                {"tokenizer": "unicode"},
+                {"stop_words": ["a", "天"], "multi_reference": "mean"},
+            ]
+        )
+    )
+    engine = data.draw(st.sampled_from(["plain", "compiled"]))
+    scored = score_table(given_rows, engine=engine, hits=True, **changes)
+    expected = Rouge(engine=engine, **changes).score(predictions[start:], references[start:])
+    for name, values in expected.items():
+        np.testing.assert_array_equal(scored[name].to_numpy(), values)
+
+
+@pytest.mark.parametrize("convention", ["default", "zh_char", "zh_word", "rouge_score", "llama_factory", "rouge155"])
+@pytest.mark.parametrize("refs", ["all", "first"])
+def test_conventions_give_the_scores_of_lists(convention, refs):
+    rows = table(300)
+    if refs == "first":
+        first = [row[0] for row in rows["references"].to_pylist()]
+        rows = rows.set_column(2, "references", pa.array(first))
+    scored = score_table(rows, convention, engine="compiled")
+    expected = Rouge(convention).score(rows["prediction"].to_pylist(), rows["references"].to_pylist())
+    for name, values in expected.items():
+        np.testing.assert_array_equal(scored[name].to_numpy(), values)
+
+
+def test_columns_beside_the_scores():
+    rows = pa.table({"id": [3, 4], "prediction": ["the cat sat", ""], "references": [["a", "a cat"], ["b c d"]]})
+    scorer = TableScorer(rouge_types=["rouge2", "rouge1"], keep=["id", "references"], hits=True)
+    scored = scorer(rows)
+    assert scored.schema == scorer.schema(rows) == scorer.schema(rows.schema)
+    assert scored.schema.metadata == {
+        b"polyrouge.signature": Rouge(rouge_types=["rouge2", "rouge1"]).signature().encode()
+    }
+    assert scored.select(["id", "references"]).equals(rows.select(["id", "references"]))
+    found = scored.to_pydict()
+    assert found["rouge1_reference"] == [1, 0]
+    assert found["rouge1_reference_tokens"] == [2, 3]
+    assert found["prediction_tokens"] == [3, 0]
+    assert found["rouge1_hits"] == [1, 0]
+    assert found["rouge1_prediction_total"] == [3, 0]
+    assert found["rouge1_reference_total"] == [2, 3]
+    assert found["rouge2_prediction_total"] == [2, 0]
+
+
+@pytest.mark.parametrize(("rule", "hits"), [("pooled", [1 + 2]), ("mean", [None]), ("jackknife", [None])])
+def test_a_rule_without_a_winner_has_none(rule, hits):
+    rows = pa.table({"prediction": ["a b"], "references": [["a", "b a"]]})
+    found = score_table(rows, rouge_types=["rouge1"], multi_reference=rule, hits=True).to_pydict()
+    assert found["rouge1_reference"] == found["rouge1_reference_tokens"] == [None]
+    assert found["rouge1_hits"] == hits
+
+
+def test_rows_that_are_left_out_are_nan_without_a_winner():
+    rows = pa.table({"prediction": ["a b", "!"], "references": ["a", "b"]})
+    found = score_table(rows, rouge_types=["rouge1"], empty="skip").to_pydict()
+    assert np.isnan(found["rouge1"]).tolist() == [False, True]
+    assert found["rouge1_reference"] == [0, None]
+
+
+def test_tables_of_others_come_in_by_the_capsule_interface():
+    rows = {"prediction": PREDICTIONS, "references": [row[0] for row in REFERENCES]}
+    expected = score_table(pa.table(rows))
+    for given_rows in (pd.DataFrame(rows), pl.DataFrame(rows), pa.RecordBatch.from_pydict(rows)):
+        assert score_table(given_rows).equals(expected)
+    assert score_table(datasets.Dataset.from_dict(rows)).equals(expected)
+    lists = pl.DataFrame({"prediction": PREDICTIONS, "references": REFERENCES})
+    assert_same_scores(score_table(lists), PREDICTIONS, REFERENCES)
+    assert pl.DataFrame(expected)["rouge1"].to_list() == expected["rouge1"].to_pylist()
+    assert pd.DataFrame.from_dict(expected.to_pydict())["rouge1"].tolist() == expected["rouge1"].to_pylist()
+
+
+def test_batches_are_scored_one_by_one_with_their_rows_numbered_through():
+    rows = table(90)
+    batches = [*rows[:30].to_batches(), *rows[:0].to_batches(), *rows[30:].to_batches(max_chunksize=25)]
+    scored = list(score_batches(iter(batches), "zh_char", keep=["id"]))
+    assert all(isinstance(batch, pa.RecordBatch) for batch in scored)
+    assert pa.Table.from_batches(scored).equals(score_table(rows, "zh_char", keep=["id"]))
+    broken = rows[:5].set_column(1, "prediction", pa.array(["a", "b", None, "d", "e"]))
+    with pytest.raises(TypeError, match=r"predictions\[32\] is null"):
+        list(score_batches([rows[:30], broken]))
+
+
+def test_a_table_without_rows():
+    scorer = TableScorer(keep=["id"], hits=True, confidence=0.9, interval="poisson")
+    empty = scorer(table(3)[:0])
+    assert len(empty) == 0
+    assert empty.schema == scorer(table(3)).schema
+    assert partial_of(empty).n_samples == 0
+    no_chunks = pa.table(
+        {"prediction": pa.chunked_array([], pa.string()), "references": pa.chunked_array([], pa.string())}
+    )
+    assert len(score_table(no_chunks)) == 0
+
+
+@pytest.mark.parametrize("pickler", [pickle, cloudpickle, dill])
+def test_a_scorer_travels(pickler):
+    scorer = TableScorer("zh_char", keep=["id"], hits=True, id_column="id", beta=2)
+    again = pickler.loads(pickler.dumps(scorer))
+    assert again(table(9)).equals(scorer(table(9)))
+    assert again.settings == scorer.settings
+    assert again.signature() == scorer.signature()
+
+
+def test_no_python_string_is_made_of_ordinary_texts(monkeypatch):
+    rows = table(300)
+    options = {"engine": "compiled", "sentence_split": "zh", "rouge_types": ["rouge1", "rougeL"], "clean": None}
+    scorers = [TableScorer(name, **options) for name in ("zh_char", "zh_word")]
+    expected = [scorer(rows) for scorer in scorers]
+    asked = []
+    take, each = Utf8Texts.__getitem__, Utf8Texts.__iter__
+
+    def ask(self, row):
+        if not isinstance(row, slice):
+            asked.append(row)
+        return take(self, row)
+
+    def ask_for_each(self):
+        for text in each(self):
+            asked.append(text)
+            yield text
+
+    monkeypatch.setattr(Utf8Texts, "__getitem__", ask)
+    monkeypatch.setattr(Utf8Texts, "__iter__", ask_for_each)
+    assert [scorer(rows) for scorer in scorers] == expected
+    # Of 1,000 texts and two conventions: the first hundred predictions, in which a model's thoughts are looked for,
+    # and those without tokens.
+    assert len(asked) < 240
+
+
+NO_UTF8 = pa.StringArray.from_buffers(2, pa.py_buffer(b"\0\0\0\0\1\0\0\0\4\0\0\0"), pa.py_buffer(b"a\xed\xa0\x80"))
+HIDDEN_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array(["a", None]))
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "error", "message"),
+    [
+        (["a", None], ["b", "c"], TypeError, r"predictions\[11\] is null \(column 'prediction'\)"),
+        (["a", "b"], [["b"], None], TypeError, r"references\[11\] is null"),
+        (["a", "b"], [["b"], ["c", None]], TypeError, r"references\[11\]\[1\] is null"),
+        (["a", "b"], [["b"], []], ValueError, r"references\[11\] is empty"),
+        (HIDDEN_NULL, ["b", "c"], TypeError, r"predictions\[11\] is null"),
+        (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], HIDDEN_NULL), TypeError, r"references\[11\]\[0\] is null"),
+        (NO_UTF8, ["b", "c"], ValueError, r"predictions\[11\] is no UTF-8 at byte 0"),
+        (["a", "b"], pa.ListArray.from_arrays([0, 1, 2], NO_UTF8), ValueError, r"references\[11\]\[0\] is no UTF-8"),
+        ([1, 2], ["b", "c"], TypeError, "predictions is of type int64"),
+        (["a", "b"], [1.5, 2.5], TypeError, "references is of type double"),
+        (["a", "b"], [[1], [2]], TypeError, "references is of type list<item: int64>"),
+        (["a", "b"], [[["c"]], [["d"]]], TypeError, "references is of type list<item: list"),
+        ([["a"], ["b"]], ["b", "c"], TypeError, "predictions is of type list"),
+        ([b"a", b"b"], ["b", "c"], TypeError, "predictions is of type binary"),
+        (pa.nulls(2), ["b", "c"], TypeError, r"predictions\[10\] is null"),
+    ],
+)
+def test_a_bad_row_is_named(predictions, references, error, message):
+    rows = pa.table({"prediction": predictions, "references": references})
+    with pytest.raises(error, match=message):
+        score_table(rows, first_row=10)
+
+
+def test_rows_that_the_settings_refuse_are_named():
+    rows = pa.table({"prediction": ["a", "b", "!"], "references": [["a"], ["b"], ["c"]]})
+    with pytest.raises(ValueError, match=r"predictions\[102\] has no tokens"):
+        score_table(rows, empty="error", first_row=100)
+
+
+def test_bad_calls_are_refused():
+    rows = pa.table({"prediction": ["a"], "references": ["a"]})
+    with pytest.raises(KeyError, match="references"):
+        score_table(rows, reference="reference")
+    with pytest.raises(KeyError, match="id_column"):
+        score_table(rows, id_column="id", confidence=0.9, interval="poisson")
+    with pytest.raises(ValueError, match="2 columns 'prediction'"):
+        score_table(pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"]))
+    for nothing in (None, [["a"]], "a.parquet", 3):
+        with pytest.raises(TypeError, match="give a pyarrow Table"):
+            score_table(nothing)
+    with pytest.raises(TypeError, match=r"keep=|give a list: \['id'\]"):
+        TableScorer(keep="id")
+    with pytest.raises(ValueError, match="column of this name"):
+        TableScorer(keep=["rouge1"])
+    with pytest.raises(ValueError, match="twice"):
+        TableScorer(keep=["id", "id"])
+    with pytest.raises(TypeError, match="prediction is 3"):
+        TableScorer(prediction=3)
+    with pytest.raises(TypeError, match="hits is 1"):
+        TableScorer(hits=1)
+    with pytest.raises(TypeError, match="beta"):
+        TableScorer(beat=2)
+
+
+def test_texts_are_views_of_the_table():
+    """Nothing is copied on the way in."""
+    rows = pa.table({"prediction": pa.array(["abc"] * 9, pa.large_string()), "references": ["d"] * 9})
+    address = rows["prediction"].chunk(0).buffers()[2].address
+    assert inputs_of_table(rows, "prediction", "references", 0).predictions.data.ctypes.data == address

@@ -1,0 +1,134 @@
+"""Runs that are killed, lose a worker or find no room: what was finished is kept, and the end is the same bytes."""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import time
+
+import pytest
+from folder_runs import (
+    descendants,
+    n_finished,
+    rows_of_vocabulary,
+    run_command,
+    start_command,
+    tree,
+    wait_for,
+    write_jsonl,
+    write_parquet,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
+N_PARTITIONS = 60
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """A folder of texts, options, and the bytes of a run that nothing has come between."""
+    folder = tmp_path_factory.mktemp("runs")
+    (folder / "in").mkdir()
+    rows = rows_of_vocabulary(6000, seed=2)
+    write_jsonl(folder / "in" / "a.jsonl", rows[:3000])
+    write_parquet(folder / "in" / "b.parquet", rows[3000:], row_group_size=100)
+    size = sum(path.stat().st_size for path in (folder / "in").iterdir()) / N_PARTITIONS / 1e6
+    options = ["--run-on", "local", "--partition-size", size, "-c", "zh_char", "--engine", "plain", "-q"]
+    ran = run_command(folder / "in", folder / "out", *options, "--workers", 1)
+    assert ran.returncode == 0, ran.stderr
+    return folder / "in", options, tree(folder / "out")
+
+
+def all_are_gone(pids):
+    """Whether processes have ended; one that nobody has waited for counts."""
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] != "Z":
+                    return False
+        except OSError:
+            continue
+    return True
+
+
+def test_ten_kills(undisturbed, tmp_path):
+    source, options, expected = undisturbed
+    n_partitions = len([name for name in expected if name.startswith("scores")])
+    draw = random.Random()
+    seed = draw.randrange(1 << 30)
+    print("seed", seed)
+    draw.seed(seed)
+    moments = sorted(draw.randrange(n_partitions) for _ in range(10))
+    for finished in moments:
+        process = start_command(source, tmp_path / "out", *options, "--workers", 2)
+        time.sleep(draw.random() if finished == 0 else 0)  # may be before there is a folder
+        wait_for(lambda finished=finished: n_finished(tmp_path / "out") >= finished, process)
+        time.sleep(draw.random() / 20)
+        workers = descendants(process.pid)
+        process.kill()
+        process.communicate()
+        wait_for(lambda workers=workers: all_are_gone(workers))
+
+    ran = run_command(source, tmp_path / "out", *options, "--workers", 2)
+
+    assert ran.returncode == 0, ran.stderr
+    assert tree(tmp_path / "out") == expected
+
+
+def test_a_killed_worker_is_replaced(undisturbed, tmp_path):
+    source, options, expected = undisturbed
+    process = start_command(source, tmp_path / "out", *options, "--workers", 2)
+    wait_for(lambda: n_finished(tmp_path / "out") >= 3, process)
+    worker = next(pid for pid, line in descendants(process.pid).items() if "spawn_main" in line)
+    os.kill(worker, signal.SIGKILL)
+
+    _, said = process.communicate()
+
+    assert (process.returncode, said) == (0, "")
+    assert tree(tmp_path / "out") == expected
+
+
+def test_a_signal_leaves_no_hidden_file_and_no_worker(undisturbed, tmp_path):
+    source, options, expected = undisturbed
+    process = start_command(source, tmp_path / "out", *options, "--workers", 2)
+    wait_for(lambda: n_finished(tmp_path / "out") >= 3, process)
+    workers = descendants(process.pid)
+    process.terminate()
+    process.communicate()
+
+    assert process.returncode == 128 + signal.SIGTERM
+    wait_for(lambda: all_are_gone(workers))
+    assert [name for name in tree(tmp_path / "out") if "/." in name] == []
+    assert run_command(source, tmp_path / "out", *options).returncode == 0
+    assert tree(tmp_path / "out") == expected
+
+
+def test_a_disk_without_room(tmp_path):
+    (tmp_path / "in").mkdir()
+    rows = rows_of_vocabulary(3000)
+    write_jsonl(tmp_path / "in" / "a.jsonl", rows[:5])
+    write_jsonl(tmp_path / "in" / "b.jsonl", rows)  # whose scores are larger than a file may be
+    options = ["--run-on", "local", "--workers", 2, "-c", "zh_char"]
+
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+
+    ran = run_command(tmp_path / "in", tmp_path / "out", *options, preexec_fn=no_room)
+
+    assert ran.returncode == 2
+    errors = [line for line in ran.stderr.splitlines() if "error: " in line]
+    assert errors == [
+        f"polyrouge: error: {tmp_path}/out/scores/part-000001.parquet (of b.jsonl) can't be written: File too large. "
+        "(Partition 1; what was finished is kept: mend this, and run the same command again.)"
+    ]
+    assert sorted(tree(tmp_path / "out")) == [
+        "manifest.json",
+        "partitions/part-000000.json",
+        "scores/part-000000.parquet",
+    ]
+    assert run_command(tmp_path / "in", tmp_path / "out", *options).returncode == 0
+    whole = tree(tmp_path / "out")
+    shutil.rmtree(tmp_path / "out")
+    assert run_command(tmp_path / "in", tmp_path / "out", *options).returncode == 0
+    assert tree(tmp_path / "out") == whole

@@ -1,0 +1,186 @@
+"""The interval whose draws come from the rows: their distribution, their independence, and that no order moves them."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.inputs import SingleReferences
+from polyrouge.scoring.bootstrap import bootstrap_interval
+from polyrouge.scoring.intervals import percentile_ends
+from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
+from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
+
+SETTINGS = {"rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "interval": "poisson", "n_resamples": 60}
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+
+def utf8(texts):
+    sizes = [len(text.encode()) for text in texts]
+    offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    return Utf8Texts(np.frombuffer("".join(texts).encode(), np.uint8), offsets)
+
+
+def keys_of(n, salt=""):
+    return id_keys([f"{salt}{row}" for row in range(n)])
+
+
+def test_weights_are_drawn_from_poisson():
+    weights = poisson_weights(keys_of(2000), 0, 1000)
+    observed = np.bincount(weights.ravel(), minlength=9)
+    expected = stats.poisson(1).pmf(np.arange(8))
+    expected = np.append(expected, 1 - expected.sum()) * weights.size
+    # Draws of 16 bits: a share is right to 2^-17.
+    assert (np.abs(observed - expected) < 5 * np.sqrt(expected) + weights.size * 2**-17).all()
+    assert weights.mean() == pytest.approx(1, abs=5 / math.sqrt(weights.size))
+    assert weights.var() == pytest.approx(1, abs=0.01)
+
+
+def test_weights_of_rows_seeds_and_resamples_are_independent():
+    weights = poisson_weights(keys_of(300), 1, 400).astype(float)
+    of_rows = np.corrcoef(weights)[np.triu_indices(300, 1)]
+    assert np.abs(of_rows).max() < 6 / math.sqrt(400)
+    assert of_rows.std() == pytest.approx(1 / math.sqrt(400), rel=0.05)
+    of_resamples = np.corrcoef(weights.T)[np.triu_indices(400, 1)]
+    assert np.abs(of_resamples).max() < 6 / math.sqrt(300)
+    other_seed = poisson_weights(keys_of(300), 2, 400).astype(float)
+    assert abs(np.corrcoef(weights.ravel(), other_seed.ravel())[0, 1]) < 5 / math.sqrt(weights.size)
+
+
+def test_words_are_those_of_splitmix64():
+    """The first five of seed 1234567, as its reference implementation in C prints them."""
+    steps = np.arange(1, 6, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    assert mixed(np.uint64(1234567) + steps).tolist() == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+def test_weights_never_change():
+    """Partial results of another day and machine must merge."""
+    assert keys_of(2).tolist() == [2433068055020994424, 10165427144709991401]
+    assert row_keys([["the cat", "a"], ["今天"]]).tolist() == [4965996832351007755, 12927166789634519373]
+    assert poisson_weights(keys_of(2), 7, 12).tolist() == [
+        [0, 0, 1, 0, 2, 1, 1, 0, 2, 0, 2, 2],
+        [2, 3, 2, 1, 1, 0, 0, 1, 0, 1, 1, 2],
+    ]
+
+
+def test_identities_are_those_of_the_references():
+    single = ["a", "今天", "", "a"]
+    lists = [["a", "b"], ["ab"], ["", "ab"], ["b", "a"], ["a", "b"]]
+    assert row_keys(SingleReferences(utf8(single))).tolist() == row_keys([[text] for text in single]).tolist()
+    assert row_keys(SingleReferences(single)).tolist() == row_keys([[text] for text in single]).tolist()
+    flat = utf8([text for row in lists for text in row])
+    packed = Utf8Lists(flat, np.cumsum([0, *map(len, lists)], dtype=np.int64))
+    assert row_keys(packed).tolist() == row_keys(lists).tolist()
+    assert row_keys(packed[1:4]).tolist() == row_keys(lists[1:4]).tolist()
+    assert len(set(row_keys(lists).tolist())) == 4
+    assert set(id_keys(single).tolist()).isdisjoint(row_keys([[text] for text in single]).tolist())
+
+
+def test_mixing_loses_nothing():
+    words = np.random.default_rng(0).integers(0, 2**64, 10_000, np.uint64)
+    assert len(np.unique(mixed(words))) == len(np.unique(words))
+
+
+def test_sums_are_those_of_the_definition():
+    scores, keys = np.random.default_rng(1).random((50, 2)), keys_of(50)
+    resampled = ResampledSums(2, 30, 5)
+    resampled.add(scores, keys)
+    weights = poisson_weights(keys, 5, 30).astype(float)
+    means = weights.T @ scores / weights.sum(axis=0)[:, np.newaxis]
+    np.testing.assert_allclose(resampled.means(), means, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0, 1e9, 1e-9])
+def test_any_order_and_split_gives_the_same_sums(scale):
+    scores, keys = scale * np.random.default_rng(2).random((300, 3)), keys_of(300)
+    whole = ResampledSums(3, 40, 0, scale)
+    whole.add(scores, keys)
+    order = np.random.default_rng(3).permutation(300)
+    parts = None
+    for start in range(0, 300, 37):
+        part = ResampledSums(3, 40, 0, scale)
+        part.add(scores[order[start : start + 37]], keys[order[start : start + 37]])
+        parts = part if parts is None else part + parts
+    assert parts is not None
+    assert (parts.sums == whole.sums).all()
+    np.testing.assert_allclose(whole.means().mean(axis=0), scores.mean(axis=0), rtol=0.1)
+
+
+def test_the_interval_is_about_that_of_the_bootstrap():
+    scores = np.random.default_rng(4).beta(2, 3, (400, 2))
+    resampled = ResampledSums(2, 4000, 0)
+    resampled.add(scores, keys_of(400))
+    low, high = percentile_ends(resampled.means(), 0.95)
+    expected_low, expected_high = bootstrap_interval(scores, 0.95, 4000, 0)
+    np.testing.assert_allclose(low, expected_low, atol=0.004)
+    np.testing.assert_allclose(high, expected_high, atol=0.004)
+
+
+def texts(n=90):
+    generator = random.Random(5)
+    rows = [" ".join(generator.choices("abcdefgh", k=generator.randrange(1, 12))) for _ in range(2 * n)]
+    return rows[:n], [[text, f"{text} a"] for text in rows[n:]]
+
+
+def test_compute_does_not_depend_on_the_order_of_the_rows():
+    predictions, references = texts()
+    rouge = Rouge(**SETTINGS)
+    result = rouge.compute(predictions, references)
+    order = random.Random(6).sample(range(90), 90)
+    assert rouge.compute([predictions[row] for row in order], [references[row] for row in order]) == result
+    assert result["rouge1_low"] < result["rouge1"] < result["rouge1_high"]
+    plain = Rouge(rouge_types=["rouge1", "rougeL"]).compute(predictions, references)
+    assert {name: result[name] for name in plain} == plain
+    assert rouge.compute(predictions, references, seed=1) != result
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"empty": "skip"}, {"scale": 100, "round_each": 2}, {"aggregate": "f_of_means", "output": "all"}]
+)
+def test_chunks_give_the_same_result(changes):
+    predictions, references = texts()
+    predictions[7] = "!"
+    settings = RougeSettings(**SETTINGS, **changes)
+    streamed = StreamedScores(settings)
+    for start in range(0, 90, 40):
+        streamed.add(predictions[start : start + 40], references[start : start + 40])
+    assert streamed.result() == Rouge(**SETTINGS, **changes).compute(predictions, references)
+
+
+def test_the_signature_holds_it():
+    rouge = Rouge(**SETTINGS)
+    assert "|interval:poisson|" in rouge.signature()
+    assert Rouge.from_signature(rouge.signature()).compute(*texts()) == rouge.compute(*texts())
+
+
+def test_what_it_can_not_do_is_refused():
+    resampled = ResampledSums(1, 20, 0)
+    with pytest.raises(ValueError, match=r"up to 4,096 times scale; the largest here is 5000"):
+        resampled.add(np.array([[5000.0]]), keys_of(1))
+    empty = [name for name in range(100) if not poisson_weights(id_keys([str(name)]), 0, 1).any()]
+    one = ResampledSums(1, 1, 0)
+    one.add(np.array([[0.5]]), id_keys([str(empty[0])]))
+    with pytest.raises(ValueError, match="give n_resamples=100 or more"):
+        one.means()
+    with pytest.raises(ValueError, match="micro"):
+        Rouge(**SETTINGS, aggregate="micro", multi_reference="pooled")
+    with pytest.raises(ValueError, match="rouge_score's own interval"):
+        Rouge(**SETTINGS, aggregate="bootstrap_median")
+
+
+def test_sums_of_keys_tell_sets_of_rows_apart():
+    keys = keys_of(1000)
+    parts = [key_sum(keys[part::7]) for part in range(7)]
+    assert sum(parts) == key_sum(keys[::-1])
+    assert key_sum(keys[:-1]) != key_sum(keys[1:])
+    assert key_sum(np.array([], np.uint64)) == 0
