@@ -113,7 +113,9 @@ def score(
         stream = StreamedScores(rouge.settings)
         with sample_writer(per_sample, rouge.settings) as write:
             for chunk in progressing(texts, quiet):
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+                with chunk.naming_places(0, stream.n_samples):
+                    scored = stream.add(chunk.predictions[0], chunk.references)
+                write(scored, chunk.ids)
             result = stream.result()
     report = score_report(
         result,
@@ -195,8 +197,9 @@ def compare(
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
         for chunk in progressing(texts, quiet):
-            for stream, predictions in zip(streams, chunk.predictions, strict=True):
-                stream.add(predictions, chunk.references)
+            for system, stream in enumerate(streams):
+                with chunk.naming_places(system, stream.n_samples):
+                    stream.add(chunk.predictions[system], chunk.references)
         scores: dict[str, np.ndarray] = {
             system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
         }

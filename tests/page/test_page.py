@@ -212,6 +212,9 @@ def test_what_differs_is_told_in_chinese_too():
     chinese = json.loads(page_asset("page_chinese.json"))
     told = {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first)}
     told |= {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, False)}
+    told |= {
+        words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, True, False)
+    }
 
     assert told == set(chinese["differences"])
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
@@ -225,8 +228,11 @@ def test_warnings_are_told_in_chinese_too():
         Rouge("rouge_chinese").compute(["今天天气"], [["天气", "今天"]])
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
         Rouge(confidence=0.95).compute(["a"], ["b"])
+        Rouge().compute(["ＡＩ <think>a</think>"], ["AI"])
+        Rouge("pltrdy").compute(["今天天气很好"], ["今天天气"])
+        Rouge(rouge_types=["rouge1"]).compute(["co\u00adoperate", "！"], ["cooperate", "！"])
 
-    assert len(heard) >= 5
+    assert len(heard) >= 10
     assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in heard)
     assert any(each.startswith("An interval of 1 sample ") for each in heard)
     for note in heard:
