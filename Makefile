@@ -10,7 +10,7 @@ PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyr
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
 
-.PHONY: app demo docs test test-versions fuzz soak lint peers benchmark clean
+.PHONY: app demo docs test test-versions fuzz soak coverage mutation lint peers benchmark clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -45,6 +45,18 @@ MINUTES ?= 60
 soak: $(VENV)/.installed-test
 	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
+# Lines and branches of the package, by all tests and the processes that they start; its settings are in pyproject.toml.
+coverage: $(VENV)/.installed-test
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage combine
+	$(BIN)/python -m coverage report --fail-under 95
+
+# Mutants of what counts, scores and compares; in the folder mutants. mutmut results names those that no test noticed.
+MUTANTS ?=
+mutation: $(VENV)/.installed-test
+	$(BIN)/python -m mutmut run $(MUTANTS)
+
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -74,4 +86,4 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	touch $@
 
 clean:
-	rm -rf $(VENV) build site *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build site *.egg-info .pytest_cache .ruff_cache .hypothesis mutants
