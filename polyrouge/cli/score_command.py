@@ -143,8 +143,10 @@ def score(
         beside = StreamedSources(rouge.settings) if source_column else None
         with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
-                measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids, measured)
+                with chunk.naming_places(0, stream.n_samples):
+                    measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                    scored = stream.add(chunk.predictions[0], chunk.references)
+                write(scored, chunk.ids, measured)
             result = stream.result()
     report = score_report(
         result,

@@ -258,6 +258,9 @@ def test_what_differs_is_told_in_chinese_too():
     chinese = json.loads(page_asset("page_chinese.json"))
     told = {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first)}
     told |= {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, False)}
+    told |= {
+        words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, True, False)
+    }
 
     assert told == set(chinese["differences"])
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
@@ -272,8 +275,11 @@ def test_warnings_are_told_in_chinese_too():
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
         Rouge(confidence=0.95).compute(["a"], ["b"])
         Rouge().compute(["서울은 대한민국의 수도이다"], ["서울은 수도이다"])
+        Rouge().compute(["ＡＩ <think>a</think>"], ["AI"])
+        Rouge("pltrdy").compute(["今天天气很好"], ["今天天气"])
+        Rouge(rouge_types=["rouge1"]).compute(["co\u00adoperate", "！"], ["cooperate", "！"])
 
-    assert len(heard) >= 5
+    assert len(heard) >= 10
     assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in heard)
     assert any(each.startswith("An interval of 1 sample ") for each in heard)
     for note in heard:
