@@ -101,8 +101,8 @@ def score(
 
         if references or per_sample or input_format or encoding or not header or score_only:
             msg = (
-                "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: leave "
-                "out files of references, --per-sample, --input-format, --encoding, --no-header and --score-only."
+                "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
+                "leave out files of references, --per-sample, --input-format, --encoding, --no-header and --score-only."
             )
             raise ValueError(msg)
         with warnings_heard(quiet):
