@@ -51,16 +51,17 @@ class PairScorer:
 
     Attributes:
         settings: the same.
+        counter: what counts single pairs.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
-        self._counter = PairCounter(settings)
+        self.counter = PairCounter(settings)
         self._rule = settings.score_rule
 
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
-        counts, prediction_empty, reference_empty, refusal = self._counter.count(prediction, reference)
+        counts, prediction_empty, reference_empty, refusal = self.counter.count(prediction, reference)
         return ScoredPair(scores_of_pair(counts, self._rule), counts, prediction_empty, reference_empty, refusal)
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
