@@ -43,7 +43,7 @@ test-versions: $(VENV)/bin/python
 
 # The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
 test-integrations: $(VENV)/integrations/.installed
-	$(VENV)/integrations/bin/python -m pytest tests/integrations
+	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.

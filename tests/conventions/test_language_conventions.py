@@ -1,5 +1,6 @@
 """Conventions for languages, each against the script that it reproduces, made again here on the real packages."""
 
+import functools
 import json
 import random
 import re
@@ -252,10 +253,7 @@ def helm_scorer(thai: bool):
         return " ".join("".join(" " if is_mark(each) else each for each in "".join(kept)).split())
 
     if thai:
-        cut_thai = import_module("pythainlp.tokenize").word_tokenize
-
-        def cut(text):
-            return cut_thai(text, engine="newmm")
+        cut = functools.partial(import_module("pythainlp.tokenize").word_tokenize, engine="newmm")
     else:
         aggressive = import_module("pyonmttok").Tokenizer("aggressive")
         han = re.compile(
