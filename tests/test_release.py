@@ -134,10 +134,11 @@ def test_space_with_a_dead_link_is_refused(space):
 
 
 def test_space_with_what_the_hub_refuses_is_refused(space):
+    before = SPACE["faults"](space)
     (space / "docs" / "assets" / "film.gif").write_bytes(b"GIF89a\0")
     (space / "large.txt").write_text("a" * 10_000_001)
 
-    assert SPACE["faults"](space) == [
+    assert [fault for fault in SPACE["faults"](space) if fault not in before] == [
         "docs/assets/film.gif is binary; give its kind a rule in ATTRIBUTES",
         "large.txt has 10,000,001 bytes; the Hub takes 10 MB without git-lfs",
     ]
