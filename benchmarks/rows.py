@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from benchmarks.arrow_rows import arrow_tables
 from benchmarks.chinese_rows import characters, chinese_words, cutting, first_words
+from benchmarks.compat_metric_rows import compat_metrics
+from benchmarks.compat_rows import compat
 from benchmarks.convention_rows import conventions
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
 from benchmarks.evaluate_rows import cold_start, end_to_end
@@ -30,6 +32,8 @@ ROWS = {
     "bootstrap": Row(bootstrap),
     "rouge155": Row(rouge155),
     "conventions": Row(conventions),
+    "compat_metrics": Row(compat_metrics),
+    "compat": Row(compat),
     "end_to_end": Row(end_to_end, (1, 2)),
     "arrow_tables": Row(arrow_tables, (1, 2)),
     "million": Row(million),

@@ -1,5 +1,9 @@
 """What is built and installed: the wheel, the source distribution, and the page from requirements.txt alone."""
 
+import email
+import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -75,6 +79,47 @@ def test_source_distribution_builds_the_same_wheel(built, tmp_path):
     command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path / "dist", folder]
     subprocess.run(command, capture_output=True, check=True)
     assert sorted(wheel_names(tmp_path / "dist")) == sorted(wheel_names(built))
+
+
+def test_archives_of_another_time_and_folder_have_the_same_bytes(built, tmp_path):
+    """Whoever builds the tagged commit again gets what is on PyPI."""
+    (source,) = built.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    archives = []
+    for number, touched in enumerate((1_000_000_000, 1_700_000_000)):
+        copy = tmp_path / str(number) / "clone"
+        shutil.copytree(folder, copy)
+        for path in sorted(copy.rglob("*"), reverse=number == 1):
+            os.utime(path, (touched, touched))
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", copy.parent / "dist", copy]
+        subprocess.run(command, env=os.environ | {"SOURCE_DATE_EPOCH": "1600000000"}, capture_output=True, check=True)
+        archives.append({path.name: path.read_bytes() for path in (copy.parent / "dist").iterdir()})
+    assert len(archives[0]) == 2
+    assert archives[0] == archives[1]
+
+
+def test_pypi_shows_the_card_without_front_matter_and_with_full_links(built):
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
+        metadata = email.message_from_bytes(archive.read(name))
+    shown = metadata.get_payload(decode=True).decode("utf-8")
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert shown.startswith("# ROUGE (polyrouge)\n")
+    links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", shown)
+    assert {link.partition(":")[0] for _, link in links if not link.startswith("#")} == {"https"}
+    home = "https://huggingface.co/spaces/polyrouge/rouge_metric"
+    assert ("", f"{home}/blob/main/docs/index.md") in links
+    assert ("!", f"{home}/resolve/main/docs/assets/report.png") in links
+
+
+def test_twine_finds_no_fault(built):
+    command = [sys.executable, "-m", "twine", "check", "--strict", *built.iterdir()]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+    assert checked.stdout.count("PASSED") == 2
 
 
 @pytest.fixture(scope="module", params=["wheel", "editable"])

@@ -13,6 +13,7 @@ import evaluate
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions
+from polyrouge.conventions.of_languages import LANGUAGE_TOOL_CONVENTIONS
 from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
 from polyrouge.recipes import recipe_names
 from polyrouge.settings.allowed_values import CHOICES
@@ -127,9 +128,23 @@ def test_tokenizer_table_is_what_the_tokenizers_do(name):
 
     tables = {tokenizer: re.findall("`([^`]+)`", tokens) for tokenizer, tokens in rows}
 
-    assert {each for each, entry in TOKENIZERS.items() if entry.is_general} == set(tables)
+    general = {each for each, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries}
+    assert general == set(tables)
     for tokenizer, tokens in tables.items():
         assert tokens == build_tokenizer(tokenizer, TokenizerOptions())(example.lower()), tokenizer
+
+
+@pytest.mark.parametrize("name", in_languages("languages"))
+def test_segmenters_are_named_with_their_language(name):
+    text = read(name)
+
+    for tokenizer, entry in TOKENIZERS.items():
+        if entry.is_general and entry.exact_libraries:
+            assert re.search(rf'^\|.*"{tokenizer}"', text, re.MULTILINE) or any(
+                f"`{each}`" in text
+                for each, convention in CONVENTIONS.items()
+                if convention.settings.tokenizer == tokenizer
+            ), tokenizer
 
 
 @pytest.mark.parametrize("name", in_languages("tokenizers"))
@@ -176,7 +191,7 @@ def row_of(text: str, name: str) -> str:
 def test_table_of_conventions_says_what_they_say():
     text = read("docs/conventions.md")
 
-    for convention in TOOL_CONVENTIONS:
+    for convention in (*TOOL_CONVENTIONS, *LANGUAGE_TOOL_CONVENTIONS):
         row = row_of(text, convention.name)
         for words in (convention.reproduces, convention.used_by, convention.unusual, convention.fails_on):
             assert f"| {words or '–'} |" in row, convention.name
@@ -185,7 +200,7 @@ def test_table_of_conventions_says_what_they_say():
 def test_tables_of_conventions_have_the_same_rows_of_scores():
     texts = [read(name) for name in in_languages("conventions")]
 
-    for convention in TOOL_CONVENTIONS:
+    for convention in (*TOOL_CONVENTIONS, *LANGUAGE_TOOL_CONVENTIONS):
         counts = [re.findall(r"[\d,]+", row_of(text, convention.name).split("|")[6]) for text in texts]
         for count in counts:
             assert set(count) == set(counts[0]), convention.name

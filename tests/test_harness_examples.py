@@ -5,6 +5,9 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+from datasets import load_dataset
+
 from polyrouge import Rouge
 
 HARNESSES = Path(__file__).resolve().parents[1] / "examples" / "harnesses"
@@ -24,6 +27,16 @@ def test_task_of_lm_eval_lists_what_its_function_gives():
     listed = re.findall(r"metric: (\w+)", (HARNESSES / "lm_eval" / "zh_news.yaml").read_text(encoding="utf-8"))
     assert scores == Rouge("zh_char", rouge_types=listed).compute(["今天天气很好"], [REFERENCES])
     assert list(scores) == listed
+
+
+@pytest.mark.parametrize("name", ["en_news", "zh_news"])
+def test_examples_are_a_data_set(name, tmp_path):
+    """lighteval names a data set by its folder; its README.md says which file is which."""
+    data = load_dataset(str(HARNESSES.parent), name, split="train", cache_dir=str(tmp_path))
+
+    assert data.column_names == ["id", "document_topic", "prediction", "prediction_b", "references"]
+    assert len(data) == 34
+    assert data["id"][0] == f"{name[:2]}-001"
 
 
 def test_every_harness_has_its_run():

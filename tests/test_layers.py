@@ -20,10 +20,10 @@ LAYERS = [
     {"scoring"},
     {"explaining", "training"},
     {"metric", "metric_card"},
-    {"comparing", "arrow"},
+    {"comparing", "arrow", "sources"},
     {"files", "tables", "report", "rouge155"},
     {"recipes", "runs"},
-    {"page", "compat"},
+    {"page", "compat", "pandas", "polars"},
     {"cli"},
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
@@ -46,7 +46,11 @@ HOMES = {
     "xxhash": ("runs",),
     "rich": ("tables", "cli"),
     "yaml": ("recipes",),
-    "torch": ("training",),
+    "torch": ("training", "compat/torchmetrics"),
+    "torchmetrics": ("compat/torchmetrics",),
+    "spacy": ("compat/sumeval",),
+    "pandas": ("pandas",),
+    "polars": ("polars",),
     "transformers": ("training",),
 }
 

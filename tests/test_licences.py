@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STATED = {
     "Apache-2.0": r"apache|AL2",
     "MIT": r"\bMIT\b",
+    "NAIST-2003": r"Nara Institute",
     "BSD-2-Clause": r"BSD",
     "BSD-3-Clause": r"BSD",
     "PSF-based": r"python software foundation|PSF",
@@ -57,6 +58,6 @@ def test_the_licence_is_the_one_that_the_package_states(name):
     licences = [each for each in stated if each and each != "UNKNOWN" and "::" not in each]
     licences += [each for each in stated if each and each.startswith("License ::")]
     if not licences:  # its file says it
-        files = [file for file in metadata.files(name) or [] if "LICENSE" in file.name.upper()]
+        files = [file for file in metadata.files(name) or [] if file.name.upper().startswith(("LICENSE", "COPYING"))]
         licences = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
     assert any(re.search(stated_by, each, re.IGNORECASE) for each in licences), (licence, licences)

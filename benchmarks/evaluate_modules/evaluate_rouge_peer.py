@@ -24,9 +24,9 @@ class EvaluateRougePeer(evaluate.Metric):
         )
 
     def _compute(  # pyright: ignore[reportIncompatibleMethodOverride] # evaluate's own modules do it so
-        self, predictions: list[str], references: list
+        self, predictions: list[str], references: list, use_stemmer: bool = False
     ) -> dict:
-        scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
+        scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer)
         aggregator = scoring.BootstrapAggregator()
         several = isinstance(references[0], list)
         for prediction, reference in zip(predictions, references, strict=True):

@@ -11,8 +11,11 @@ import typer
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
+    SCORING,
     Digits,
     EmptyCells,
+    Encoding,
+    Header,
     IdColumn,
     InputFormat,
     OutputFormat,
@@ -26,15 +29,17 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS, TextFile
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.recipes.recipe import Recipe, load_recipe, recipe_names
+from polyrouge.recipes.loading import load_recipe, recipe_names
+from polyrouge.recipes.recipe import Recipe
 from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe
 from polyrouge.recipes.tables import benchmark_report, recipes_report
+from polyrouge.recipes.template import write_template
 from polyrouge.version import VERSION
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(benchmark)
+    app.command(rich_help_panel=SCORING)(benchmark)
 
 
 @reports_errors
@@ -90,8 +95,13 @@ def benchmark(
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     name: Annotated[
         str | None, typer.Option("--name", "-n", help="Name of your system.", rich_help_panel=INPUT)
+    ] = None,
+    new: Annotated[
+        str | None, typer.Option(help="Write a recipe to fill in to this .yaml file, and do nothing else.")
     ] = None,
     baselines: Annotated[bool, typer.Option(help="Compute the recipe's lead baselines too.")] = True,
     output_format: OutputFormat = None,
@@ -100,6 +110,9 @@ def benchmark(
     quiet: Quiet = False,
 ) -> None:
     """Score on a benchmark as its papers do, and show the result among the published ones."""
+    if new is not None:
+        announce(f"the recipe to fill in is {write_template(new)}; 'polyrouge benchmark {new}' checks it", quiet)
+        return
     shape = check_output(save, output_format)
     if recipe is None:
         emit(recipes_report({each: load_recipe(each) for each in recipe_names()}, VERSION), shape, save)
@@ -114,9 +127,10 @@ def benchmark(
         chosen, settings = choose_convention(found, config, convention, changes)
     except TypeError as error:  # a setting of the wrong type
         raise SettingError(str(error)) from None
+    reading: dict[str, Any] = {"empty_cells": empty_cells, "encoding": encoding, "has_header": header}
     with (
         warnings_heard(quiet) as heard,
-        closing(_data(found, config, split or found.data.split, data_file, empty_cells)) as data,
+        closing(_data(found, config, split or found.data.split, data_file, reading)) as data,
     ):
         documents = baselines and bool(found.baselines)
         if documents and found.data.documents not in (data.columns or []):
@@ -132,7 +146,7 @@ def benchmark(
             id_column=id_column,
             document_column=found.data.documents if documents else None,
             file_format=input_format,
-            empty_cells=empty_cells,
+            **reading,
             names=[name] if name else [],
         ) as texts:
             result = run_recipe(
@@ -159,9 +173,5 @@ def _config(recipe: Recipe, given: str | None) -> str | None:
     return given or recipe.data.config
 
 
-def _data(recipe: Recipe, config: str | None, split: str, data_file: str | None, empty_cells: str) -> TextFile:
-    return (
-        open_hub_data(recipe, config, split)
-        if data_file is None
-        else open_text_file(data_file, empty_cells=empty_cells)
-    )
+def _data(recipe: Recipe, config: str | None, split: str, data_file: str | None, reading: dict[str, Any]) -> TextFile:
+    return open_hub_data(recipe, config, split) if data_file is None else open_text_file(data_file, **reading)

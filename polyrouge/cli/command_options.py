@@ -10,6 +10,7 @@ from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.text_files import FORMATS
 
 INPUT, OUTPUT, FOLDERS = "Input", "Output", "Folders"
+SCORING, LOOKING, SETTINGS = "Score", "Look", "Settings and setup"  # groups of commands
 FILES = "JSONL, CSV, TSV, Parquet, Arrow or plain text (a text a line), also as .gz; - is standard input"
 PredictionColumns = Annotated[
     list[str] | None,
@@ -45,6 +46,29 @@ EmptyCells = Annotated[
 InputFormat = Annotated[
     str | None,
     typer.Option(help=f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.", rich_help_panel=INPUT),
+]
+SourceColumn = Annotated[
+    str | None,
+    typer.Option(
+        help="Column of the texts that were summarized: prints measures of copying, novelty and repetition too.",
+        rich_help_panel=INPUT,
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        help="Encoding of the files of lines, such as gb18030, big5 or latin-1; UTF-8, UTF-16 with a byte order mark "
+        "and GB18030 are known by themselves.",
+        rich_help_panel=INPUT,
+    ),
+]
+Header = Annotated[
+    bool,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line of CSV and TSV names the columns; else they are called 1, 2 and so on.",
+        rich_help_panel=INPUT,
+    ),
 ]
 OutputFormat = Annotated[
     str | None,

@@ -74,8 +74,11 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     """The chunks of the texts, with a bar on stderr if that is a terminal."""
     for guess in texts.guesses:
         announce(f"guessed: {guess}", quiet)
+    said: list[str] = []
     if quiet or not sys.stderr.isatty():
-        yield from texts.chunks()
+        for chunk in texts.chunks():
+            said = _say_notes(texts, said, quiet)
+            yield chunk
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -84,9 +87,18 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, rows=0)
         for chunk in texts.chunks():
+            said = _say_notes(texts, said, quiet)
             yield chunk
             done, whole = texts.progress() or (0, None)
             bar.update(task, completed=done, total=whole, rows=texts.n_rows)
+
+
+def _say_notes(texts: PairedTexts, said: list[str], quiet: bool) -> list[str]:
+    """Say what is new of the files' notes; returns all of them."""
+    notes = texts.notes
+    for note in notes[len(said) :]:
+        announce(f"note: {note}", quiet)
+    return notes
 
 
 def check_output(save: str | None, given: str | None) -> str:

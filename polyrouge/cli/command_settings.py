@@ -44,16 +44,12 @@ def takes_settings(
         @functools.wraps(command)
         def run(**given: Any) -> None:
             values = {field.name: given.pop(field.name) for field in fields}
+            given.pop("help_settings")
             changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
             if as_changes:
                 command(changes=changes, **given)
                 return
-            convention = given.pop("convention")
-            try:
-                rouge = Rouge(convention, **changes)
-            except TypeError as error:
-                raise SettingError(str(error)) from None
-            command(rouge=rouge, **given)
+            command(rouge=_rouge(given.pop("convention"), given.pop("signature"), changes), **given)
 
         parameters = [
             parameter
@@ -62,6 +58,7 @@ def takes_settings(
         ]
         if not as_changes:
             parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION))
+            parameters.append(_parameter("signature", str | None, None, "--signature", help=_SIGNATURE))
         parameters += [
             _parameter(
                 field.name,
@@ -69,10 +66,12 @@ def takes_settings(
                 None,
                 _option_name(field.name, field.type == "bool"),
                 help=helps.get(field.name, ""),
-                panel="Settings (they override the convention)",
+                panel=_SETTINGS,
+                is_hidden=field.name not in _OFTEN_SET,
             )
             for field in fields
         ]
+        parameters.append(_settings_help())
         run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
@@ -81,6 +80,45 @@ def takes_settings(
 
 
 _CONVENTION = "Named convention; 'polyrouge conventions' lists them."
+_SIGNATURE = "Score as this signature says, in place of a convention."
+_SETTINGS = "Settings (they override the convention)"
+_OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
+
+
+def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
+    """The metric of a convention, or of a signature, with changes."""
+    try:
+        if signature is None:
+            return Rouge(convention, **changes)
+        if convention != "default":
+            msg = f"Give --convention ({convention}) or --signature, not both."
+            raise SettingError(msg)
+        found = RougeSettings.from_signature(signature)
+        values = {name: getattr(found, name) for name in RougeSettings.names()}
+        return Rouge(**{**values, "use_aggregator": True, **changes})
+    except TypeError as error:
+        raise SettingError(str(error)) from None
+
+
+def _settings_help() -> inspect.Parameter:
+    """The option that shows the help with all settings; there are so many that the usual help leaves most out."""
+
+    def show(context: typer.Context, value: bool) -> None:
+        if value:
+            for parameter in context.command.params:
+                parameter.hidden = False  # pyright: ignore[reportAttributeAccessIssue] of options, and all are
+            typer.echo(context.get_help())
+            raise typer.Exit
+
+    option = typer.Option(
+        "--help-settings",
+        is_eager=True,
+        callback=show,
+        help="Show this message with every setting.",
+        show_default=False,
+    )
+    name = "help_settings"
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, option])
 
 
 def _parameter(
@@ -90,8 +128,11 @@ def _parameter(
     *declarations: str,
     help: str,
     panel: str | None = None,
+    is_hidden: bool = False,
 ) -> inspect.Parameter:
-    option = typer.Option(*declarations, help=help, rich_help_panel=panel, show_default=default is not None)
+    option = typer.Option(
+        *declarations, help=help, rich_help_panel=panel, show_default=default is not None, hidden=is_hidden
+    )
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from typing import Annotated
 
 import numpy as np
@@ -13,8 +12,12 @@ from polyrouge.cli.benchmark_command import add_to as add_benchmark
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
+    SCORING,
+    SETTINGS,
     Digits,
     EmptyCells,
+    Encoding,
+    Header,
     IdColumn,
     InputFormat,
     OutputFormat,
@@ -23,9 +26,10 @@ from polyrouge.cli.command_options import (
     ReferenceColumns,
     Save,
 )
-from polyrouge.cli.command_running import announce, check_output, emit, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.compile_command import add_to as add_compile
+from polyrouge.cli.page_command import add_to as add_page
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.score_command import add_to as add_score
 from polyrouge.comparing.checks import TESTS, check_comparison
@@ -65,7 +69,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
 add_score(app)
 
 
-@app.command()
+@app.command(rich_help_panel=SCORING)
 @reports_errors
 @takes_settings(without=("use_aggregator", "confidence", "n_resamples", "seed"))
 def compare(
@@ -101,6 +105,8 @@ def compare(
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
@@ -122,6 +128,8 @@ def compare(
             id_column=id_column,
             file_format=input_format,
             empty_cells=empty_cells,
+            encoding=encoding,
+            has_header=header,
             names=name or [],
         ) as texts,
     ):
@@ -158,12 +166,13 @@ def compare(
     emit(report, shape, save)
 
 
-add_compile(app)
-add_pictures(app)
 add_benchmark(app)
+add_pictures(app)
+add_page(app)
+add_compile(app)
 
 
-@app.command()
+@app.command(rich_help_panel=SETTINGS)
 @reports_errors
 def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
     """List the named conventions: what each reproduces, and its signature."""
@@ -172,13 +181,13 @@ def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
         {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
         for name, each in CONVENTIONS.items()
     ]
-    rows = [[Cell(record["convention"], strong=True), Cell(record["reproduces"])] for record in records]
+    rows = [[Cell(record["convention"]), Cell(record["reproduces"])] for record in records]
     table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
     note = "'polyrouge signature -c NAME' prints the settings of one."
     emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]), shape, save)
 
 
-@app.command()
+@app.command(rich_help_panel=SETTINGS)
 @reports_errors
 @takes_settings()
 def signature(*, rouge: Rouge) -> None:
@@ -188,6 +197,7 @@ def signature(*, rouge: Rouge) -> None:
 
 @app.command(
     name="rouge155",
+    rich_help_panel=SCORING,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     add_help_option=False,
 )
@@ -197,16 +207,3 @@ def rouge155(context: typer.Context) -> None:
     from polyrouge.rouge155 import command
 
     raise typer.Exit(command.main(list(context.args)))
-
-
-@app.command(name="app")
-@reports_errors
-def run_page() -> None:
-    """Open the web page on this machine."""
-    if find_spec("gradio") is None:
-        msg = "The page needs gradio: pip install 'gradio[mcp]' jinja2"
-        raise ImportError(msg)
-    announce("starting the page; press Ctrl-C to end it")
-    from polyrouge.page import serve
-
-    serve()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from polyrouge.cli.command_options import Quiet
+from polyrouge.cli.command_options import SETTINGS, Quiet
 from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.counting.compiled.compiling import compile_kernels
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compile")(compile_ahead)
+    app.command("compile", rich_help_panel=SETTINGS)(compile_ahead)
 
 
 @reports_errors

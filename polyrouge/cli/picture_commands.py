@@ -10,7 +10,10 @@ import typer
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
+    LOOKING,
     EmptyCells,
+    Encoding,
+    Header,
     IdColumn,
     InputFormat,
     PredictionColumns,
@@ -45,8 +48,8 @@ _WITHOUT = ("use_aggregator", "output")
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(report)
-    app.command()(plot)
+    app.command(rich_help_panel=LOOKING)(report)
+    app.command(rich_help_panel=LOOKING)(plot)
 
 
 @reports_errors
@@ -64,12 +67,24 @@ def report(
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     quiet: Quiet = False,
 ) -> None:
     """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour."""
     drawing = _report_module()
     names, predictions, texts, ids = _read(
-        systems, references, name, prediction_column, reference_column, id_column, input_format, empty_cells, quiet
+        systems,
+        references,
+        name,
+        prediction_column,
+        reference_column,
+        id_column,
+        input_format,
+        empty_cells,
+        encoding,
+        header,
+        quiet,
     )
     with warnings_heard(quiet), whole_file(save) as temporary:
         drawing.write_report(
@@ -102,6 +117,8 @@ def plot(
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     quiet: Quiet = False,
 ) -> None:
     """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
@@ -112,7 +129,17 @@ def plot(
         raise ValueError(msg)
     drawing = _report_module()
     names, predictions, texts, _ = _read(
-        systems, references, name, prediction_column, reference_column, id_column, input_format, empty_cells, quiet
+        systems,
+        references,
+        name,
+        prediction_column,
+        reference_column,
+        id_column,
+        input_format,
+        empty_cells,
+        encoding,
+        header,
+        quiet,
     )
     if (kind == "difference") != (len(names) == 2):
         msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
@@ -145,6 +172,8 @@ def _read(
     id_column: str | None,
     input_format: str | None,
     empty_cells: str,
+    encoding: str | None,
+    header: bool,
     quiet: bool,
 ) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
     """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
@@ -156,6 +185,8 @@ def _read(
         id_column=id_column,
         file_format=input_format,
         empty_cells=empty_cells,
+        encoding=encoding,
+        has_header=header,
         names=name or [],
     ) as texts:
         if len(texts.systems) > 2:

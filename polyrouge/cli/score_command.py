@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -9,9 +10,12 @@ import typer
 from polyrouge.cli.command_options import (
     FILES,
     OUTPUT,
+    SCORING,
     Digits,
     DryRun,
     EmptyCells,
+    Encoding,
+    Header,
     Hits,
     IdColumn,
     InputFormat,
@@ -23,6 +27,7 @@ from polyrouge.cli.command_options import (
     ReferenceColumns,
     RunOn,
     Save,
+    SourceColumn,
     Workers,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
@@ -32,12 +37,13 @@ from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
-from polyrouge.tables.scores import score_report
+from polyrouge.sources.streamed import StreamedSources
+from polyrouge.tables.scores import numbers_alone, score_report
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command()(score)
+    app.command(rich_help_panel=SCORING)(score)
 
 
 @reports_errors
@@ -56,12 +62,23 @@ def score(
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    source_column: SourceColumn = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
+    encoding: Encoding = None,
+    header: Header = True,
     output_format: OutputFormat = None,
     save: Save = None,
     digits: Digits = None,
+    score_only: Annotated[
+        bool,
+        typer.Option(
+            "--score-only",
+            help="Print the numbers alone, in one line, in the order of the table.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
     quiet: Quiet = False,
     run_on: RunOn = None,
     workers: Workers = None,
@@ -76,14 +93,21 @@ def score(
     larger than the memory.
     """
     shape = check_output(None if run_on else save, output_format)
+    if score_only and (save or output_format):
+        msg = "--score-only prints numbers alone; leave out --format and --save."
+        raise ValueError(msg)
     if prediction_column and len(prediction_column) > 1:
         msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
         raise ValueError(msg)
     if run_on or workers or partition_size or keep or hits or dry_run:
         from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
 
-        if references or per_sample or input_format:
-            msg = "--run-on takes one folder, whose files have texts and references, and writes every sample's scores."
+        if references or per_sample or input_format or encoding or not header or score_only or source_column:
+            msg = (
+                "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
+                "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only "
+                "and --source-column."
+            )
             raise ValueError(msg)
         with warnings_heard(quiet):
             score_folder(
@@ -108,14 +132,19 @@ def score(
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
+            document_column=source_column,
             file_format=input_format,
             empty_cells=empty_cells,
+            encoding=encoding,
+            has_header=header,
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
-        with sample_writer(per_sample, rouge.settings) as write:
+        beside = StreamedSources(rouge.settings) if source_column else None
+        with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+                measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids, measured)
             result = stream.result()
     report = score_report(
         result,
@@ -126,5 +155,9 @@ def score(
         digits=digits,
         details={"files": texts.files},
         heard=heard,
+        sources=beside.means() if beside else None,
     )
+    if score_only:
+        sys.stdout.write(numbers_alone(report) + "\n")
+        return
     emit(report, shape, save)

@@ -36,6 +36,7 @@ _WORDS: dict[tuple[str, Any], str] = {
     ("stop_words", "sumeval_en"): "leaves out sumeval's stop words",
     ("sentence_split", "newline"): "cuts sentences at line breaks",
     ("sentence_split", "zh"): "cuts sentences at Chinese marks",
+    ("sentence_split", "auto"): "cuts sentences at the marks of any script",
     ("sentence_split", "none"): "takes a text for one sentence",
     ("sentence_split", "."): "cuts sentences at ASCII full stops, in numbers too",
     ("sentence_split", "。"): "cuts sentences at 。 only",
@@ -210,7 +211,7 @@ def _describe(name: str, value: Any, settings: RougeSettings) -> str:
         return f"cuts texts after {value} characters"
     if name == "beta" and settings.alpha is None:
         return f"beta {value:g} in F"
-    if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate"):
+    if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate", "subword_model"):
         return ""  # alpha 0.5 gives the same F; the others say nothing about the scores of these texts
     return f"{name}={value!r}"
 

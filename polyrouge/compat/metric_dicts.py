@@ -50,8 +50,7 @@ class MetricDicts:
         *,
         on_error: str = "score",
     ) -> None:
-        if on_error not in _ON_ERROR:
-            raise unknown_value(on_error, _ON_ERROR, "on_error")
+        check_on_error(on_error)
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
@@ -155,6 +154,12 @@ class MetricDicts:
 
     def _raise_as_the_tool(self, pair: ScoredPair, way: Any, /) -> None:
         """Raise what the tool crashes with, where that is asked for."""
+
+
+def check_on_error(on_error: str) -> None:
+    """Raise ``ValueError`` for what is neither ``"score"`` nor ``"raise"``."""
+    if on_error not in _ON_ERROR:
+        raise unknown_value(on_error, _ON_ERROR, "on_error")
 
 
 def _known(kind: str, names: Iterable[str], allowed: Iterable[str]) -> list[str]:

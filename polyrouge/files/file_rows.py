@@ -57,6 +57,7 @@ class TextFile(NamedTuple):
             as texts, the second may hold anything. Plain text has no columns, and yields its lines.
         progress: how much has been read, and of how much, in bytes or rows; None where this isn't known.
         close_file: what ``close`` calls.
+        notes: what should be said of it, such as another encoding; more may come while it is read.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TextFile(NamedTuple):
     rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
     progress: Progress
     close_file: Callable[[], None] = lambda: None
+    notes: Sequence[str] = ()
 
     def close(self) -> None:
         """Close the file; may be called more than once."""

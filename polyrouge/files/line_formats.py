@@ -3,49 +3,12 @@
 from __future__ import annotations
 
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of, unreadable
+from polyrouge.files.encodings import Lines
+from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
 from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
-
-Lines = Iterator[tuple[int, str]]
-"""Lines with their numbers."""
-
-
-def numbered_lines(stream: Iterable[bytes], name: str, caps: ReadCaps | None = None, first: int = 1) -> Lines:
-    r"""Lines without their ``\n`` or ``\r\n``, decoded from UTF-8; nothing else ends a line.
-
-    Args:
-        stream: an open file, or its lines; with caps a file.
-        name: of the file, for messages.
-        caps: on the size of a line and their number.
-        first: number of the first line, where others stand before it.
-    """
-    number = first - 1
-    try:
-        for number, line in enumerate(stream if caps is None else _capped_lines(stream, name, caps), start=first):
-            text = line.removesuffix(b"\n").removesuffix(b"\r")
-            if number == 1:
-                text = text.removeprefix(b"\xef\xbb\xbf")
-            yield number, text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        msg = f"{name}, line {number}: byte {error.object[error.start]:#04x} is not UTF-8; convert the file to UTF-8."
-        raise InputFileError(msg) from None
-    except (EOFError, OSError, zlib.error) as error:
-        raise unreadable(name, error) from None
-
-
-def _capped_lines(stream: Any, name: str, caps: ReadCaps) -> Iterator[bytes]:
-    number = 0
-    while line := stream.readline(caps.row + 1):
-        number += 1
-        if len(line) > caps.row:
-            raise InputTooLargeError(name, "row", caps.row, f"line {number}")
-        if number > caps.values:
-            raise InputTooLargeError(name, "values", caps.values)
-        yield line
 
 
 def open_lines(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:

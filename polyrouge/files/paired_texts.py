@@ -82,6 +82,11 @@ class PairedTexts:
         """Names of all files."""
         return [source.name for source in self.sources]
 
+    @property
+    def notes(self) -> list[str]:
+        """What should be said of the files, as far as they were read."""
+        return [note for source in self.sources for note in source.notes]
+
     def progress(self) -> tuple[int, int] | None:
         """How much of all files has been read, and of how much; None where this isn't known."""
         known = [each for each in (source.progress() for source in self.sources) if each is not None]

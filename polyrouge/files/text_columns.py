@@ -32,6 +32,8 @@ def open_paired_texts(
     document_column: str | None = None,
     file_format: str | None = None,
     empty_cells: str = "refuse",
+    encoding: str | None = None,
+    has_header: bool = True,
     names: Sequence[str] = (),
     caps: ReadCaps | None = None,
 ) -> PairedTexts:
@@ -49,6 +51,8 @@ def open_paired_texts(
         document_column: source texts, of the first reference file or else the first file.
         file_format: of all files; None guesses by their names.
         empty_cells: ``"refuse"`` empty cells of CSV, or take each for an empty ``"text"``.
+        encoding: of all files of lines; None: found.
+        has_header: whether the first line of CSV and TSV names the columns; else they are "1", "2" ...
         names: of the systems; one for each, or none.
         caps: on what is read of each file.
 
@@ -60,7 +64,8 @@ def open_paired_texts(
         msg = "Standard input (-) can be read once only."
         raise InputFileError(msg)
     with ExitStack() as to_close:
-        opening = _Opening({"file_format": file_format, "empty_cells": empty_cells, "caps": caps}, to_close)
+        options = {"file_format": file_format, "empty_cells": empty_cells, "caps": caps}
+        opening = _Opening({**options, "encoding": encoding, "has_header": has_header}, to_close)
         systems = _find_predictions(opening, prediction_files, prediction_columns)
         _find_references(opening, len(prediction_files), reference_files, reference_columns)
         if document_column is not None:

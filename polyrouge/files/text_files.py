@@ -17,8 +17,9 @@ from typing import Any
 from polyrouge.errors import unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
 from polyrouge.files.csv_format import open_csv
+from polyrouge.files.encodings import checked_encoding, numbered_lines
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile, unreadable
-from polyrouge.files.line_formats import numbered_lines, open_json, open_jsonl, open_lines
+from polyrouge.files.line_formats import open_json, open_jsonl, open_lines
 from polyrouge.files.read_caps import CappedStream, InputTooLargeError, ReadCaps
 
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
@@ -41,6 +42,8 @@ def open_text_file(
     file_format: str | None = None,
     *,
     empty_cells: str = "refuse",
+    encoding: str | None = None,
+    has_header: bool = True,
     caps: ReadCaps | None = None,
     raw: Any = None,
 ) -> TextFile:
@@ -51,18 +54,21 @@ def open_text_file(
         file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
             suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
         empty_cells: one of ``EMPTY_CELLS``, see ``open_csv``.
+        encoding: of files of lines; None: UTF-8, or what ``numbered_lines`` finds, with a note.
+        has_header: whether the first line of CSV or TSV names the columns; else they are "1", "2" ...
         caps: how much is read of a file that may be hostile; None: all of it.
         raw: the file as an open binary stream, where it is not on this machine's disks; ``path`` is its name then.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
         InputTooLargeError: a cap is reached, here or when rows are read.
-        ValueError: an unknown format, or another value of ``empty_cells``.
+        ValueError: an unknown format or encoding, or another value of ``empty_cells``.
     """
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
+    codec = checked_encoding(encoding)
     name = "standard input" if path == "-" else path
     if raw is not None and (file_format or format_of_name(path)) == "arrow":
         return open_arrow(name, caps, raw)
@@ -70,7 +76,7 @@ def open_text_file(
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
-        file = _open_format(path, name, raw, progress, file_format, empty_cells, caps)
+        file = _open_format(path, name, raw, progress, file_format, empty_cells, codec, has_header, caps)
         if caps is not None and len(file.columns or ()) > caps.columns:
             file.close()
             raise InputTooLargeError(name, "columns", caps.columns)
@@ -90,9 +96,12 @@ def _open_format(
     progress: Progress,
     file_format: str | None,
     empty_cells: str,
+    encoding: str | None,
+    has_header: bool,
     caps: ReadCaps | None,
 ) -> TextFile:
     """The rows of an open file, by its format."""
+    notes: list[str] = []
     chosen = file_format or format_of_name(path)
     try:
         stream, zipped = _unzipped(raw)
@@ -111,11 +120,14 @@ def _open_format(
         if chosen == "json":
             if counted is not None and caps is not None:
                 counted.cap("whole", caps.whole)
-            return open_json(name, chosen, numbered_lines(stream, name), progress, caps)
-        lines = numbered_lines(stream, name, caps)
+            lines = numbered_lines(stream, name, encoding=encoding, notes=notes)
+            return open_json(name, chosen, lines, progress, caps)._replace(notes=notes)
+        lines = numbered_lines(stream, name, caps, encoding, notes)
         if chosen in ("csv", "tsv"):
-            return open_csv(name, chosen, lines, progress, empty_cells, caps)
-        return {"jsonl": open_jsonl, "text": open_lines}[chosen](name, chosen, lines, progress)
+            file = open_csv(name, chosen, lines, progress, empty_cells, caps, has_header=has_header)
+        else:
+            file = {"jsonl": open_jsonl, "text": open_lines}[chosen](name, chosen, lines, progress)
+        return file._replace(notes=notes)
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 

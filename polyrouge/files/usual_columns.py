@@ -25,6 +25,10 @@ PREDICTION_COLUMNS = (
     "system",
     "system_output",
     "model_output",
+    "预测",
+    "模型输出",
+    "生成摘要",
+    "生成文本",
 )
 REFERENCE_COLUMNS = (
     "references",
@@ -42,8 +46,13 @@ REFERENCE_COLUMNS = (
     "highlights",
     "abstract",
     "title",
+    "参考",
+    "参考答案",
+    "标准摘要",
+    "参考摘要",
+    "参考文本",
 )
-_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id")
+_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
 def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Sequence[str]) -> str:

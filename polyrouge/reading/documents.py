@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,7 +38,7 @@ class Document:
 
     tokens: list[str]
     sentences: list[list[str]]
-    ngram_counts: dict[int, Counter] = field(default_factory=dict)
+    ngram_counts: dict[int, dict[Hashable, int]] = field(default_factory=dict)
 
 
 ReadDocument = Callable[[str], Document]
@@ -86,11 +85,17 @@ class DocumentReader:
             entry is not None and entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         )
         self._each_token_is_a_sentence = split == "token"
+        cut = self._cuts or self._own_sentences or self._each_token_is_a_sentence or rules.bytes_uncounted
+        self._is_tokens_only = not cut and self._filter is None
         self._notes = notes
 
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
         text = self.prepared(text)
+        if self._is_tokens_only:  # as mostly: the text is the one sentence, and tokens stay as they are
+            tokens = self._tokenize(text)
+            self._notes.look_for_lost_letters(text, len(tokens))
+            return Document(tokens, [tokens])
         if self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
             self._notes.look_for_lost_letters(text, len(tokens))
@@ -210,6 +215,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
             jieba_dict=rules.jieba_dict,
             jieba_hmm=rules.jieba_hmm,
             jieba_cutter=make_cutter,
+            subword_model=rules.subword_model,
         )
         tokenize = build_tokenizer(rules.tokenizer, options, for_sentences)
     else:
@@ -219,7 +225,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
     if rules.lowercase == "ascii":
         lower = _lower_ascii
-    if lower is not None and rules.tokenizer == "jieba":
+    if lower is not None and _has_dictionary(rules.tokenizer):
         return _lowered_words(tokenize, lower, rules)
     if rules.normalize == "nfkc":
         if lower is None:
@@ -228,6 +234,10 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
     if lower is None:
         return tokenize
     return lambda text: tokenize(lower(text))
+
+
+def _has_dictionary(tokenizer: object) -> bool:
+    return tokenizer == "jieba" or (isinstance(tokenizer, str) and bool(TOKENIZERS[tokenizer].exact_libraries))
 
 
 def _lowered_words(cut: Tokenize, lower: Callable[[str], str], rules: TextRules) -> Tokenize:

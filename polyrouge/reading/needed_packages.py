@@ -7,6 +7,7 @@ import importlib.metadata
 
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import cuts_with_jieba
+from polyrouge.texts.subwords import find_subword_file
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
@@ -26,9 +27,12 @@ def check_packages(settings: RougeSettings) -> None:
 
     Raises:
         ModuleNotFoundError: with the one pip command that brings them.
+        FileNotFoundError: the model of subwords is not on this machine.
     """
     missing = [name for name in _needed(settings) if not _is_installed(name)]
     if not missing:
+        if settings.subword_model is not None:
+            find_subword_file(settings.subword_model)
         return
     command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
     verb = "is" if len(missing) == 1 else "are"

@@ -10,12 +10,14 @@ from itertools import chain
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.languages import is_korean_sentence
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some milliseconds
 _PREDICTIONS_LOOKED_AT = 100  # for what models write beside the answer: whoever thinks does it everywhere
 _LOOKED_AT_FOR_BLANKS = 20_000  # characters
+_TEXTS_LOOKED_AT, _CHARACTERS_OF_A_TEXT = 16, 200  # for Korean
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han.
 _UNSPACED = re.compile(
     r"[\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF]"
@@ -34,6 +36,7 @@ class TextNotes:
         joined_text: a text without blanks between its words, which the tokenizer needs; None if there is none.
         thinking_text: a prediction with a model's thoughts in it; None if there is none.
         saw_break: some text has two sentences with tokens.
+        korean_text: a text of Korean words, which the default takes with their particles; None if there is none.
         uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut; None if there is none.
     """
 
@@ -45,6 +48,7 @@ class TextNotes:
         self.tokenless_text: str | None = None
         self.joined_text: str | None = None
         self.thinking_text: str | None = None
+        self.korean_text: str | None = None
         self.saw_break = False
         self.uncut_text: str | None = None
         self.better_split = ""
@@ -53,6 +57,7 @@ class TextNotes:
         self._left_to_look_at = _CHARACTERS_LOOKED_AT if asks else 0
         needs_blanks = entry is not None and entry.splits_at_blanks and rules.segment is None
         self._left_for_blanks = _LOOKED_AT_FOR_BLANKS if needs_blanks else 0
+        self._texts_left = _TEXTS_LOOKED_AT if rules.tokenizer == "mixed" and rules.segment is None else 0
         self._predictions_left = _PREDICTIONS_LOOKED_AT if rules.clean is None else 0
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
@@ -87,6 +92,8 @@ class TextNotes:
             self._look_for_thoughts(inputs.predictions[start : min(stop, start + self._predictions_left)])
         if self._left_for_blanks > 0:
             self._look_for_joined_words(_texts_of(inputs, start, stop))
+        if self._texts_left > 0:
+            self._look_for_korean(inputs.predictions[start : min(stop, start + self._texts_left)])
 
     def _look_for_thoughts(self, predictions: Sequence[str]) -> None:
         """Note the first prediction with what stands around a model's thoughts."""
@@ -94,6 +101,15 @@ class TextNotes:
         self.thinking_text = next((text for text in predictions if "<think>" in text or "</think>" in text), None)
         if self.thinking_text is not None:
             self._predictions_left = 0
+
+    def _look_for_korean(self, texts: Sequence[str]) -> None:
+        """Note the first prediction that is Korean: whoever scores Korean does so from the first text on."""
+        self._texts_left -= len(texts)
+        for text in texts:
+            if not text.isascii() and is_korean_sentence(text[:_CHARACTERS_OF_A_TEXT]):
+                self.korean_text = text
+                self._texts_left = 0
+                return
 
     def _look_for_joined_words(self, texts: Iterable[str]) -> None:
         """Note the first text that has not the blanks which the tokenizer needs."""
@@ -154,6 +170,13 @@ class TextNotes:
                 f"The tokenizer {name} splits at blanks, and {shortened(self.joined_text)!r} has none between its "
                 "words, so a token is a whole clause. tokenizer='mixed' (any language), 'zh_char' or 'jieba' (Chinese) "
                 f"need no blanks; segment='char' or segment='jieba' puts them in for {name}."
+            )
+        if self.korean_text is not None:
+            warn_user(
+                f"{shortened(self.korean_text)!r} is Korean, of which the tokenizer {name} takes words with their "
+                "particles, so that 학교에 and 학교는 share nothing. The convention 'ko_word' compares morphemes, as "
+                "papers do (pip install python-mecab-ko), tokenizer='char' syllables; tokenizer='unicode' says that "
+                "words are meant."
             )
         if self.thinking_text is not None:
             warn_user(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +102,8 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         raise InputFileError(msg) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:
-        rows: Any = load_dataset(recipe.data.hub_id, config, split=split)
+        with _quiet_retries():
+            rows: Any = load_dataset(recipe.data.hub_id, config, split=split)
     except Exception as error:  # of any kind: network, cache, a script that datasets no longer runs
         reason = " ".join(str(error).split())[:200]
         msg = (
@@ -113,6 +116,20 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)
 
     return of_arrow(name, "hub", rows.features.arrow_schema, batches, len(rows))
+
+
+@contextmanager
+def _quiet_retries() -> Iterator[None]:
+    """Without the lines that libraries log for each attempt to reach the Hub; what fails at last is raised."""
+    loggers = [logging.getLogger(name) for name in ("huggingface_hub", "datasets", "fsspec")]
+    before = [each.level for each in loggers]
+    for each in loggers:
+        each.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for each, level in zip(loggers, before, strict=True):
+            each.setLevel(level)
 
 
 def run_recipe(

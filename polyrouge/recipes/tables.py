@@ -22,7 +22,7 @@ def benchmark_report(
     signature: str,
     heard: Sequence[str] = (),
 ) -> Report:
-    """Computed and published rows, the highest first.
+    """Computed and published rows, the highest first, by the column that most of them have.
 
     Args:
         recipe: the recipe.
@@ -42,7 +42,9 @@ def benchmark_report(
             | {"empty_predictions": result.empty_predictions[name] if result is not None else None}
         )
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
-    records.sort(key=lambda record: _rank(record, columns))
+    ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
+    records.sort(key=lambda record: _rank(record, ranked_by, columns))
+    sources = list(dict.fromkeys(record["source"] for record in records if not record["computed"]))
     rows = [
         [
             Cell(record["system"], strong=record["computed"]),
@@ -51,11 +53,12 @@ def benchmark_report(
                 Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
                 for column in columns
             ),
+            Cell("" if record["computed"] else f"[{sources.index(record['source']) + 1}]"),
         ]
         for record in records
     ]
     title = f"{recipe.title}, scored as {chosen}"
-    header, facts = ["system", "made with", *columns], {}
+    header, facts = ["system", "made with", *columns, "source"], {}
     if result is not None:
         facts = {"samples": result.n_samples, "empty_references": result.empty_references}
         title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
@@ -65,6 +68,7 @@ def benchmark_report(
     table = ResultTable(title, header, rows, 2)
     warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
+    notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
     return Report(
         data={"benchmark": recipe.title, "config": config, **facts, "rows": records, "warnings": [*warnings, *heard]},
         records=records,
@@ -87,11 +91,11 @@ def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
     }
 
 
-def _rank(record: dict[str, Any], columns: Sequence[str]) -> tuple[int, float]:
-    """The order of the rows: by the first column; rows without it come last, by the last score that they have."""
-    first = record[columns[0]]
-    if first is not None:
-        return 0, -first
+def _rank(record: dict[str, Any], ranked_by: str, columns: Sequence[str]) -> tuple[int, float]:
+    """The order of the rows: by the column that most have; rows without it come last, by the last score they have."""
+    score = record.get(ranked_by)
+    if score is not None:
+        return 0, -score
     return 1, -next((record[column] for column in reversed(columns) if record[column] is not None), 0.0)
 
 

@@ -6,7 +6,7 @@ Line numbers point into ROUGE-1.5.5.pl.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from polyrouge.counting.plain.lcs import union_lcs_hits
@@ -41,9 +41,9 @@ def rounded5(value: float) -> float:
     return float(f"{value:.5f}")
 
 
-def count_units155(prediction: Counter, reference: Counter) -> PairCounts155:
+def count_units155(prediction: Mapping[Hashable, int], reference: Mapping[Hashable, int]) -> PairCounts155:
     """Counts of any units: hits are clipped per unit (2219-2277)."""
-    return _with_rounded_recall(reference.total(), prediction.total(), clipped_hits(prediction, reference))
+    return _with_rounded_recall(sum(reference.values()), sum(prediction.values()), clipped_hits(prediction, reference))
 
 
 def count_ngrams155(prediction: Sequence[Hashable], reference: Sequence[Hashable], n: int) -> PairCounts155:

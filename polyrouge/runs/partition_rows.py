@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from polyrouge.files.encodings import numbered_lines
 from polyrouge.files.file_rows import InputFileError, Row
-from polyrouge.files.line_formats import numbered_lines, open_jsonl
+from polyrouge.files.line_formats import open_jsonl
 from polyrouge.files.paired_texts import checked_reference, checked_text
 from polyrouge.runs.columns import Columns
 from polyrouge.runs.folders import Folder

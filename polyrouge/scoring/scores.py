@@ -82,11 +82,15 @@ def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[floa
         return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
     found = []
     for (hits, prediction_total, reference_total), power in zip(counts, rule.inverse_powers, strict=True):
+        if not hits:
+            found.append((0.0, 0.0, 0.0))
+            continue
         precision = hits / prediction_total if prediction_total > 0 else 0.0
         recall = hits / reference_total if reference_total > 0 else 0.0
         if power is not None:
             precision, recall = precision**power, recall**power
-        found.append((precision, recall, f_of_pair(precision, recall, rule)))
+        numerator, denominator = _f_fraction(precision, recall, rule)
+        found.append((precision, recall, numerator / denominator if denominator > 0 else 0.0))
     return found
 
 

@@ -13,14 +13,7 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings.allowed_values import checked_stop_words
 from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.signature import (
-    installed_version,
-    read_signature,
-    setting,
-    unnamed_functions,
-    warn_of_other_versions,
-    write_signature,
-)
+from polyrouge.settings.signature import read_signature, setting, unnamed_functions, write_signature
 from polyrouge.settings.stages import (
     CountRules,
     ReferenceRule,
@@ -36,6 +29,7 @@ from polyrouge.settings.stages import (
     text_rules,
 )
 from polyrouge.settings.validation import checked_fields
+from polyrouge.settings.versions import compare_versions, installed_version
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import is_users_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
@@ -143,6 +137,7 @@ class RougeSettings:
         jieba_dict: for the ``jieba`` tokenizer and ``segment``: path of a user dictionary, or a ``jieba.Tokenizer``,
             whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
+        subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
             uses one.
@@ -194,6 +189,7 @@ class RougeSettings:
     quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_only_if_changed)
     jieba_dict: JiebaWords = setting(None, "dict", "dictionary", matters=_uses_jieba)
     jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
+    subword_model: str | None = setting(None, "subwords", "model", matters=_only_if_changed)
     engine: str = setting("auto", "engine", "name", matters=_only_if_changed)
     threads: int = setting(0, "threads", "integer", matters=_only_if_changed)
 
@@ -288,11 +284,12 @@ class RougeSettings:
                 sentence_split, a jieba_dict of your own, more than ten stop words.
 
         Raises:
-            ValueError: not a signature, or one that needs a setting to be given.
+            ValueError: not a signature, one that needs a setting, or one made by other versions of a segmenter.
         """
         if "stop_words" in given:
             given["stop_words"] = checked_stop_words(given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries}
         settings = cls(**read_signature(text, cls, given, {*libraries, "nltk", "ucd", "v"}))
-        warn_of_other_versions(text, settings.versions())
+        exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
+        compare_versions(text, settings.versions(), exact)
         return settings

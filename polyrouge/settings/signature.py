@@ -10,10 +10,8 @@ default.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -22,6 +20,7 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.new_names import UNNAMED
 from polyrouge.texts.sentences import SENTENCE_SPLITS
+from polyrouge.texts.subwords import how_to_download, subword_digest, subword_name
 from polyrouge.tools.stems import STOP_LISTS
 from polyrouge.tools.tokenizers import TOKENIZERS
 
@@ -40,7 +39,7 @@ class SettingInfo(NamedTuple):
 
     Attributes:
         key: the entry's key.
-        kind: how the value is written: flag, number, integer, name, types, words, dictionary, tokenizer, split.
+        kind: how the value is written: flag, number, integer, name, types, words, dictionary, model, tokenizer, split.
         words: for flags, what True and False are called, and what else the value may be.
         matters: whether the field can move a score, given all settings.
         may_be_none: None is a value, beside a default that is another.
@@ -65,15 +64,6 @@ def setting(
     """A dataclass field that knows how it is written in the signature."""
     info = SettingInfo(key, kind, words, matters, may_be_none)
     return dataclasses.field(default=default, metadata={"signature": info})
-
-
-@functools.cache
-def installed_version(library: str) -> str:
-    """Version of an installed package, ``"none"`` where it is missing."""
-    try:
-        return metadata.version(library)
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 def write_signature(settings: Any) -> str:
@@ -137,18 +127,6 @@ def read_signature(
     return values
 
 
-def warn_of_other_versions(text: str, versions: Mapping[str, str]) -> None:
-    """Warn once if a signature was made by other versions of the libraries than are installed."""
-    entries = dict(entry.split(":", 1) for entry in text.strip().split("|"))
-    other = [
-        f"{library} {entries[library]} (here {version})"
-        for library, version in versions.items()
-        if entries.get(library, version) != version
-    ]
-    if other:
-        warn_user(f"This signature was made with {', '.join(other)}: scores may differ.")
-
-
 def _write(value: Any, info: SettingInfo) -> str:
     """How a value stands in the signature."""
     if info.kind == "dictionary":
@@ -157,6 +135,8 @@ def _write(value: Any, info: SettingInfo) -> str:
         return "none"
     if info.kind == "flag" and isinstance(value, bool):
         return info.words[0] if value else info.words[1]
+    if info.kind == "model":
+        return f"{_escape(subword_name(value))}#{subword_digest(value)}"
     if info.kind == "number":
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     if info.kind == "types":
@@ -231,6 +211,8 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
         return tuple(f"rouge{part}" for part in written.split(","))
     if info.kind in _REGISTRIES:
         return _read_function(written, info.kind, field.name)
+    if info.kind == "model" and "/" in written:  # on the Hub; the name of a file is not its path
+        return _read_model(written)
     if "#" in written:
         msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
         raise ValueError(msg)
@@ -265,6 +247,17 @@ def _read_function(written: str, kind: str, name: str) -> str:
     if entry.version != version:
         warn_user(f"This signature was made with {function} {version} (here {entry.version}): scores may differ.")
     return function
+
+
+def _read_model(written: str) -> str:
+    """A repository on the Hub, whose file must be the one that the signature was made with."""
+    name, _, digest = written.partition("#")
+    model = unquote(name)
+    if digest not in ("none", here := subword_digest(model)):
+        found = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
+        msg = f"The signature names the subwords of {model} whose file has the digest {digest}, and {found}."
+        raise ValueError(msg)
+    return model
 
 
 def _file_bytes(folder: Path) -> Iterator[bytes]:

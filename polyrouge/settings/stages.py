@@ -39,6 +39,7 @@ class TextRules(NamedTuple):
     sentence_split: str | Callable[[str], Sequence[str]]
     jieba_dict: Any
     jieba_hmm: bool
+    subword_model: str | None
     uses_sentences: bool
     wants_sentences: bool
     bytes_uncounted: bool

@@ -22,6 +22,7 @@ from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
 from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
+from polyrouge.texts.subwords import NEEDS_MODEL, hub_model
 from polyrouge.tools.tokenizers import TOKENIZERS
 
 
@@ -66,6 +67,7 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     _check_limits(settings)
     _check_result(settings)
     fields["jieba_dict"] = _checked_dictionary(settings)
+    fields["subword_model"] = _checked_model(settings)
     return fields
 
 
@@ -76,8 +78,9 @@ def _check_tokenizer(tokenizer: Any) -> None:
         msg = f"tokenizer is {tokenizer!r}; give a name or a callable str -> list[str]."
         raise TypeError(msg)
     if tokenizer not in TOKENIZERS:
-        known = [name for name in TOKENIZERS if not name.startswith("xlsum_")]
-        raise unknown_value(tokenizer, [*known, "xlsum_<language>"], "tokenizer", VALUES["tokenizer"])
+        known = [name for name in TOKENIZERS if not name.startswith(("xlsum_", "sacrebleu_"))]
+        known += ["sacrebleu_<name>", "xlsum_<language>"]
+        raise unknown_value(tokenizer, known, "tokenizer", VALUES["tokenizer"])
 
 
 def _checked_folder(word_tables: Any) -> str | None:
@@ -140,3 +143,27 @@ def _checked_dictionary(settings: Any) -> JiebaWords:
         msg = f"jieba_dict: there is no file {path!r}."
         raise ValueError(msg)
     return path
+
+
+def _checked_model(settings: Any) -> str | None:
+    model = settings.subword_model
+    needs_model = isinstance(settings.tokenizer, str) and settings.tokenizer in NEEDS_MODEL
+    if model is None and needs_model:
+        msg = (
+            f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
+            "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
+        )
+        raise ValueError(msg)
+    if model is None:
+        return None
+    if not isinstance(model, (str, os.PathLike)):
+        msg = f"subword_model is {model!r}; give a path, or a repository on the Hub as 'owner/name'."
+        raise TypeError(msg)
+    if not needs_model:
+        msg = f"subword_model is for tokenizer='subwords', but the tokenizer is {settings.tokenizer!r}."
+        raise ValueError(msg)
+    name = os.fsdecode(model)
+    if hub_model(name) is None and not os.path.exists(name):
+        msg = f"subword_model: there is no file or folder {name!r}; a repository on the Hub is written 'owner/name'."
+        raise ValueError(msg)
+    return name

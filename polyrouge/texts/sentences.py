@@ -28,9 +28,21 @@ _BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።…]"
-_SPACED_END = re.compile(rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING}(?=\s|$)")
-_ANY_END = re.compile(rf"[{_BREAK}]|{_HAN}[!?;]|{_END}{_CLOSING}\s")
-_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}"))  # with one of which each match begins, or has it next
+_CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
+_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_ALL}(?=\s|$)"
+# One that ends a sentence whatever follows: Arabic, Devanagari, Ethiopic, Burmese, Khmer but for its "and so on".
+_OWN_MARKS = "؟۔।॥።။៕។"
+_OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*{_CLOSING_ALL}"
+# Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
+_KOREAN_END = rf"[.!?](?<=[다요죠까].)[.!?]*{_CLOSING}(?=[가-힣])"
+_KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
+_AUTO_END = re.compile("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
+_MARKS = re.compile(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
+_ANY_END = re.compile(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_ALL}\s|{_KOREAN_END}|{_KANA_END}")
+# A quotation that the sentence goes on after: 「…。」と言った.
+_GOES_ON = re.compile(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
+# With one of these each match of _ANY_END begins, or has it next.
+_MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}{_OWN_MARKS}"))
 # Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
 _NO_END = re.compile(
     r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"
@@ -64,27 +76,51 @@ def _cut_behind(ends: re.Pattern[str], text: str) -> list[str]:
 def split_auto(text: str) -> list[str]:
     """Cut at line breaks and Chinese marks; if the text has no line break, at the marks of other scripts too.
 
-    Chinese and Japanese marks cut as in ``split_chinese``. ``. ! ?`` and the marks of other
-    scripts cut where a blank follows; not after initials (U.S., J. Smith) and frequent
-    abbreviations (Dr., e.g.).
+    Chinese and Japanese marks cut as in ``split_chinese``, but not behind a Japanese quotation that a particle
+    follows (「…。」と言った). ``. ! ?`` cut where a blank follows, or behind a Korean verb; not after initials
+    (U.S., J. Smith) and frequent abbreviations (Dr., e.g.). The full stops and question marks of Arabic, Urdu,
+    Hindi, Amharic, Burmese and Khmer cut wherever they stand. Thai and Lao have no marks.
     """
     inner = text.strip(LINE_BREAKS)
     parts = split_chinese(text)
+    if _GOES_ON.search(text) is not None:
+        parts = _with_quotations(text, parts)
     if not any(line_break in inner for line_break in LINE_BREAKS):
         parts = [piece for part in parts for piece in _cut_at_spaced_ends(part)]
     return [part for part in parts if not part.isspace()]
 
 
+def _with_quotations(text: str, parts: list[str]) -> list[str]:
+    """Join what ``split_chinese`` has cut behind a quotation that its sentence goes on after."""
+    goes_on = {match.end() for match in _GOES_ON.finditer(text)}
+    joined: list[str] = []
+    cursor = 0
+    for part in parts:
+        start = text.index(part, cursor)
+        if joined and start == cursor and start in goes_on:
+            joined[-1] += part
+        else:
+            joined.append(part)
+        cursor = start + len(part)
+    return joined
+
+
 def _cut_at_spaced_ends(text: str) -> list[str]:
     pieces = []
     start = 0
-    for match in _SPACED_END.finditer(text):
+    for match in _AUTO_END.finditer(text):
         first = max(start, match.start() - _LONGEST_NO_END)
         if match[0] == "." and _NO_END.search(text, first, match.end()):
             continue
         pieces.append(text[start : match.end()])
         start = match.end()
     return [*pieces, text[start:]] if start < len(text) else pieces
+
+
+def pieces_at_marks(text: str) -> list[str]:
+    """Cut wherever "newline", "zh" or "auto" might, before marks too: as a text, so its sentences, NFKC or not."""
+    ends = (end for part in split_chinese(text) for end in _cut_behind(_AUTO_END, part))
+    return [piece for end in ends for piece in _MARKS.split(end) if piece]
 
 
 def split_none(text: str) -> list[str]:

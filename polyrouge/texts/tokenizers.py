@@ -41,6 +41,7 @@ class TokenizerOptions:
         jieba_dict: None, the path of a user dictionary of jieba, or a ``jieba.Tokenizer``.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         jieba_cutter: makes the function that cuts Chinese words; each engine has its own.
+        subword_model: for ``subwords``: which model.
     """
 
     keep_punctuation: bool = False
@@ -48,6 +49,7 @@ class TokenizerOptions:
     jieba_dict: JiebaWords = None
     jieba_hmm: bool = True
     jieba_cutter: MakeCutter = jieba_cutter
+    subword_model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,12 @@ class TokenizerEntry:
         drops_letters: letters that are not ASCII are dropped, and this is meant.
         build_for_sentences: makes another tokenizer for the sentences that rougeLsum, rougeW and
             summary-level L compare; None where it is the same.
-        is_general: for any text; False for one that belongs to a tool and its convention.
+        is_general: for any text; False for one that belongs to a tool and its convention, or to a model.
         version: of one that a user registered, as it stands in the signature; None for those of polyrouge,
             whose own version stands there.
         splits_at_blanks: tokens are what stands between blanks, so words must have blanks between them.
+        exact_libraries: those of ``libraries`` without whose very version the tokens are others: the words of
+            their dictionaries or models, which are lower-cased once they are cut.
     """
 
     build: Callable[[TokenizerOptions], Tokenize]
@@ -78,6 +82,7 @@ class TokenizerEntry:
     is_general: bool = True
     version: str | None = None
     splits_at_blanks: bool = False
+    exact_libraries: tuple[str, ...] = ()
 
 
 TOKENIZERS: dict[str, TokenizerEntry] = {}
@@ -223,7 +228,7 @@ def build_char(options: TokenizerOptions) -> Tokenize:
 )
 def build_jieba(options: TokenizerOptions) -> Tokenize:
     """The words of ``jieba.cut`` without blank ones."""
-    return _without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
+    return without_punctuation(options.jieba_cutter(options.jieba_dict, hmm=options.jieba_hmm), options)
 
 
 @built_in_tokenizer(
@@ -231,7 +236,7 @@ def build_jieba(options: TokenizerOptions) -> Tokenize:
 )
 def build_space(options: TokenizerOptions) -> Tokenize:
     """``str.split()``."""
-    return _without_punctuation(str.split, options)
+    return without_punctuation(str.split, options)
 
 
 @built_in_tokenizer("unicode", "words of Unicode's UAX #29", libraries=("uniseg", "regex"))
@@ -239,7 +244,7 @@ def build_unicode(options: TokenizerOptions) -> Tokenize:
     """Default word boundaries of UAX #29: ``can't`` and ``3.14`` are one token each; so is each Han character."""
     from polyrouge.texts.unicode_words import unicode_words
 
-    return _without_punctuation(unicode_words, options)
+    return without_punctuation(unicode_words, options)
 
 
 class ScriptPatterns(NamedTuple):
@@ -285,7 +290,7 @@ def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions
     return lambda text: find_ascii(text) if text.isascii() else find_any(text)
 
 
-def _without_punctuation(tokenize: Tokenize, options: TokenizerOptions) -> Tokenize:
+def without_punctuation(tokenize: Tokenize, options: TokenizerOptions) -> Tokenize:
     """Drop the tokens without a letter, mark or digit, unless they are to be kept."""
     if options.keep_punctuation:
         return tokenize

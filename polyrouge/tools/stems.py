@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 from polyrouge.tools.py_rouge import py_rouge_stem
 from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions, word_stemmer155
@@ -14,6 +15,13 @@ STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
 
+def porter_stemmer() -> Any:
+    """Return NLTK's Porter stemmer, a new object with the method ``stem``, which lower-cases too."""
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
+
+
 @functools.cache
 def porter_stem() -> Callable[[str], str]:
     """Return rouge_score's stemmer: NLTK's Porter stemmer on tokens of more than three characters.
@@ -21,9 +29,7 @@ def porter_stem() -> Callable[[str], str]:
     The stemmer is for English; tokens with a character outside ASCII stay as they are. Each distinct
     token is stemmed once.
     """
-    from nltk.stem.porter import PorterStemmer
-
-    stem = PorterStemmer().stem
+    stem = porter_stemmer().stem
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:

@@ -21,9 +21,9 @@ SUMEVAL_LANGUAGES = ("en", "zh", "ja")
 
 # The marks that sumeval makes blanks before jieba sees the text. Others stay and become tokens, such as
 # ！ ； ” ‘ and the hyphen.
-_CHINESE_MARKS = re.compile("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
+CHINESE_MARKS = re.compile("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
 # Everything else is a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
-_NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
+NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
 def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> Callable[[str], list[str]]:
@@ -49,9 +49,9 @@ def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> 
     if language == "en":
         return tokenize155
     if language == "zh":
-        cut, to_blank = make_cutter(), _CHINESE_MARKS
+        cut, to_blank = make_cutter(), CHINESE_MARKS
     else:
-        cut, to_blank = _janome_cutter(), _NOT_JAPANESE
+        cut, to_blank = janome_cutter(), NOT_JAPANESE
 
     def tokenize(text: str) -> list[str]:
         words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))
@@ -61,7 +61,12 @@ def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> 
 
 
 @functools.cache
-def _janome_cutter() -> Callable[[str], list[str]]:
+def janome_cutter() -> Callable[[str], list[str]]:
+    """Return the function that cuts Japanese words.
+
+    Raises:
+        ModuleNotFoundError: janome is not installed.
+    """
     try:
         from janome.tokenizer import Tokenizer
     except ModuleNotFoundError as error:
@@ -107,6 +112,12 @@ def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> C
         ModuleNotFoundError: no path is given and ``sumeval`` is not installed.
         FileNotFoundError: there is no English table.
     """
+    bases = sumeval_base_forms(language, path)
+    return lambda token: token if len(token) < 3 else bases.get(token, token)
+
+
+def sumeval_base_forms(language: str, path: str | os.PathLike[str] | None = None) -> dict[str, str]:
+    """Read the table behind ``sumeval_stem``: word to base form; empty where a language has none."""
     file = _table(language, "stemming.txt", path)
     bases: dict[str, str] = {}
     if file.is_file():
@@ -119,7 +130,7 @@ def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> C
     elif language == "en":
         msg = f"{file} does not exist; sumeval's base forms are a file that `pip install sumeval` brings along."
         raise FileNotFoundError(msg)
-    return lambda token: token if len(token) < 3 else bases.get(token, token)
+    return bases
 
 
 def limit_sumeval(text: str, language: str, max_words: int | None = None, max_characters: int | None = None) -> str:
@@ -155,8 +166,8 @@ def limit_sumeval(text: str, language: str, max_words: int | None = None, max_ch
     if language == "en":
         return " ".join(text.split(" ")[:max_words])
     if language == "zh":
-        return " ".join(jieba_cutter(keep_blanks=True)(_CHINESE_MARKS.sub(" ", text))[:max_words])
-    return "".join(_janome_cutter()(text)[:max_words])
+        return " ".join(jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))[:max_words])
+    return "".join(janome_cutter()(text)[:max_words])
 
 
 def _check_language(language: str) -> None:

@@ -86,6 +86,12 @@ def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = Fa
     return lambda text: stem(_clean(text))
 
 
+def helm_thai_tokenizer(use_stemmer: bool = False) -> Callable[[str], list[str]]:
+    """Return the tokenizer of HELM's copy for Thai: XL-Sum's words, and the stems of English."""
+    cut, stem = _thai_cutter(), _stem_all(None, use_stemmer)
+    return lambda text: stem(cut(" ".join(_clean(text))))
+
+
 def _known_language(language: str | None) -> str | None:
     if language is None:
         return None

@@ -191,7 +191,7 @@ def test_every_setting_is_an_option(tmp_path):
         normalize="nfkc",
     )  # pyright: ignore[reportArgumentType]
     assert ran.stdout == expected.signature() + "\n"
-    shown = run("score", "--help", "--lowercase").stdout or run("score", "--help").stdout
+    shown = run("score", "--help-settings").stdout
     for name in RougeSettings.names():
         if name != "use_aggregator":
             assert f"--{name.replace('_', '-')[:20]}" in shown, name
@@ -237,7 +237,7 @@ def test_samples_are_written_with_their_ids(tmp_path, suffix):
     assert [(row["id"], score) for row, score in zip(ROWS, expected, strict=True)] == [
         (row["id"], float(row["rouge1"])) for row in rows
     ]
-    assert {Rouge(rouge_types=["rouge1"]).signature()} == {row["signature"] for row in rows}
+    assert set(rows[0]) == {"id", "rouge1"}
 
 
 def write_rows(path, rows):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from language_packages import convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.comparing.significance import paired_tests
@@ -47,7 +48,7 @@ def test_means_are_what_compute_gives():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_any_convention_is_compared(convention):
-    rouge = Rouge(convention, use_stemmer=False, stop_words=None)
+    rouge = Rouge(convention, use_stemmer=False, stop_words=None, **convention_settings(convention))
 
     found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
 

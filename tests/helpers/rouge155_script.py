@@ -57,6 +57,19 @@ def build_data_folder(folder, stop_words, exceptions=None):
     return folder
 
 
+def copy_release(folder):
+    """A folder with the script and its tables, as pyrouge needs it."""
+    release = need_release()
+    exceptions = release / "data" / "WordNet-2.0-Exceptions"
+    data = build_data_folder(folder / "data", release / "data" / "smart_common_words.txt", exceptions)
+    (data / "WordNet-2.0-Exceptions").symlink_to(exceptions)
+    (folder / "XML").symlink_to(release / "XML")
+    script = folder / "ROUGE-1.5.5.pl"
+    shutil.copy(release / script.name, script)
+    script.chmod(0o755)
+    return folder
+
+
 def run_script(arguments, folder, data, environment):
     """Run the script in a folder; its exit status and its lines."""
     command = [PERL, str(need_release() / "ROUGE-1.5.5.pl"), "-e", str(data), *arguments]

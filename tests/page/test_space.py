@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hub_server import HUB_NAME, running_hub
 from page_server import running_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,14 +41,13 @@ def test_front_matter_fits_what_is_installed():
 @pytest.mark.slow
 def test_a_space_runs_on_requirements_alone(tmp_path):
     space = tmp_path / "space"
-    git = shutil.which("git")
-    if git is None:
+    if shutil.which("git") is None:
         pytest.skip("needs git, to know which files the Space has")
-    listed = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\n")):
-        if (ROOT / name).is_file():
-            (space / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, space / name)
+    assembled = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "assemble_space.py", space], capture_output=True, text=True, check=False
+    )
+    assert assembled.returncode == 0, assembled.stderr
+    print(assembled.stdout)
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
     install = [
@@ -73,6 +73,14 @@ def test_a_space_runs_on_requirements_alone(tmp_path):
         [python, "-c", first_example], cwd=space, env=home, capture_output=True, text=True, check=False
     )
     assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+    by_name = first_example.replace("./rouge_metric.py", HUB_NAME)
+    with running_hub(space / "rouge_metric.py") as hub:
+        online = home | {"HF_HUB_OFFLINE": "0", "HF_ENDPOINT": hub.endpoint, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
+        ran = subprocess.run(
+            [python, "-c", by_name], cwd=space, env=online, capture_output=True, text=True, check=False
+        )
+        assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+        assert ("GET", f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py") in hub.requests
     command = [python, "-m", "polyrouge", "score", "examples/zh_news.jsonl", "-c", "zh_char", "-f", "json"]
     scored = subprocess.run(command, cwd=space, env=home, capture_output=True, text=True, check=False)
     assert '"rouge1"' in scored.stdout, scored.stderr

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from polyrouge import CONVENTIONS
 from polyrouge.cli.commands import app
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.recipes.recipe import load_recipe, parse_recipe, recipe_names
+from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.run import choose_convention, open_hub_data
 from polyrouge.recipes.tables import benchmark_report, recipes_report
 
@@ -147,7 +147,7 @@ def test_what_is_not_on_the_hub_is_ones_own_copy():
     ]
 
 
-def test_rows_without_the_first_score_come_last():
+def test_rows_without_the_score_that_most_have_come_last():
     recipe = load_recipe("gigaword")
     rows = [
         dataclasses.replace(recipe.published[0], system=name, rouge1=one, rouge2=None, rougeL=last)
@@ -156,8 +156,8 @@ def test_rows_without_the_first_score_come_last():
 
     report = benchmark_report(dataclasses.replace(recipe, published=tuple(rows)), None, None, digits=1, signature="")
 
-    assert [row[0].text for row in report.tables[0].rows] == ["high", "low", "l only", "l less"]
-    assert [row[2].text for row in report.tables[0].rows] == ["20.0", "10.0", "", ""]
+    assert [row[0].text for row in report.tables[0].rows] == ["l only", "l less", "high", "low"]
+    assert [row[2].text for row in report.tables[0].rows] == ["", "", "20.0", "10.0"]
 
 
 @pytest.mark.parametrize(

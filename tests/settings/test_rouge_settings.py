@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from language_packages import train_bpe
 
 from polyrouge import (
     CONVENTIONS,
@@ -108,6 +109,7 @@ def test_defaults():
         "quirks": (),
         "jieba_dict": None,
         "jieba_hmm": True,
+        "subword_model": None,
         "engine": "auto",
         "threads": 0,
     }
@@ -600,6 +602,7 @@ CHANGED = {
     "quirks": [("float32",), ("rounded_ratios", "rouge155_choice")],
     "jieba_dict": ["FILE"],
     "jieba_hmm": [False],
+    "subword_model": ["MODEL"],
     "engine": ["plain", "compiled"],
     "threads": [2],
 }
@@ -617,6 +620,9 @@ def changed_settings(name: str, folder: Path) -> list[tuple[RougeSettings, dict]
             path = folder / "words.txt"
             path.write_text("云计算 5 n\n", encoding="utf-8")
             result.append((RougeSettings(tokenizer="jieba", jieba_dict=str(path)), {"jieba_dict": str(path)}))
+        elif value == "MODEL":
+            path = str(train_bpe(folder))
+            result.append((RougeSettings(tokenizer="subwords", subword_model=path), {"subword_model": path}))
         elif value == "FOLDER":
             (folder / "tables").mkdir()
             (folder / "tables" / "smart_common_words.txt").write_text("the\n", encoding="utf-8")
@@ -644,7 +650,7 @@ def test_signature_of_each_change_leads_back(name, tmp_path):
                 RougeSettings.from_signature(signature)
 
 
-@pytest.mark.parametrize("name", [name for name in CHANGED if name != "tokenizer"])
+@pytest.mark.parametrize("name", [name for name in CHANGED if name not in ("tokenizer", "subword_model")])
 def test_change_shows_beside_another_one_too(name, tmp_path):
     for changed, _ in changed_settings(name, tmp_path):
         assert changed.replace(tokenizer="jieba").signature() != signature_of(tokenizer="jieba")
@@ -706,7 +712,7 @@ def test_unicode_version_behind_normal_forms():
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_nfc_is_of_our_own_conventions_only(name):
-    is_own = name in ("default", "zh_char", "zh_word")
+    is_own = name in ("default", "zh_char", "zh_word", "ja_word", "ko_word", "th_word", "vi_word")
     signature = CONVENTIONS[name].settings.signature()
     assert ("|norm:nfc|" if is_own else "|norm:none|") in signature
     assert ("|ucd:" in signature) == is_own

@@ -6,6 +6,7 @@ A text of 16 times the length may take 64 times as long, which leaves room for n
 import time
 
 import pytest
+from language_packages import usable_tokenizers
 
 from polyrouge import RougeSettings
 from polyrouge.reading.documents import DocumentReader
@@ -50,6 +51,14 @@ ODD = {
     "han": "好",
     "flags": "🇨🇳",
     "joiners": "👩\u200d",
+    "hindi-marks": "।",
+    "hindi-marks-and-quotes": "।”",
+    "khmer-and-so-on": "។ល",
+    "korean-ends": "다.",
+    "kana-and-marks": "か!",
+    "japanese-quotations": "。」",
+    "japanese-quotations-that-go-on": "。」と",
+    "thai": "ก",
 }
 # What stands behind, so that a pattern that has taken a whole run fails at its end; and before.
 ENDS = {"alone": ("", ""), "before-a-letter": ("好", "x")}
@@ -66,14 +75,14 @@ def seconds(work, text: str) -> float:
     return best
 
 
-def assert_linear(work) -> None:
+def assert_linear(work, size: int = SHORT) -> None:
     for name, unit in ODD.items():
         for end, (before, behind) in ENDS.items():
-            long = unit * (SHORT * TIMES // len(unit))
+            long = unit * (size * TIMES // len(unit))
             taken = seconds(work, before + long + behind)
             if taken < LEAST:
                 continue
-            short = before + long[: SHORT // len(unit) * len(unit)] + behind
+            short = before + long[: size // len(unit) * len(unit)] + behind
             assert taken < ALLOWED * seconds(work, short) + LEAST, (name, end)
 
 
@@ -87,7 +96,8 @@ def test_cleaning(name):
     assert_linear(CLEANERS[name])
 
 
-GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general]
+GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries]
+SEGMENTERS = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general and name not in GENERAL]
 TOOLS = (
     "pltrdy rouge_chinese single_space every_char hanzi rouge155 sumeval_en py_rouge xlsum_other xlsum_english".split()
 )
@@ -97,6 +107,15 @@ TOOLS = (
 def test_tokenizers(name):
     rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
     assert_linear(lambda text: DocumentReader(rules, TextNotes(rules)).read(text))
+
+
+@pytest.mark.parametrize("name", SEGMENTERS)
+def test_segmenters(name):
+    """Of others, and slower: shorter texts."""
+    rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
+    read = DocumentReader(rules, TextNotes(rules)).read
+    read("a")
+    assert_linear(read, 400)
 
 
 def test_measure_finds_a_square():

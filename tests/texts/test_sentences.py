@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import shared_data
 import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from polyrouge.texts.sentences import (
     better_split,
     check_sentence_split,
     may_have_sentences,
+    pieces_at_marks,
     sentence_splitter,
 )
 
@@ -343,3 +345,54 @@ def test_callable_may_return_an_iterator():
 def test_texts_that_can_not_be_cut_as_one_can_not_be_cut_each(texts):
     can_be_cut = [text for text in texts if better_split(text, "none") is not None]
     assert may_have_sentences("".join(texts)) or can_be_cut == []
+
+
+# The marks of scripts, under "auto"
+
+
+@cases(
+    [
+        ("hindi", "यह है।वह है। अब", ["यह है।", "वह है।", "अब"]),
+        ("hindi-two-marks", "श्लोक॥ अगला", ["श्लोक॥", "अगला"]),
+        ("urdu", "ہے۔وہ ہے۔", ["ہے۔", "وہ ہے۔"]),
+        ("arabic-question", "هل؟نعم. لا", ["هل؟", "نعم.", "لا"]),
+        ("arabic-quotation", "قال: «نعم.» ثم ذهب.", ["قال: «نعم.»", "ثم ذهب."]),
+        ("burmese", "ဟုတ်။မဟုတ်ပါ။”ဟု", ["ဟုတ်။", "မဟုတ်ပါ။”", "ဟု"]),
+        ("khmer", "នេះ។នោះ។", ["នេះ។", "នោះ។"]),
+        ("khmer-and-so-on", "ផ្លែ។ល។ និង", ["ផ្លែ។ល។ និង"]),
+        ("amharic", "ነው።አይደለም።", ["ነው።", "አይደለም።"]),
+        ("korean", "갔다.그리고 왔어요!정말? 3.14.", ["갔다.", "그리고 왔어요!", "정말?", "3.14."]),
+        ("korean-not-behind-a-noun", "서울.부산", ["서울.부산"]),
+        ("kana", "すごい!そう?はい", ["すごい!", "そう?", "はい"]),
+        ("japanese-quotation-that-goes-on", "「寒い。」と言った。次。", ["「寒い。」と言った。", "次。"]),
+        ("japanese-quotation-that-ends", "「寒い。」そう言った。", ["「寒い。」", "そう言った。"]),
+        ("japanese-quotation-and-line-break", "「寒い。」\nと言った。", ["「寒い。」", "と言った。"]),
+        ("japanese-brackets", "（笑。）の後。終わり", ["（笑。）の後。", "終わり"]),
+        ("chinese-quotation", "“冷。”他说。", ["“冷。”", "他说。"]),
+        ("thai-has-none", "ฝนตก แดดออก", ["ฝนตก แดดออก"]),
+    ]
+)
+def test_marks_of_scripts(text, expected):
+    assert stripped(cut(text, "auto")) == expected
+
+
+@shared_data.needs_shared
+def test_marks_of_scripts_in_real_texts():
+    """Each has about two sentences, but Thai has no marks; nothing of a text is lost."""
+    rows = shared_data.read_rows("data", "multilingual.jsonl")
+    for language, least in {"hi": 2, "ar": 2, "bn": 2, "ur": 2, "fa": 2, "my": 5 / 3, "km": 2, "th": 1}.items():
+        texts = [text for row in rows if row["lang"] == language for text in row["references"]]
+        sentences = [cut(text, "auto") for text in texts]
+        assert sum(map(len, sentences)) >= least * len(texts), language
+        assert ["".join(each) for each in sentences] == texts
+        assert language != "th" or all(len(each) == 1 for each in sentences)
+
+
+@given(text=st.text(alphabet="다.!?가か好。」とa \n។ល।؟"))
+@settings(max_examples=300)
+def test_pieces_of_a_text_are_those_of_its_sentences(text):
+    whole = pieces_at_marks(text)
+    for name in ("newline", "zh", "auto"):
+        found = [piece for sentence in cut(text, name) for piece in pieces_at_marks(sentence)]
+        assert "".join("".join(found).split()) == "".join("".join(whole).split())
+        assert [piece for piece in found if piece.strip()] == [piece for piece in whole if piece.strip()], name

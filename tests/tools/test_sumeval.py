@@ -59,7 +59,7 @@ def test_unknown_language_is_refused():
 
 
 def test_missing_janome_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sumeval_texts.__dict__, "_janome_cutter", sumeval_texts._janome_cutter.__wrapped__)
+    monkeypatch.setitem(sumeval_texts.__dict__, "janome_cutter", sumeval_texts.janome_cutter.__wrapped__)
     for module in ("janome", "janome.tokenizer"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(ModuleNotFoundError, match="pip install janome"):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.compat.metric_dicts import check_on_error
 from polyrouge.counting.loop import count_pairs
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge as PolyRouge
@@ -43,6 +44,8 @@ class Rouge:
             sentences and its own variant of Porter's stemmer. In the package the first object of a process decides
             for all; here each does for itself.
         word_tables: folder of the tables; None means the installed package.
+        on_error: ``"raise"`` crashes where the package does: on the best ROUGE-W of a reference without words.
+            ``"score"`` scores it 0.
 
     Raises:
         ValueError: a metric, type of limit or number is not allowed.
@@ -70,7 +73,9 @@ class Rouge:
         ensure_compatibility: bool = True,
         *,
         word_tables: str | None = None,
+        on_error: str = "score",
     ) -> None:
+        check_on_error(on_error)
         names = list(self.DEFAULT_METRICS if metrics is None else metrics)
         for name in names:
             if name not in self.AVAILABLE_METRICS:
@@ -96,6 +101,7 @@ class Rouge:
         self.alpha = alpha
         self.weight_factor = weight_factor
         self.ensure_compatibility = ensure_compatibility
+        self._on_error = on_error
         self._names = sorted(name for name in self.metrics if name[-1].isdigit())
         self._names += [name for name in ("rouge-l", "rouge-w") if name in self.metrics]
         self._settings = self._made_settings(word_tables)
@@ -112,7 +118,8 @@ class Rouge:
             metric a list with such a dict for each sample, which holds lists of one score a reference.
 
         Raises:
-            ValueError: the two are of different types or lengths, or a sample has no reference.
+            ValueError: the two are of different types or lengths, or a sample has no reference; without
+                ``ensure_compatibility``, ROUGE-L or ROUGE-W of an empty text.
             AssertionError: a prediction is no text.
             TypeError: a reference is no text.
         """
@@ -130,13 +137,13 @@ class Rouge:
         if not self.apply_avg and not self.apply_best:
             return self._of_each_reference(inputs)
         n = len(inputs.predictions)
-        sums = np.zeros((len(self._names), 3))
+        sums = np.zeros((len(self._settings.rouge_types), 3))
         for row in self._sample_scores(inputs) if n else ():  # in order, as sums depend on it in the last digit
             sums += row
         means = (sums / n if n > 1 else sums).tolist()
         return {
-            name: {stat: row[_MEASURES[stat]] for stat in self.STATS}
-            for name, row in zip(self._names, means, strict=True)
+            name: {stat: means[column][_MEASURES[stat]] for stat in self.STATS}
+            for name, column in self._columns.items()
         }
 
     def as_polyrouge(self) -> PolyRouge:
@@ -145,9 +152,13 @@ class Rouge:
 
     def _made_settings(self, word_tables: str | None) -> RougeSettings:
         limit = "max_words" if self.length_limit_type == "words" else "max_characters"
-        types = tuple(f"rouge{name.removeprefix('rouge-').upper()}" for name in self._names)
+        # Without a weight the package counts ROUGE-W as ROUGE-L.
+        named = {"rouge-w": "rougeL"} if self.weight_factor == 1 else {}
+        types = [named.get(name, f"rouge{name.removeprefix('rouge-').upper()}") for name in self._names]
+        distinct = list(dict.fromkeys(types))
+        self._columns = {name: distinct.index(found) for name, found in zip(self._names, types, strict=True)}
         changes: dict[str, Any] = {
-            "rouge_types": types or ("rouge1",),
+            "rouge_types": tuple(distinct) or ("rouge1",),
             "max_characters": None,
             "use_stemmer": bool(self.stemming),
             "word_tables": word_tables,
@@ -159,12 +170,18 @@ class Rouge:
             changes[limit] = self.length_limit
         if not self.ensure_compatibility:
             changes["tokenizer"] = _Tokenizer(bool(self.stemming), word_tables)
-            changes |= {"use_stemmer": False, "sentence_split": punkt_sentences, "punctuation": "keep"}
+            by_sentence = not {"rouge-l", "rouge-w"}.isdisjoint(self._names)
+            split = _some_sentences if by_sentence else punkt_sentences
+            changes |= {"use_stemmer": False, "sentence_split": split, "punctuation": "keep"}
         return PolyRouge("py_rouge", **changes).settings
 
     def _sample_scores(self, inputs: Inputs) -> NDArray[np.float64]:
         """float64[samples, metrics, 3]: precision, recall, F-measure."""
         pairs = count_pairs(inputs, self._readable(inputs), TextNotes(self._settings.text_rules))
+        divides = self._on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics
+        if divides and pairs.reference_empty.any():
+            msg = "float division by zero"
+            raise ZeroDivisionError(msg)
         return combine_references(pairs, self._settings.reference_rule, self._settings.score_rule)[0]
 
     def _of_each_reference(self, inputs: Inputs) -> dict[str, list[dict[str, list[float]]]]:
@@ -179,7 +196,7 @@ class Rouge:
                 {stat: scores[start:stop, column, _MEASURES[stat]].tolist() for stat in self.STATS}
                 for start, stop in pairwise(bounds)
             ]
-            for column, name in enumerate(self._names)
+            for name, column in self._columns.items()
         }
 
     def _readable(self, inputs: Inputs) -> RougeSettings:
@@ -225,6 +242,15 @@ class _Tokenizer:
     def __call__(self, text: str) -> list[str]:
         tokens = self._tokenize(text)
         return tokens if self._stem is None else list(map(self._stem, tokens))
+
+
+def _some_sentences(text: str) -> list[str]:
+    """NLTK's sentences; a text without any is refused, as there."""
+    sentences = punkt_sentences(text)
+    if not sentences:
+        msg = "Collections must contain at least 1 sentence."
+        raise ValueError(msg)
+    return sentences
 
 
 def _checked(hypothesis: Sequence[Any], references: Sequence[Any]) -> Inputs:

@@ -27,6 +27,7 @@ class Folders:
         self._folders: dict[str, str | None] = dict.fromkeys(("home", "data", "system", "model"))
         if rouge_dir:
             self._folders["home"] = rouge_dir
+            check_folder(os.path.join(rouge_dir, "data"), "data")
             if not os.path.exists(self.bin_path):
                 msg = (
                     f"ROUGE binary not found at {self.bin_path}. Give rouge_dir the folder of the release, or nothing."

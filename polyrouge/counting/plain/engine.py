@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
@@ -107,7 +107,7 @@ def _count_ngrams(prediction: Document, reference: Document, n: int, distinct: b
     return hits, max(least, len(prediction.tokens) - n + 1), max(least, len(reference.tokens) - n + 1)
 
 
-def _ngrams(document: Document, n: int) -> Counter:
+def _ngrams(document: Document, n: int) -> dict[Hashable, int]:
     counts = document.ngram_counts.get(n)
     if counts is None:
         counts = document.ngram_counts[n] = count_ngrams(document.tokens, n)

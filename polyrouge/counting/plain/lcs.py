@@ -23,7 +23,10 @@ def token_positions(tokens: Sequence[Hashable]) -> dict[Hashable, int]:
     positions: dict[Hashable, int] = {}
     bit = 1
     for token in tokens:
-        positions[token] = positions.get(token, 0) | bit
+        if token in positions:
+            positions[token] |= bit
+        else:
+            positions[token] = bit
         bit <<= 1
     return positions
 
@@ -44,10 +47,9 @@ def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
         everything = (1 << len(strip)) - 1
         flat = everything  # complement of ``rises``: bits where the column does not rise
         if len(first) <= _STRIP:
-            for token in second:
-                if token in positions:
-                    common = flat & positions[token]
-                    flat = ((flat + common) | (flat - common)) & everything
+            for match in filter(None, map(positions.get, second)):
+                common = flat & match
+                flat = ((flat + common) | (flat - common)) & everything
         else:
             matches = [positions.get(token, 0) for token in second]
             columns, carries = _strip_columns(matches, len(strip), carries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,10 @@ from numpy.typing import NDArray
 from polyrouge.compat.given_texts import texts_of
 from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.plain.lcs import lcs_length
+from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge as PolyRouge
+from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.scores import f_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 
@@ -80,13 +84,20 @@ class Rouge:
                 if not isinstance(texts, list) or not texts or (name == "res" and len(texts) != 1):
                     msg = f"{name}[{image!r}] must be a list of {'one text' if name == 'res' else 'texts'}."
                     raise AssertionError(msg)
-        if not gts:
-            scores = np.array([])
-        else:
-            predictions = [texts_of(res[image], f"res[{image!r}]")[0] for image in gts]
-            references = [texts_of(gts[image], f"gts[{image!r}]") for image in gts]
-            scores = self.as_polyrouge().score(predictions, references)["rougeL"]
+        predictions = [texts_of(res[image], f"res[{image!r}]")[0] for image in gts]
+        references = [texts_of(gts[image], f"gts[{image!r}]") for image in gts]
+        scores = np.array(self._scores(predictions, references))
         return np.mean(scores), scores
+
+    def _scores(self, predictions: list[str], references: list[list[str]]) -> Sequence[float] | NDArray[np.float64]:
+        """A score for each image."""
+        if predictions:
+            settings = self._prepared().settings
+            inputs = Inputs(predictions, references, "list")
+            # a lone surrogate can't be read by kernels
+            with contextlib.suppress(UnicodeEncodeError):
+                return score_samples(inputs, settings, TextNotes(settings.text_rules)).scores[:, 0, 2]
+        return [self.calc_score([text], row) for text, row in zip(predictions, references, strict=True)]
 
     def method(self) -> str:
         """The name of the metric."""

@@ -1,0 +1,83 @@
+"""Assemble what the Space's repository holds, in build/space, and print its size.
+
+The Space is where people clone from: it holds every tracked file but those of GitHub, as it stands in the working tree,
+and the rules by which the Hub takes binary files. ``.ci/assemble_space.py [FOLDER]``
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric"
+ELSEWHERE = (".github/", ".gitattributes")  # what only GitHub reads; the Space has attributes of its own
+
+# The Hub refuses a push with binary files that git-lfs does not keep, however small they are.
+ATTRIBUTES = "*.png filter=lfs diff=lfs merge=lfs -text\n"
+NEEDED = ("README.md", "app.py", "rouge_metric.py", "requirements.txt", "pyproject.toml", "LICENSE")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def tracked_files() -> list[str]:
+    """Paths in the repository, as the working tree has them."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S607
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def assemble(folder: Path) -> list[str]:
+    """Fill a folder, anew; the paths of its files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    names = [name for name in tracked_files() if not name.startswith(ELSEWHERE)]
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)  # with its mode: .ci/run is a program
+    (folder / ".gitattributes").write_text(ATTRIBUTES, encoding="utf-8")
+    return [*names, ".gitattributes"]
+
+
+def faults(folder: Path) -> list[str]:
+    """What keeps the folder from being the Space: missing files, dead links, binary files without a rule."""
+    found = [f"{name} is missing" for name in NEEDED if not (folder / name).is_file()]
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        name = path.relative_to(folder).as_posix()
+        content = path.read_bytes()
+        if b"\0" in content and path.suffix != ".png":
+            found.append(f"{name} is binary; give its kind a rule in ATTRIBUTES")
+        if len(content) > 10_000_000:
+            found.append(f"{name} has {len(content):,} bytes; the Hub takes 10 MB without git-lfs")
+        if path.suffix == ".md":
+            found += [f"{name} links to {link}, which is not there" for link in _dead_links(path, folder)]
+    return found
+
+
+def _dead_links(document: Path, folder: Path) -> list[str]:
+    """Links of a document to files of the Space that are not in the folder."""
+    dead = []
+    for link in LINK.findall(document.read_text(encoding="utf-8")):
+        target = link.partition("#")[0]
+        if target.startswith(f"{HOME}/blob/main/"):
+            path = folder / target.removeprefix(f"{HOME}/blob/main/")
+        elif not target or "://" in target:
+            continue
+        else:
+            path = document.parent / target
+        if not path.exists():
+            dead.append(link)
+    return dead
+
+
+def main() -> None:
+    """Assemble, check, print."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "space"
+    names = assemble(folder)
+    found = faults(folder)
+    if found:
+        sys.exit("\n".join(found))
+    size = sum((folder / name).stat().st_size for name in names)
+    print(f"{folder}: {len(names)} files, {size / 1e6:.2f} MB")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""As in that package: ``rouge`` and ``lang``."""

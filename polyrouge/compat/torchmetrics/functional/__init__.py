@@ -1,0 +1,1 @@
+"""``torchmetrics.functional``: its ROUGE, in ``text``."""

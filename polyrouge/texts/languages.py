@@ -1,0 +1,71 @@
+"""Which languages texts are in, as far as their scripts tell: quick, without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_LOOKED_AT = 200_000  # characters of all texts
+_OF_ONE_TEXT = 5_000
+
+# A language by its letters; those that share a script are told apart in ``_counted``.
+_LETTERS = {
+    "Korean": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
+    "Thai": re.compile("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
+    "Lao": re.compile("[\u0e81-\u0eae\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc\u0edd]"),
+    "Khmer": re.compile("[\u1780-\u17b3]"),
+    "Burmese": re.compile("[\u1000-\u102a\u103f\u1050-\u1055]"),
+    "Arabic": re.compile("[\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc\ufb50-\ufdfb\ufe70-\ufefc]"),
+    "Hebrew": re.compile("[\u05d0-\u05ea]"),
+    "Hindi": re.compile("[\u0904-\u0939\u0958-\u0961]"),
+    "Bengali": re.compile("[\u0985-\u09b9\u09dc-\u09e1]"),
+    "Cyrillic": re.compile("[\u0400-\u0481\u048a-\u052f]"),
+    "Greek": re.compile("[\u0370-\u0373\u0376-\u037d\u0386-\u03ff\u1f00-\u1fbc]"),
+}
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_VIETNAMESE = re.compile("[\u01a0\u01a1\u01af\u01b0\u0110\u0111\u1ea0-\u1ef9]")
+_LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; of Latin
+
+
+def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
+    """The share of the letters of each language, the largest first; their sum is 1, and {} stands for no letters.
+
+    The beginning of each text is looked at, until 200,000 characters are seen. Where kana is among Han it is all
+    Japanese, else Chinese. Where letters of Vietnamese are among Latin ones it is all Vietnamese, else "Latin". Arabic
+    stands for Persian and Urdu too, Hindi for other languages in Devanagari.
+    """
+    counts: dict[str, int] = {}
+    left = _LOOKED_AT
+    for text in texts:
+        part = text[: min(_OF_ONE_TEXT, left)]
+        left -= len(part)
+        for name, count in _counted(part).items():
+            counts[name] = counts.get(name, 0) + count
+        if left <= 0:
+            break
+    total = sum(counts.values())
+    return {name: counts[name] / total for name in sorted(counts, key=lambda name: -counts[name])}
+
+
+def _counted(text: str) -> dict[str, int]:
+    latin = len(_LATIN.findall(text))
+    if text.isascii():
+        return {"Latin": latin} if latin else {}
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    vietnamese = len(_VIETNAMESE.findall(text))
+    counts = {name: len(pattern.findall(text)) for name, pattern in _LETTERS.items()}
+    counts["Japanese" if kana > _LEAST_KANA * (han + kana) else "Chinese"] = han + kana
+    counts["Vietnamese" if vietnamese > _LEAST_VIETNAMESE * latin else "Latin"] = latin
+    return {name: count for name, count in counts.items() if count}
+
+
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_LEAST_WORDS = 3
+
+
+def is_korean_sentence(text: str) -> bool:
+    """Whether a text is some words of Korean: most of its letters are Hangul."""
+    syllables = len(_HANGUL.findall(text))
+    return syllables * 2 > sum(map(str.isalpha, text)) and len(text.split()) >= _LEAST_WORDS

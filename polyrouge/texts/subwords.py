@@ -1,0 +1,123 @@
+"""Subwords of a Hugging Face tokenizer: of a file, a folder, or a repository on the Hub.
+
+``tokenizer.json`` holds all that decides about subwords, so its digest stands in the signature.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
+
+FILE = "tokenizer.json"
+NEEDS_MODEL = ("subwords", "super_ni")
+"""The tokenizers that are made of a model: of the setting ``subword_model``."""
+
+_DIGITS = 12  # of a digest
+_PACKAGES = ("tokenizers",)
+
+
+class HubModel(NamedTuple):
+    """A repository on the Hub, written ``owner/name`` or ``owner/name@revision``."""
+
+    repository: str
+    revision: str | None
+
+
+@built_in_tokenizer(
+    "subwords",
+    "subwords of the Hugging Face tokenizer that subword_model names",
+    libraries=(*_PACKAGES, "regex"),
+    exact_libraries=_PACKAGES,
+    is_general=False,
+)
+def build_subwords(options: TokenizerOptions) -> Tokenize:
+    """Its tokens without special ones around them; marks for blanks and bytes (Ġ, ▁) stay on them."""
+    return without_punctuation(subword_tokens(str(options.subword_model)), options)
+
+
+def subword_tokens(model: str) -> Tokenize:
+    """The tokens of a text by a model, as ``tokenize`` of transformers gives them.
+
+    Raises:
+        FileNotFoundError: there is no such model; the message says how to get it.
+    """
+    file = find_subword_file(model)
+    encode = _loaded(file, file.stat().st_mtime_ns, file.stat().st_size).encode
+    return lambda text: encode(text, add_special_tokens=False).tokens
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(file: Path, _changed: int, _size: int) -> Any:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # what is wrong with the file
+        msg = f"subword_model: {file} is no tokenizer of Hugging Face's tokenizers: {error}."
+        raise ValueError(msg) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def hub_model(model: str) -> HubModel | None:
+    """The repository that a model's name means; None for a path."""
+    if "/" not in model or Path(model).exists() or model.startswith((".", "/", "~")):
+        return None
+    repository, _, revision = model.partition("@")
+    return HubModel(repository, revision or None)
+
+
+def find_subword_file(model: str) -> Path:
+    """Where a model's ``tokenizer.json`` lies. Nothing is downloaded here: scores must not depend on the network.
+
+    Args:
+        model: path of the file, or of the folder that it is in, or a repository on the Hub.
+
+    Raises:
+        FileNotFoundError: it is not there; the message says how to get it.
+    """
+    repository = hub_model(model)
+    if repository is not None:
+        from huggingface_hub import try_to_load_from_cache
+
+        cached = try_to_load_from_cache(repository.repository, FILE, revision=repository.revision)
+        if isinstance(cached, str):
+            return Path(cached)
+        msg = f"subword_model={model!r} is not on this machine: {how_to_download(model)}; or give the path of a copy."
+        raise FileNotFoundError(msg)
+    path = Path(model)
+    file = path / FILE if path.is_dir() else path
+    if file.is_file():
+        return file
+    msg = (
+        f"subword_model={model!r}: there is no {FILE}. Give its path, the folder that it is in, or a repository on "
+        "the Hub as 'owner/name'; transformers writes it: AutoTokenizer.from_pretrained(...).save_pretrained(folder)."
+    )
+    raise FileNotFoundError(msg)
+
+
+def how_to_download(model: str) -> str:
+    """The command that brings a model from the Hub."""
+    repository, _, revision = model.partition("@")
+    return f"hf download {repository} {FILE}{f' --revision {revision}' if revision else ''}"
+
+
+def subword_digest(model: str) -> str:
+    """The first digits of the SHA-256 of a model's file; ``none`` where it is not on this machine."""
+    try:
+        return hashlib.sha256(find_subword_file(model).read_bytes()).hexdigest()[:_DIGITS]
+    except (FileNotFoundError, ModuleNotFoundError):
+        return "none"
+
+
+def subword_name(model: str) -> str:
+    """What a signature calls a model: the repository, or the name of the folder or file."""
+    if hub_model(model) is not None:
+        return model
+    path = Path(model).absolute()
+    return path.parent.name if path.name == FILE else path.name

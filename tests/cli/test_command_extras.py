@@ -1,0 +1,223 @@
+"""Signatures, bare numbers, encodings, tables without a line of names, templates, the help."""
+
+import csv
+import errno
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from polyrouge import Rouge, RougeSettings, measure_sources, unsupported_parts
+from polyrouge.cli.commands import app
+from polyrouge.recipes.loading import load_recipe, parse_recipe
+from polyrouge.recipes.run import open_hub_data
+
+ROOT = Path(__file__).resolve().parents[2]
+CHINESE = ROOT / "examples" / "zh_news.jsonl"
+ROWS = [json.loads(line) for line in CHINESE.read_text(encoding="utf-8").splitlines()]
+PREDICTIONS, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "references"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize("command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b")])
+def test_a_signature_scores_as_it_says(command):
+    rouge = Rouge("zh_word", scale=100, rouge_types=["rouge2"])
+
+    ran = run(*command, CHINESE, "--signature", rouge.signature(), "-f", "json", "-q")
+
+    printed = json.loads(ran.stdout)
+    value = rouge.compute(PREDICTIONS, REFERENCES)["rouge2"]
+    assert value == (printed["scores"]["rouge2"] if "scores" in printed else printed["systems"][0]["rouge2"]["mean"])
+    assert RougeSettings.from_signature(printed["signature"]).replace(confidence=None) == rouge.settings
+
+
+def test_a_setting_beside_a_signature_changes_it():
+    signature = Rouge("zh_char").signature()
+
+    ran = run("signature", "--signature", signature, "--scale", "100")
+
+    assert ran.stdout.strip() == Rouge("zh_char", scale=100).signature()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--signature", Rouge().signature(), "-c", "zh_char"), "--convention (zh_char) or --signature, not both"),
+        (("--signature", "nonsense"), "is not a key:value entry"),
+        (("--score-only", "-f", "json"), "leave out --format and --save"),
+        (("--encoding", "gbk8"), "Unknown encoding 'gbk8'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(arguments, message):
+    ran = run("score", CHINESE, *arguments)
+
+    assert ran.exit_code == 2
+    assert message in ran.stderr
+
+
+@pytest.mark.parametrize("settings", [{}, {"output": "all", "confidence": 0.9}])
+def test_numbers_alone_are_those_of_the_table(settings):
+    options = [text for name, value in settings.items() for text in (f"--{name}", value)]
+    result = Rouge("zh_char", **settings).compute(PREDICTIONS, REFERENCES)
+
+    ran = run("score", CHINESE, "-c", "zh_char", "--score-only", "--digits", "6", "-q", *options)
+
+    endings = ("_precision", "_recall", "") if settings else ("",)
+    keys = [name + ending for name in Rouge().settings.rouge_types for ending in endings]
+    assert ran.stdout.split() == [f"{result[key]:.6f}" for key in keys]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_rows_of_samples_hold_numbers_alone(tmp_path, suffix):
+    run("score", CHINESE, "--per-sample", tmp_path / f"a.{suffix}", "-q")
+
+    assert "tok:" not in (tmp_path / f"a.{suffix}").read_text(encoding="utf-8")
+
+
+def test_a_table_of_a_chinese_spreadsheet_is_read_and_told(tmp_path):
+    path = tmp_path / "表.csv"
+    lines = ["预测,参考", *(f'"{row["prediction"]}","{row["references"][0]}"' for row in ROWS)]
+    path.write_bytes("\r\n".join(lines).encode("gb18030"))
+
+    ran = run("score", path, "-c", "zh_char", "--score-only", "--digits", "6")
+
+    result = Rouge("zh_char").compute(PREDICTIONS, [row["references"][0] for row in ROWS])
+    assert ran.stdout.split() == [f"{value:.6f}" for value in result.values()]
+    assert "read as GB18030 (GBK)" in ran.stderr
+    assert (
+        run("score", path, "--encoding", "gbk", "-c", "zh_char", "--score-only", "--digits", "6").stdout == ran.stdout
+    )
+
+
+def test_a_table_without_names_is_read_by_numbers(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("the cat\tthe dog\na b\ta b\n", encoding="utf-8")
+
+    ran = run("score", path, "--no-header", "-p", "1", "-r", "2", "--rouge-types", "rouge1", "--score-only", "-q")
+
+    assert ran.stdout == "0.7500\n"
+
+
+def test_markdown_has_bold_numbers_only_where_others_are_not():
+    assert "**" not in run("score", CHINESE, "-f", "markdown", "-q").stdout.partition("\n")[2]
+    assert "**" not in run("conventions", "-f", "markdown").stdout.partition("\n")[2]
+    assert "**" in run("score", CHINESE, "-f", "markdown", "--output", "all", "-q").stdout.partition("\n")[2]
+
+
+def test_a_new_recipe_can_be_filled_in(tmp_path):
+    path = tmp_path / "my.yaml"
+
+    assert run("benchmark", "--new", path).exit_code == 0
+    assert run("benchmark", path).exit_code == 0
+    assert load_recipe(str(path)).title == "My benchmark"
+    again = run("benchmark", "--new", path)
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    head, mark, rest = path.read_text(encoding="utf-8").partition("# baselines:")
+    shown = head.replace("# settings:", "settings:").replace("#   use_stemmer", "  use_stemmer")
+    recipe = parse_recipe(shown + (mark + rest).replace("\n# ", "\n")[2:], "x")
+    assert (recipe.baselines[0].name, recipe.conventions[0].settings) == ("Lead-3", {"use_stemmer": True})
+    assert recipe.notes
+
+
+def test_all_faults_of_a_recipe_are_told_at_once(tmp_path):
+    path = tmp_path / "my.yaml"
+    run("benchmark", "--new", path)
+    text = path.read_text(encoding="utf-8").replace("split:", "splitt:").replace("name: rouge_score", "nam: 3")
+    path.write_text(text.replace("system: A system", "system: 7"), encoding="utf-8")
+
+    said = run("benchmark", path).stderr
+
+    assert "4 faults:" in said
+    for fault in ("Unknown key 'splitt'", "Unknown key 'nam'", "'name' is missing", "system is 7; it must be a text"):
+        assert fault in said
+    path.write_text(
+        text.replace("splitt:", "split:")
+        .replace("nam: 3", "name: default")
+        .replace("44.16", "444")
+        .replace("21.28", "-1"),
+        encoding="utf-8",
+    )
+    assert "2 faults:" in run("benchmark", path).stderr
+
+
+def test_published_rows_name_their_sources_and_stand_by_what_most_have():
+    ran = run("benchmark", "lcsts", "-f", "json")
+    table = run("benchmark", "lcsts").stdout
+
+    rows = json.loads(ran.stdout)["rows"]
+    scores = [row["rougeL"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    for number, source in enumerate(dict.fromkeys(row["source"] for row in rows), start=1):
+        assert f"[{number}] {source}" in table
+
+
+def test_the_usual_help_is_short_and_groups_commands():
+    whole, score, settings = (run(*given, "--help") for given in ((), ("score",), ("compare",)))
+
+    assert whole.stdout.index("Score") < whole.stdout.index("Look") < whole.stdout.index("Settings and setup")
+    assert "--use-stemmer" in score.stdout
+    assert "--jackknife" not in settings.stdout
+    every = run("score", "--help-settings").stdout
+    assert all(
+        f"--{name.replace('_', '-')}"[:20] in every for name in RougeSettings.names() if name != "use_aggregator"
+    )
+    assert score.stdout.count("\n") < every.count("\n") / 2
+
+
+def test_the_page_listens_where_it_is_told(monkeypatch):
+    pytest.importorskip("gradio", reason="needs gradio")
+    given = []
+    monkeypatch.setattr("polyrouge.page.serve", lambda **options: given.append(options))
+
+    run("app", "--port", "9876")
+    run("app", "--host", "0.0.0.0")  # noqa: S104 as a user would
+
+    assert given == [{"server_name": "127.0.0.1", "server_port": 9876}, {"server_name": "0.0.0.0"}]  # noqa: S104
+    assert run("app", "--port", "0").exit_code == 2
+
+
+def test_no_line_is_logged_for_each_attempt_to_reach_the_hub(monkeypatch, caplog):
+    datasets = pytest.importorskip("datasets", reason="needs datasets")
+
+    def fail(*_args, **_options):
+        logging.getLogger("huggingface_hub.utils._http").warning("Retrying in 1s [Retry 1/5].")
+        raise OSError(errno.ENETUNREACH, "offline")
+
+    monkeypatch.setattr(datasets, "load_dataset", fail)
+    level = logging.getLogger("huggingface_hub").level
+
+    with pytest.raises(ValueError, match=r"can't be loaded: OSError: .*offline"):
+        open_hub_data(load_recipe("xsum"), None, "test")
+
+    assert not caplog.records
+    assert logging.getLogger("huggingface_hub").level == level
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffix):
+    rows = [{**row, "document": "".join(row["references"]) + "全文共2463字。"} for row in ROWS]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    given = ("-c", "zh_char", "--source-column", "document", "-f", "json", "-q")
+
+    ran = run("score", path, *given, "--per-sample", tmp_path / f"s.{suffix}")
+
+    found = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
+    printed = json.loads(ran.stdout)
+    lacking = [unsupported_parts(row["prediction"], row["document"]) for row in rows]
+    assert printed["sources"] == {**found.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
+    assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
+    with open(tmp_path / f"s.{suffix}", encoding="utf-8", newline="") as file:
+        samples = list(csv.DictReader(file)) if suffix == "csv" else [json.loads(line) for line in file]
+    assert [float(row["density"]) for row in samples] == found.columns["density"].tolist()
+    numbers = [row["unsupported_numbers"] for row in samples]
+    expected = [list(each.numbers) for each in lacking]
+    assert any(expected)
+    assert numbers == (["; ".join(each) for each in expected] if suffix == "csv" else expected)
+    assert "density" in run("score", path, *given[:4]).stdout
+    assert run("score", path, "-c", "zh_char", "--source-column", "none_such").exit_code == 2

@@ -1,0 +1,198 @@
+"""The test suites of other packages, run against ``polyrouge.compat`` by exchanging their imports.
+
+The suites are those of the releases on PyPI. ``make suites`` brings them; they are no part of this repository.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import pytest
+import rouge155_script
+from exchanged_imports import Suite
+from peer_packages import peer_file
+from punkt_data import with_punkt
+
+ROOT = Path(__file__).resolve().parents[2]
+SUITES = ROOT / ".venv" / "suites"
+
+
+class Known(NamedTuple):
+    """A suite, how many of its tests pass, and which can't, by their names.
+
+    Attributes:
+        folder: of the release.
+        suite: how it is run.
+        passed: how many pass.
+        others: tests that fail, with the package itself too: a pattern for their names, and why.
+        data: files that the release lacks, with texts of our own.
+        needs_script: the suite runs the Perl script, too.
+        tables: the package whose tables it needs.
+    """
+
+    folder: str
+    suite: Suite
+    passed: int
+    others: tuple[str, str] = ("", "")
+    data: Mapping[str, str] = MappingProxyType({})
+    needs_script: bool = False
+    tables: str = ""
+
+
+_CASES = {
+    "first": {"summaries": ["Police killed the gunman."], "references": ["The gunman killed a policeman."]},
+    "second": {"summaries": ["A cat sat.", "It slept all day."], "references": ["The cat slept.", "A dog ran, too."]},
+    "third": {"summaries": ["The dog ran home all day."], "references": ["All day, the dog ran.", "It ran home."]},
+}
+_LINES = "the cat sat on the mat\na dog ran home\n", "a cat sat on a mat\nthe dogs ran\n"
+KNOWN = {
+    "rouge_score": Known(
+        "rouge_score-0.1.2",
+        Suite(
+            files=[
+                f"rouge_score/{name}_test.py" for name in ("io", "rouge_scorer", "scoring", "tokenize", "tokenizers")
+            ],
+            exchange={"rouge_score": "polyrouge.compat.rouge_score"},
+            more={"rouge_score": "rouge_score"},
+        ),
+        passed=35,
+        others=("AgainstRouge155|testRougeLsumLarge", "they want scores of texts that the release does not hold"),
+        data={
+            f"rouge_score/testdata/{name}": text
+            for name, text in {
+                "target.txt": _LINES[0],
+                "prediction.txt": _LINES[1],
+                "target_large.txt": _LINES[0] * 3,
+                "prediction_large.txt": _LINES[1] * 3,
+                "delimited.txt": "one:two words:three:four:",
+                **{f"pyrouge_files/{side}_multi.0.txt": _LINES[0] for side in ("target", "prediction")},
+            }.items()
+        },
+    ),
+    "rouge_chinese": Known(
+        "rouge_chinese-1.0.3",
+        Suite(files=["tests/test_basic.py"], exchange={"rouge_chinese": "polyrouge.compat.rouge_chinese"}),
+        passed=0,
+        others=(
+            "BasicTest",
+            "its data are scores of pltrdy's rouge 1.0.0, which cuts at full stops",
+        ),
+    ),
+    "rouge_metric": Known(
+        "rouge-metric-1.0.1",
+        Suite(
+            files=[f"tests/test_{name}.py" for name in ("metrics", "compare", "perl_rouge", "bin")],
+            exchange={"rouge_metric": "polyrouge.compat.rouge_metric"},
+        ),
+        passed=19,
+        others=("test_bin", "it runs a command on files that the release does not hold"),
+        data={"tests/test_data.json": json.dumps(_CASES)},
+        needs_script=True,
+    ),
+    "sumeval": Known(
+        "sumeval-0.2.2",
+        Suite(
+            files=[f"tests/test_{name}.py" for name in ("lang_en", "lang_zh")],
+            exchange={"sumeval": "polyrouge.compat.sumeval"},
+        ),
+        passed=2,
+        others=("TestLangEN::test_basic_element", "it needs a model of spaCy 2"),
+        tables="sumeval",
+    ),
+    "pyrouge": Known(
+        "pyrouge-0.1.3",
+        Suite(
+            files=["pyrouge/tests/Rouge155_test.py"],
+            exchange={"pyrouge": "polyrouge.compat.pyrouge"},
+            more={"pyrouge": "pyrouge"},
+        ),
+        passed=4,
+        others=(
+            "config_file|convert_summaries|evaluation|get_plain_text|options|rouge_for_plain_text|write_config",
+            "they run commands that are installed with the package, or compare with a configuration of other files",
+        ),
+        needs_script=True,
+    ),
+}
+
+
+@pytest.fixture
+def own_suite(tmp_path, monkeypatch):
+    """Gives a copy of a suite's folder, with the data that it lacks and sentences by NLTK."""
+
+    def copied(known: Known) -> Path:
+        folder = SUITES / known.folder
+        if not folder.is_dir():
+            pytest.skip("needs the suites of other packages: make suites")
+        copy = shutil.copytree(folder, tmp_path / known.folder)
+        for name, text in known.data.items():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).write_text(text, "utf-8")
+        if known.tables:
+            paths = filter(None, [os.environ.get("PYTHONPATH"), str(peer_file(known.tables, ""))])
+            monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        if known.needs_script:
+            rouge155_script.need_perl()
+            rouge155_script.copy_release(copy / "release")
+            for name, value in rouge155_script.perl_environment(tmp_path).items():
+                monkeypatch.setenv(name, value)
+            settings = tmp_path / ".pyrouge" / "settings.ini"
+            settings.parent.mkdir()
+            settings.write_text(f"[pyrouge settings]\nhome_dir = {copy / 'release'}\n")
+            monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("NLTK_DATA", str(with_punkt(tmp_path, monkeypatch)))
+        return copy
+
+    return copied
+
+
+def ends_of(folder: Path, suite: Suite) -> dict[str, str]:
+    """How each test of a suite ended, in a process of its own."""
+    program = str(ROOT / "tests" / "helpers" / "exchanged_imports.py")
+    own = [] if suite.exchange else [str(folder)]  # the package itself
+    path = os.pathsep.join(filter(None, [*own, str(ROOT), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, program, suite.as_argument()],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
+    *_, last = [line for line in done.stdout.splitlines() if line.startswith("ENDS ")] or [""]
+    assert last, done.stdout + done.stderr
+    return json.loads(last.removeprefix("ENDS "))
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_their_suite(name, own_suite):
+    known = KNOWN[name]
+
+    ends = ends_of(own_suite(known), known.suite)
+
+    passed = [test for test, trouble in ends.items() if not trouble]
+    print(f"{name}: {len(passed)} of {len(ends)} tests of its own suite pass")
+    pattern, _why = known.others
+    for test, trouble in ends.items():
+        assert not trouble or (pattern and re.search(pattern, test)), (test, trouble)
+    assert len(passed) == known.passed
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_package_itself_passes_no_more(name, own_suite):
+    """What fails here fails with the package, too: the same tests pass."""
+    known = KNOWN[name]
+    folder = own_suite(known)
+
+    theirs = ends_of(folder, replace(known.suite, exchange={}, more={}))
+
+    ours = ends_of(folder, known.suite)
+    assert {test: not trouble for test, trouble in theirs.items()} == {test: not end for test, end in ours.items()}

@@ -1,0 +1,284 @@
+"""rouge_score 0.1.2 and ``polyrouge.compat.rouge_score`` side by side, in one process."""
+
+import csv
+import os
+import pickle
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from rouge_score import io, rouge_scorer, scoring, tokenizers
+from tool_texts import tool_pairs
+
+import polyrouge.compat.rouge_score as package
+from polyrouge import Rouge
+from polyrouge.compat.rouge_score import io as our_io
+from polyrouge.compat.rouge_score import rouge as our_command
+from polyrouge.compat.rouge_score import rouge_scorer as our_scorer
+from polyrouge.compat.rouge_score import scoring as our_scoring
+from polyrouge.compat.rouge_score import tokenize as our_tokenize
+from polyrouge.compat.rouge_score import tokenizers as our_tokenizers
+
+PAIRS = tool_pairs(1600, 400)
+TYPES = [*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum"]
+
+
+class Numbers(tokenizers.Tokenizer):
+    """Tokens that are no strings."""
+
+    def tokenize(self, text):
+        return list(map(len, text.split()))
+
+
+def outcome(call):
+    """What a call returns, to the type of each number, or raises."""
+    try:
+        return repr(call())
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def both(types, **options):
+    return rouge_scorer.RougeScorer(types, **options), our_scorer.RougeScorer(types, **options)
+
+
+def random_options(rng):
+    return {
+        "use_stemmer": rng.random() < 0.5,
+        "tokenizer": rng.choice([None, None, None, Numbers(), tokenizers.DefaultTokenizer(True)]),
+    }
+
+
+def test_equal_scores():
+    rng = random.Random(1)
+    theirs, ours = both(TYPES)
+    for number, (prediction, target) in enumerate(PAIRS):
+        if number % 20 == 0:
+            theirs, ours = both(rng.sample(TYPES, k=rng.randint(1, 5)), **random_options(rng))
+        assert repr(ours.score(target, prediction)) == repr(theirs.score(target, prediction)), (prediction, target)
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True}, {"tokenizer": Numbers()}])
+def test_a_batch_is_its_pairs(options):
+    theirs, ours = both(["rouge1", "rougeL", "rougeLsum"], **options)
+    targets, predictions = [pair[1] for pair in PAIRS], [pair[0] for pair in PAIRS]
+
+    found = ours.score_batch(targets, predictions)
+
+    assert repr(found) == repr(list(map(theirs.score, targets, predictions)))
+
+
+def test_equal_scores_against_several_targets():
+    rng = random.Random(2)
+    theirs, ours = both(TYPES, use_stemmer=True)
+    rows = [rng.choices(PAIRS, k=rng.randint(1, 4)) for _ in range(300)]
+    targets = [[pair[1] for pair in row] for row in rows]
+    predictions = [row[0][0] for row in rows]
+
+    expected = [theirs.score_multi(*row) for row in zip(targets, predictions, strict=True)]
+
+    assert repr([ours.score_multi(*row) for row in zip(targets, predictions, strict=True)]) == repr(expected)
+    assert repr(ours.score_batch(targets, predictions)) == repr(expected)
+
+
+@pytest.mark.parametrize("types", [["rouge0"], ["rouge10"], ["rougen"], ["rougeW"], "rouge1", ["rouge1", ""]])
+def test_types_are_refused_when_a_text_is_scored(types):
+    theirs, ours = both(types)
+
+    assert outcome(lambda: ours.score("a", "b")) == outcome(lambda: theirs.score("a", "b"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda scorer: scorer.score(b"the K\xc3\xa4t cat", b"the cat"),
+        lambda scorer: scorer.score("the \ud800 cat", "the cat"),
+        lambda scorer: scorer.score("the \ud800 cat sat " * 99, "the cat " * 99),
+        lambda scorer: scorer.score_multi("ab", "a"),
+        lambda scorer: scorer.score_multi(iter(["ab", "a b"]), "a"),
+        lambda scorer: scorer.score(np.str_("a b"), "a"),
+    ],
+)
+@pytest.mark.parametrize("types", [["rouge1", "rougeL"], []])
+def test_odd_input_is_met_in_the_same_way(call, types):
+    theirs, ours = both(types)
+
+    assert outcome(lambda: call(ours)) == outcome(lambda: call(theirs))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda scorer: scorer.score(None, "a"), TypeError, "target is None"),
+        (lambda scorer: scorer.score(["a"], "a"), TypeError, "score_multi takes a list of targets"),
+        (lambda scorer: scorer.score_multi([], "a"), ValueError, "at least one target"),
+        (lambda scorer: scorer.score_batch(["a", "b"], ["a"]), ValueError, "1 predictions but 2 targets"),
+        (lambda scorer: scorer.score_batch(["a"], [3]), TypeError, r"predictions\[0\] is 3"),
+    ],
+)
+def test_what_can_not_be_scored_is_said(call, error, message):
+    with pytest.raises(error, match=message):
+        call(our_scorer.RougeScorer(["rouge1"]))
+
+
+def test_types_may_change_and_the_scorer_travels():
+    scorer = our_scorer.RougeScorer(["rouge1"])
+    assert list(scorer.score("a b", "a")) == ["rouge1"]
+    scorer.rouge_types = ["rougeL", "rouge1"]
+    travelled = pickle.loads(pickle.dumps(scorer))  # noqa: S301 our own
+    assert list(travelled.score("a b", "a")) == ["rougeL", "rouge1"]
+    scorer.rouge_types.append("rouge2")
+    assert list(scorer.score("a b", "a")) == ["rougeL", "rouge1", "rouge2"]
+
+
+def test_the_same_metric_as_a_rouge():
+    scorer = our_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    rouge = Rouge("rouge_score", rouge_types=["rouge1", "rougeL"], use_stemmer=True)
+
+    assert scorer.as_polyrouge().signature() == rouge.signature()
+
+
+def test_named_tuples_are_those_of_theirs():
+    for name in ("Score", "AggregateScore"):
+        ours, theirs = getattr(our_scoring, name), getattr(scoring, name)
+        assert (ours._fields, ours.__name__) == (theirs._fields, theirs.__name__)
+        assert repr(ours(1, 2, 3)) == repr(theirs(1, 2, 3))
+    assert our_scoring.fmeasure(0.1, 0.7) == scoring.fmeasure(0.1, 0.7)
+    assert our_scoring.fmeasure(0, 0) == 0
+    assert package.__doc__
+
+
+@pytest.mark.parametrize("n", [1, 2, 150, 700])
+@pytest.mark.parametrize("options", [{}, {"confidence_interval": 0.5, "n_samples": 200}])
+def test_aggregates_are_equal_under_the_same_state(options, n):
+    rng = random.Random(3)
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"])
+    theirs, ours = scoring.BootstrapAggregator(**options), our_scoring.BootstrapAggregator(**options)
+    for prediction, target in rng.sample(PAIRS, n):
+        scores = scorer.score(target, prediction)
+        if n > 2 and rng.random() < 0.2:
+            del scores["rougeL"]  # types may have different numbers of samples
+        theirs.add_scores(scores)
+        ours.add_scores(scores)
+    np.random.seed(7)
+    expected = theirs.aggregate()
+    np.random.seed(7)
+
+    assert repr(ours.aggregate()) == repr(expected)
+
+
+@pytest.mark.parametrize("options", [{"confidence_interval": 1.1}, {"confidence_interval": -1}, {"n_samples": 0}])
+def test_aggregators_are_refused_in_the_same_words(options):
+    assert outcome(lambda: our_scoring.BootstrapAggregator(**options)) == outcome(
+        lambda: scoring.BootstrapAggregator(**options)
+    )
+
+
+@pytest.mark.parametrize("use_stemmer", [False, True])
+def test_tokens_are_equal(use_stemmer):
+    theirs, ours = tokenizers.DefaultTokenizer(use_stemmer), our_tokenizers.DefaultTokenizer(use_stemmer)
+    for text in {text for pair in PAIRS for text in pair}:
+        assert ours.tokenize(text) == theirs.tokenize(text)
+
+
+def test_tokenize_calls_any_stemmer():
+    class Stemmer:
+        def stem(self, token):
+            return "!" if token.endswith("ing") else token[:3]
+
+    assert our_tokenize.tokenize("The running, dogs", Stemmer()) == ["the", "dog"]
+    with pytest.raises(TypeError):
+        our_tokenizers.Tokenizer()  # pyright: ignore[reportAbstractUsage]
+
+
+def csv_of(compute, scorer, aggregator, folder, **options):
+    np.random.seed(11)
+    target = folder / f"{compute.__module__}.csv"
+    compute(str(folder / "*.target"), str(folder / "*.prediction"), str(target), scorer, aggregator, **options)
+    return target.read_text()
+
+
+def write_files(folder, delimiter="\n"):
+    lines = [pair for pair in PAIRS[:200] if all("\n" not in text and "\r" not in text for text in pair)]
+    for part in range(2):
+        for column, suffix in enumerate(("prediction", "target")):
+            texts = [pair[column] for pair in lines[part::2]]
+            (folder / f"{part}.{suffix}").write_text(delimiter.join([*texts, ""]), "utf-8")
+
+
+@pytest.mark.parametrize("aggregates", [True, False])
+def test_files_give_the_same_csv(aggregates, tmp_path):
+    write_files(tmp_path)
+    theirs, ours = both(["rouge2", "rouge1", "rougeLsum"])
+    aggregator = scoring.BootstrapAggregator() if aggregates else None
+    expected = csv_of(io.compute_scores_and_write_to_csv, theirs, aggregator, tmp_path)
+
+    aggregator = our_scoring.BootstrapAggregator() if aggregates else None
+    found = csv_of(our_io.compute_scores_and_write_to_csv, ours, aggregator, tmp_path)
+
+    assert found == expected
+    assert len(expected.splitlines()) > 9
+
+
+def test_files_are_refused_in_the_same_words(tmp_path):
+    (tmp_path / "a.target").write_text("a\nb\n")
+    (tmp_path / "a.prediction").write_text("a\n")
+    theirs, ours = both(["rouge1"])
+    for folder in (tmp_path, tmp_path / "none"):
+        found, expected = (
+            outcome(lambda c=compute, s=scorer, f=folder: csv_of(c, s, None, f))
+            for compute, scorer in (
+                (our_io.compute_scores_and_write_to_csv, ours),
+                (io.compute_scores_and_write_to_csv, theirs),
+            )
+        )
+        assert found == expected
+        assert found[0] == "ValueError"
+
+
+@pytest.mark.parametrize(
+    "flags", [[], ["--use_stemmer", "--noaggregate", "--rouge_types=rouge1,rougeLsum", "--delimiter=:"]]
+)
+def test_the_command(flags, tmp_path):
+    write_files(tmp_path, ":" if flags else "\n")
+    given = [f"--target_filepattern={tmp_path}/*.target", f"--prediction_filepattern={tmp_path}/*.prediction", *flags]
+    rows = {}
+    for module in ("rouge_score", "polyrouge.compat.rouge_score"):
+        output = tmp_path / f"{module}.csv"
+        command = [sys.executable, "-m", f"{module}.rouge", *given, f"--output_filename={output}"]
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONUTF8": "1"})
+        with output.open() as lines:
+            rows[module] = list(csv.reader(lines))
+    theirs, ours = rows.values()
+
+    if flags:
+        assert ours == theirs
+    else:  # the bootstrap is random
+        assert [row[0] for row in ours] == [row[0] for row in theirs]
+        for row, other in zip(ours[1:], theirs[1:], strict=True):
+            assert np.allclose(list(map(float, row[1:])), list(map(float, other[1:])), atol=0.02)
+
+
+def test_the_command_says_what_is_missing(capsys):
+    with pytest.raises(SystemExit) as ended:
+        our_command.main(["--target_filepattern=a"])
+
+    assert ended.value.code == 1
+    assert "prediction_filepattern" in capsys.readouterr().err
+
+
+def test_sentences_by_nltk(monkeypatch):
+    """Its punkt model is data that is not at hand everywhere, so both get the same stand-in for it."""
+    import nltk
+
+    monkeypatch.setattr(
+        nltk, "sent_tokenize", lambda text, _language="english": [part for part in text.split(".") if part]
+    )
+    for options in ({}, {"use_stemmer": True}, {"tokenizer": Numbers()}):
+        theirs, ours = both(["rouge1", "rougeLsum"], split_summaries=True, **options)
+        for prediction, target in PAIRS[:300]:
+            assert repr(ours.score(target, prediction)) == repr(theirs.score(target, prediction))
+        texts = [pair[1] for pair in PAIRS[:300]], [pair[0] for pair in PAIRS[:300]]
+        assert repr(ours.score_batch(*texts)) == repr(list(map(theirs.score, *texts)))

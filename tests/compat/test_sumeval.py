@@ -1,0 +1,188 @@
+"""``polyrouge.compat.sumeval`` against the package itself."""
+
+import copy
+import json
+import pickle
+import random
+import sys
+from types import SimpleNamespace
+
+import compat_pairs
+import pytest
+from peer_packages import peer_file, run_peer
+
+from polyrouge.compat.sumeval.metrics.lang.base_lang import BaseLang, BasicElement
+from polyrouge.compat.sumeval.metrics.lang.lang_en import LangEN
+from polyrouge.compat.sumeval.metrics.rouge import RougeCalculator
+
+SAMPLES = compat_pairs.samples(2000, seed=6)
+
+_PEER = """
+import json, sys
+from sumeval.metrics.rouge import RougeCalculator
+from sumeval.metrics.lang.base_lang import BaseLang
+class Slashes(BaseLang):
+    def __init__(self):
+        super().__init__("en")
+    def tokenize(self, text):
+        return text.split("a")
+def run(call):
+    options = dict(call["options"])
+    if options["lang"] == "own":
+        options["lang"] = Slashes()
+    rouge = RougeCalculator(**options)
+    found = []
+    for summary, references in call["rows"]:
+        a = call["alpha"]
+        found.append([rouge.rouge_1(summary, references, a), rouge.rouge_2(summary, references, a),
+                      rouge.rouge_n(summary, references, call["n"], alpha=a), rouge.rouge_l(summary, references, a),
+                      rouge.tokenize(summary), rouge.tokenize(references[0], True)])
+    return found
+print(json.dumps(list(map(run, json.load(sys.stdin)))))
+"""
+
+
+class Slashes(BaseLang):
+    def __init__(self):
+        super().__init__("en")
+
+    def tokenize(self, text):
+        return text.split("a")
+
+
+@pytest.fixture(name="_tables", autouse=True)
+def _find_tables(monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path, str(peer_file("sumeval", ""))])
+
+
+def _calls(languages):
+    rng = random.Random(7)
+    calls, rows = [], list(SAMPLES)
+    while rows:
+        taken, rows = rows[:100], rows[100:]
+        options = {
+            "stopwords": rng.random() < 0.6,
+            "stemming": rng.random() < 0.5,
+            "word_limit": rng.choice([-1, -1, 0, 5, 20]),
+            "length_limit": rng.choice([-1, -1, 0, 7, 40]),
+            "lang": languages[len(calls) % len(languages)],
+        }
+        if len(calls) % 5 == 4:  # lists of words
+            taken = [(text.split(" "), [each.split(" ") for each in references]) for text, references in taken]
+        elif len(calls) % 5 == 3:  # one text in place of the list
+            taken = [(text, references[0]) for text, references in taken if references[0]]
+        alpha = rng.choice([0.5, 0.5, 0, 1, 0.3, 1.5])
+        calls.append({"options": options, "rows": taken, "alpha": alpha, "n": rng.choice([0, 1, 3, 4, 12])})
+    return calls
+
+
+def _ours(call):
+    options = dict(call["options"])
+    if options["lang"] == "own":
+        options["lang"] = Slashes()
+    rouge, a, found = RougeCalculator(**options), call["alpha"], []
+    for summary, references in call["rows"]:
+        found.append(
+            [
+                rouge.rouge_1(summary, references, a),
+                rouge.rouge_2(summary, references, a),
+                rouge.rouge_n(summary, references, call["n"], alpha=a),
+                rouge.rouge_l(summary, references, a),
+                rouge.tokenize(summary),
+                rouge.tokenize(references[0], True),
+            ]
+        )
+    return found
+
+
+@pytest.mark.parametrize("languages", [("en", "zh", "own", "xx"), ("ja",)], ids=["en-zh-own", "ja"])
+def test_rougecalculator_is_the_package(languages):
+    if languages == ("ja",):
+        pytest.importorskip("janome")
+    calls = _calls(languages)[:: 4 if languages == ("ja",) else 1]  # janome is slow
+    theirs = run_peer("sumeval", _PEER, calls)
+    for call, expected in zip(calls, theirs, strict=True):
+        got = _ours(call)
+        assert got == expected, call["options"]
+        assert json.dumps(got) == json.dumps(expected)  # the integer 0 where they have it
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "own"])
+def test_many_at_once_are_the_single_ones(lang):
+    rows = SAMPLES[:200]
+    for options in (
+        {},
+        {"stopwords": False, "stemming": True, "word_limit": 6},
+        {"length_limit": 20},
+        {"word_limit": 4, "length_limit": 9},
+    ):
+        rouge = RougeCalculator(lang=Slashes() if lang == "own" else lang, **options)
+        found = rouge.scores(*zip(*rows, strict=True), kinds=["rouge_1", "rouge_3", "rouge_l"], alpha=0.3)
+        assert found["rouge_1"] == [rouge.rouge_1(*row, alpha=0.3) for row in rows]
+        assert found["rouge_3"] == [rouge.rouge_n(*row, 3, alpha=0.3) for row in rows]
+        assert found["rouge_l"] == [rouge.rouge_l(*row, alpha=0.3) for row in rows]
+    words = [(text.split(), [each.split() for each in references]) for text, references in rows]
+    assert rouge.scores(*zip(*words, strict=True), kinds=["rouge_l"])["rouge_l"] == [
+        rouge.rouge_l(*row) for row in words
+    ]
+
+
+def test_options_that_change_change_the_words():
+    rouge = RougeCalculator(stopwords=False)
+    assert rouge.tokenize("the cats") == ["the", "cats"]
+    rouge.stopwords = True
+    assert rouge.tokenize("the cats") == ["cats"]
+
+
+def test_helpers_of_the_calculator():
+    rouge = RougeCalculator()
+    assert list(rouge.ngram_iter("abc", 2)) == [("a", "b"), ("b", "c")]
+    assert rouge.count_overlap({("a",): 3}, rouge.count_ngrams("aab", 1)) == 2
+    assert rouge.lcs("abcde", "xbxd") == 2
+    assert (rouge.lang, rouge.len_ngram("ab", 3)) == ("en", 0)
+    again = pickle.loads(pickle.dumps(rouge))  # noqa: S301 our own
+    assert again.rouge_1("cat", "cat") == 1.0
+    with pytest.raises(TypeError, match="lang is 3"):
+        RougeCalculator(lang=3)
+
+
+def _parsed(*words):
+    """A stand-in for what a parser gives: (text, lemma, part of speech, head's place, relation)."""
+    tokens = [SimpleNamespace(text=text, lemma_=lemma, pos_=pos, dep_=dep) for text, lemma, pos, _, dep in words]
+    for token, word in zip(tokens, words, strict=True):
+        token.head = tokens[word[3]]
+    return tokens
+
+
+def test_basic_elements_are_nouns_with_their_predicates(monkeypatch):
+    sentence = _parsed(
+        ("The", "the", "DET", 2, "det"),
+        ("beautiful", "beautiful", "ADJ", 2, "amod"),
+        ("Toy", "toy", "NOUN", 3, "nsubj"),
+        ("bought", "buy", "VERB", 3, "ROOT"),
+    )
+    monkeypatch.setattr(LangEN, "_PARSER", staticmethod(lambda _text: copy.deepcopy(sentence)))
+    rouge = RougeCalculator()
+    elements = rouge.parse_to_be("The beautiful Toy is bought.")
+    assert [each.as_key() for each in elements] == ["toy|beautiful|amod", "toy|buy|nsubj"]
+    assert rouge.rouge_be("a", ["b", "c"]) == 1.0
+    assert rouge.count_be("a", "H") == {"toy": 2}
+    assert repr(elements[0]) == "<BasicElement: toy-[amod]->beautiful>"
+    assert elements[0].equals(BasicElement("toy", "red", "amod"), "HR")
+    assert not elements[0].equals(BasicElement("toy", "red", "amod"))
+
+
+def test_a_language_must_tokenize():
+    with pytest.raises(Exception, match="Have to implement tokenize in subclass"):
+        RougeCalculator(lang=BaseLang("cs")).rouge_1("a", "a")
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_one_step_further_is_the_same_metric():
+    texts, references = zip(*SAMPLES[:100], strict=True)
+    for options in ({}, {"stemming": True}, {"lang": "zh", "stopwords": False}, {"word_limit": 5}):
+        calculator = RougeCalculator(**options)
+        scores = calculator.as_polyrouge().score(texts, references)
+        assert scores["rougeL"].tolist() == calculator.scores(texts, references)["rouge_l"]
+    with pytest.raises(ValueError, match="give Rouge"):
+        RougeCalculator(lang=Slashes()).as_polyrouge()

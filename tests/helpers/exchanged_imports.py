@@ -1,0 +1,90 @@
+"""Let an import of one package give another: what a user's changed import line does, for files that are not ours.
+
+Run as a program, it runs a test suite so and prints how each of its tests ended, as JSON:
+``python exchanged_imports.py '{"exchange": {"rouge_score": "polyrouge.compat.rouge_score"}, ...}'``; see ``Suite``.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import json
+import sys
+from dataclasses import asdict, dataclass, field
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A test suite and how it is run, in its own folder.
+
+    Attributes:
+        files: the tests, from the folder of the suite on.
+        exchange: package that the tests import: the module that they get; none for the package itself.
+        more: package: a folder, from that of the suite on, with modules of the package that are the suite's own.
+    """
+
+    files: list[str]
+    exchange: dict[str, str] = field(default_factory=dict)
+    more: dict[str, str] = field(default_factory=dict)
+
+    def as_argument(self) -> str:
+        """What the program takes."""
+        return json.dumps(asdict(self))
+
+
+class _Exchange(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds packages and their modules under other names."""
+
+    def __init__(self, names):
+        self._names = names
+
+    def find_spec(self, fullname, path=None, target=None):  # noqa: ARG002 the protocol's arguments
+        package, dot, rest = fullname.partition(".")
+        if package not in self._names:
+            return None
+        name = self._names[package] + dot + rest
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name == name:
+                return None
+            raise
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=hasattr(sys.modules[name], "__path__"))
+
+    def create_module(self, spec):
+        package, dot, rest = spec.name.partition(".")
+        module = sys.modules[self._names[package] + dot + rest]
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = self._spec  # which the import has replaced
+
+
+class _Ends:
+    """How each test ended: what failed, or the empty string."""
+
+    def __init__(self):
+        self.ends = {}
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed or report.when == "call":
+            name = report.nodeid.partition("::")[2]
+            self.ends[name] = str(getattr(report.longrepr, "reprcrash", report.longrepr)) if report.failed else ""
+
+
+def run(suite):
+    """Run a suite in the folder of now."""
+    sys.meta_path.insert(0, _Exchange(suite.exchange))
+    for package, folder in suite.more.items():
+        importlib.import_module(suite.exchange.get(package, package)).__path__.append(folder)
+    ends = _Ends()
+    arguments = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir=.", "-c", "/dev/null"]
+    pytest.main([*arguments, *suite.files], plugins=[ends])
+    return ends.ends
+
+
+if __name__ == "__main__":
+    found = run(Suite(**json.loads(sys.argv[1])))
+    print("\nENDS " + json.dumps(found))

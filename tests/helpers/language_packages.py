@@ -1,0 +1,87 @@
+"""What conventions and tokenizers for languages need: installed packages, and models of subwords made here."""
+
+import functools
+import random
+import tempfile
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution, distributions
+from pathlib import Path
+
+import pytest
+
+from polyrouge import CONVENTIONS, TOKENIZERS
+from polyrouge.texts.subwords import NEEDS_MODEL
+
+_WORDS = (
+    *"the cat sat on mat running runs don't Harrow Bay bridge has reopened 今 天 天 气 很 好 中国 東京 です".split(),
+    *"서울은 대한민국의 수도이다 กรุงเทพ Hà Nội thủ đô है हिन्दी اللغة 3.14 12% a_b ! ? 。 , . é".split(),
+)
+
+
+def needs(*packages: str) -> None:
+    """Skip the test where a package is not installed."""
+    for package in packages:
+        try:
+            distribution(package)
+        except PackageNotFoundError:
+            pytest.skip(f"needs {package}: pip install {package}")
+
+
+def convention_settings(name: str) -> dict:
+    """What a convention must be given here: a model of its subwords. Skips where its packages are not installed."""
+    settings = CONVENTIONS[name].settings
+    entry = TOKENIZERS[str(settings.tokenizer)]
+    if entry.exact_libraries:
+        needs(*entry.libraries)
+    return {} if settings.subword_model is None else {"subword_model": str(_model())}
+
+
+@functools.cache
+def usable_tokenizers() -> list[str]:
+    """The names of the tokenizers that need no model, and whose segmenters are installed here."""
+    installed = {str(each.metadata["Name"]).lower().replace("_", "-") for each in distributions()}
+    return [
+        name
+        for name, entry in TOKENIZERS.items()
+        if name not in NEEDS_MODEL and {library.lower() for library in entry.exact_libraries} <= installed
+    ]
+
+
+def usable_conventions() -> list[str]:
+    """The names of the conventions with such a tokenizer."""
+    return [name for name, each in CONVENTIONS.items() if each.settings.tokenizer in usable_tokenizers()]
+
+
+@functools.cache
+def _model() -> Path:
+    return train_bpe(Path(tempfile.mkdtemp(prefix="polyrouge-subwords-")))
+
+
+def training_texts(seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return [" ".join(rng.choices(_WORDS, k=12)) for _ in range(400)]
+
+
+def train_bpe(folder: Path) -> Path:
+    """A small byte-level BPE, such as GPT-2's, of texts of our own."""
+    tokenizers = import_module("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=600,
+        show_progress=False,
+        special_tokens=["<|endoftext|>"],
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(training_texts(1), trainer)
+    tokenizer.enable_truncation(8)  # what a model was saved with must not cut texts
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def train_wordpiece(folder: Path) -> Path:
+    """A small WordPiece, such as BERT's, of texts of our own: its vocab.txt."""
+    trained = import_module("tokenizers").BertWordPieceTokenizer(lowercase=True)
+    trained.train_from_iterator(training_texts(2), vocab_size=900, min_frequency=2, show_progress=False)
+    trained.save_model(str(folder))
+    return folder

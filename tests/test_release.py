@@ -1,0 +1,218 @@
+"""What a release is made by: the check of versions and tags, the Space's files, the workflows."""
+
+import re
+import runpy
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+import polyrouge
+
+ROOT = Path(__file__).resolve().parents[1]
+CHECK = runpy.run_path(str(ROOT / ".ci" / "check_release.py"))
+SPACE = runpy.run_path(str(ROOT / ".ci" / "assemble_space.py"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+VERSION = polyrouge.__version__
+TAG = f"v{VERSION}"
+ARCHIVES = [f"polyrouge-{VERSION}-py3-none-any.whl", f"polyrouge-{VERSION}.tar.gz"]
+
+# Versions, tags, the changelog
+
+
+@pytest.fixture
+def released(tmp_path):
+    """The files that name the version, as they stand on the day of its release."""
+    for name in (*CHECK["PLACES"], "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    changelog = tmp_path / "CHANGELOG.md"
+    text = re.sub(r"^## .*$", f"## {VERSION} (2026-12-01)", changelog.read_text(encoding="utf-8"), count=1, flags=re.M)
+    changelog.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_this_tree_can_be_released():
+    assert CHECK["faults"](ROOT, archives=ARCHIVES) == []
+
+
+def test_day_of_the_release(released):
+    assert CHECK["faults"](released, TAG, ARCHIVES) == []
+
+
+def spoil(folder, name, old, new):
+    text = (folder / name).read_text(encoding="utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in CHECK["PLACES"] if name != "polyrouge/version.py"])
+def test_version_of_another_place_is_refused(released, name):
+    spoil(released, name, VERSION, "9.8.7")
+
+    assert CHECK["faults"](released, TAG) == [f"{name} says 9.8.7, but version.py {VERSION}"]
+
+
+def test_odd_version_is_refused(released):
+    for name in CHECK["PLACES"]:
+        spoil(released, name, VERSION, "1.2")
+
+    assert CHECK["faults"](released)[0] == "1.2 is no version: 1.2.3, or 1.2.3rc1"
+
+
+@pytest.mark.parametrize("tag", ["v9.8.7", VERSION, f"{TAG}-1", f"release-{VERSION}"])
+def test_other_tag_is_refused(released, tag):
+    assert CHECK["faults"](released, tag) == [f"the tag is {tag}; that of this version is {TAG}"]
+
+
+def test_changelog_without_the_version_is_refused(released):
+    spoil(released, "CHANGELOG.md", f"## {VERSION} (2026-12-01)", f"## {VERSION}")
+
+    assert CHECK["faults"](released, TAG) == [f"CHANGELOG.md has no heading '## {VERSION} (YYYY-MM-DD)'"]
+
+
+def test_unreleased_entries_are_refused_with_a_tag(released):
+    spoil(released, "CHANGELOG.md", f"## {VERSION}", f"## Unreleased\n\n- Forgotten.\n\n## {VERSION}")
+
+    assert CHECK["faults"](released, TAG) == ["CHANGELOG.md has entries that are still 'Unreleased'"]
+    assert CHECK["faults"](released) == []
+
+
+@pytest.mark.parametrize("archives", [[], ARCHIVES[:1], [*ARCHIVES, "polyrouge-0.0.1.tar.gz"]])
+def test_other_archives_are_refused(released, archives):
+    (fault,) = CHECK["faults"](released, TAG, archives)
+
+    assert fault.startswith("dist/ holds ")
+
+
+# The Space
+
+
+@pytest.fixture
+def space(tmp_path):
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("needs a clone, to know which files the Space has")
+    SPACE["assemble"](tmp_path / "space")
+    return tmp_path / "space"
+
+
+def test_space_has_every_tracked_file_but_those_of_github(space):
+    held = {path.relative_to(space).as_posix() for path in space.rglob("*") if path.is_file()}
+
+    assert SPACE["faults"](space) == []
+    assert held - set(SPACE["tracked_files"]()) == {".gitattributes"}
+    assert {name.partition("/")[0] for name in set(SPACE["tracked_files"]()) - held} == {".github"}
+    assert not [name for name in held if "__pycache__" in name or name.startswith(("build/", "dist/", ".venv"))]
+    assert (space / ".ci" / "run").stat().st_mode & 0o100
+
+
+def test_space_is_assembled_anew(space):
+    (space / "left_over.txt").write_text("of a file that is gone")
+
+    SPACE["assemble"](space)
+
+    assert not (space / "left_over.txt").exists()
+
+
+@pytest.mark.parametrize("name", SPACE["NEEDED"])
+def test_space_without_a_file_is_refused(space, name):
+    (space / name).unlink()
+
+    assert f"{name} is missing" in SPACE["faults"](space)
+
+
+def test_space_with_a_dead_link_is_refused(space):
+    (space / "docs" / "formulas.md").unlink()
+    (space / "examples" / "train_causal.py").unlink()
+
+    found = SPACE["faults"](space)
+
+    assert "README.md links to docs/formulas.md, which is not there" in found
+    home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main"
+    assert f"docs/training.md links to {home}/examples/train_causal.py, which is not there" in found
+
+
+def test_space_with_what_the_hub_refuses_is_refused(space):
+    (space / "docs" / "assets" / "film.gif").write_bytes(b"GIF89a\0")
+    (space / "large.txt").write_text("a" * 10_000_001)
+
+    assert SPACE["faults"](space) == [
+        "docs/assets/film.gif is binary; give its kind a rule in ATTRIBUTES",
+        "large.txt has 10,000,001 bytes; the Hub takes 10 MB without git-lfs",
+    ]
+
+
+# The workflows
+
+
+def read_workflow(path):
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 it makes texts only; "on" stays a key
+
+
+def steps_of(workflow):
+    return [step for job in workflow["jobs"].values() for step in job.get("steps", [])]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_and_jobs_may_read_only(path):
+    workflow = read_workflow(path)
+    used = [step["uses"] for step in steps_of(workflow) if "uses" in step]
+
+    assert used
+    assert not [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action)]
+    assert workflow["permissions"] in ({}, {"contents": "read"}, "{}")
+    for name, job in workflow["jobs"].items():
+        granted = {key for key, level in job.get("permissions", {}).items() if level == "write"}
+        assert granted == ({"attestations", "id-token"} if name == "publish" else set())
+    for step in steps_of(workflow):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] == "false"
+        assert "${{" not in step.get("run", "")  # a name of a branch or tag would be run
+
+
+def test_job_that_may_publish_runs_no_code_of_the_repository():
+    publish = read_workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]["publish"]
+
+    assert [step["uses"].partition("@")[0] for step in publish["steps"]] == [
+        "actions/download-artifact",
+        "actions/attest-build-provenance",
+        "pypa/gh-action-pypi-publish",
+    ]
+    assert publish["environment"]["name"] == "pypi"
+
+
+def test_release_waits_for_the_tests():
+    jobs = read_workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
+
+    assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
+    assert (jobs["build"]["needs"], jobs["publish"]["needs"], jobs["space"]["needs"]) == ("checks", "build", "publish")
+
+
+def test_tags_of_the_space_are_none_that_evaluate_asks_for():
+    """Without a revision it asks for v0.4.6, if it is version 0.4.6 itself, and only then for main."""
+    (upload,) = [step for step in steps_of(read_workflow(ROOT / ".github/workflows/release.yml")) if "hf " in str(step)]
+
+    (tag,) = re.findall(r"hf repos tag create polyrouge/rouge_metric \"(\S+)\"", upload["run"])
+    assert not re.match(r"v?\d", tag.replace("$TAG", TAG))
+
+
+def test_every_promised_python_is_tested():
+    promised = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+    jobs = read_workflow(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]
+
+    assert jobs["tests"]["strategy"]["matrix"]["python"] == promised
+    assert promised
+
+
+def test_workflows_call_targets_that_there_are():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    called = [
+        target
+        for path in WORKFLOWS
+        for step in steps_of(read_workflow(path))
+        if step.get("run", "").startswith("make ")
+        for target in step["run"].split()[1:]
+    ]
+
+    assert {"lint", "docs", "release-check", "space", "test-integrations"} <= set(called) <= targets
