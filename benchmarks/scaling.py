@@ -109,7 +109,7 @@ def _all(place: Path, fraction: int, only: Sequence[str]) -> Found:
     if _CUT in only:
         _write_texts(place / _CUT, 62, "default", 300_000 // fraction)
         for size in _SIZES:
-            measure(_CUT, "local", 2, size / fraction, "size")
+            measure(_CUT, "local", 2, size / fraction, f"size {size}")
     if _TINY_FILES in only:
         _write_tiny(place / _TINY_FILES, _TINY)
         for way in ("threads", "local", "ray", "spark"):

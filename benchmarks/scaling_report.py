@@ -21,14 +21,13 @@ _CORES, _PAIRS = 100, 1_000_000_000
 def markdown(found: Found) -> str:
     """The document."""
     by_key = {(each["texts"], each["way"], each["workers"], each["name"]): each for each in found["measured"]}
-    sections = [
-        _head(found),
-        _costs(by_key),
-        _engines(by_key),
-        _stages(by_key),
-        _sizes(by_key),
-        _projection(by_key),
-    ]
+    texts = {each["texts"] for each in found["measured"]}
+    sections = [_head(found)]
+    for section, needs in _SECTIONS:
+        sections += [section(by_key)] if needs <= texts else []
+    missing = sorted({_MAIN, *_NO_TEXTS} - texts)
+    if missing:
+        sections.append(f"Not measured yet: {', '.join(missing)} (`--only` measures some texts).")
     return "\n\n".join(sections) + "\n"
 
 
@@ -136,7 +135,7 @@ system keeps none."""
 
 
 def _sizes(by_key: dict[Any, Found]) -> str:
-    found = [each for (_, _, _, name), each in by_key.items() if name == "size"]
+    found = [each for (_, _, _, name), each in by_key.items() if name.startswith("size")]
     fastest = min(each["seconds"] for each in found)
     rows = [
         [
@@ -203,3 +202,12 @@ def _lines(header: list[str], rows: list[list[str]]) -> Iterator[str]:
     yield f"|{'---|' * len(header)}"
     for row in rows:
         yield f"| {' | '.join(row)} |"
+
+
+_SECTIONS = (
+    (_costs, set()),
+    (_engines, {_MAIN, "tiny"}),
+    (_stages, set()),
+    (_sizes, {"cut"}),
+    (_projection, set()),
+)
