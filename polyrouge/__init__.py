@@ -14,6 +14,8 @@ from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.sources.measures import SourceMeasures, measure_sources
+from polyrouge.sources.unsupported import Unsupported, unsupported_parts
 from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
 from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
 from polyrouge.tools.tokenizers import TOKENIZERS
@@ -39,14 +41,18 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "SourceMeasures",
     "Suggestion",
     "TokenizerOptions",
+    "Unsupported",
     "__version__",
     "check_inputs",
     "compare_conventions",
     "compare_systems",
     "compile_kernels",
+    "measure_sources",
     "register_sentence_split",
     "register_tokenizer",
     "suggest",
+    "unsupported_parts",
 ]

@@ -59,12 +59,20 @@ class Inputs(NamedTuple):
         references: the reference texts of each row, at least one: lists, ``SingleReferences`` or ``Utf8Lists``.
         reference_kind: whether they were given as one text a row or as a list a row.
         first_row: number of the first row in messages, where rows were scored before.
+        names: of the two columns in messages.
+        rows: the number of each row in messages, where some rows that were given are left out.
     """
 
     predictions: Sequence[str]
     references: Sequence[Sequence[str]]
     reference_kind: ReferenceKind
     first_row: int = 0
+    names: tuple[str, str] = ("predictions", "references")
+    rows: Sequence[int] | None = None
+
+    def row_name(self, column: int, row: int) -> str:
+        """What messages call a row: of the predictions (0) or the references (1), by its place among these."""
+        return f"{self.names[column]}[{self.rows[row] if self.rows is not None else self.first_row + row}]"
 
 
 class EmptyTexts(NamedTuple):
@@ -102,7 +110,12 @@ def is_blank(text: str) -> bool:
 
 
 def check_inputs(
-    predictions: Any, references: Any, *, first_row: int = 0, reference_kind: ReferenceKind | None = None
+    predictions: Any,
+    references: Any,
+    *,
+    first_row: int = 0,
+    reference_kind: ReferenceKind | None = None,
+    names: tuple[str, str] = ("predictions", "references"),
 ) -> Inputs:
     """Return the texts as lists of Python strings.
 
@@ -112,6 +125,7 @@ def check_inputs(
         references: as many rows: all strings, or all lists of at least one string.
         first_row: number of the first row in messages, where rows were added before.
         reference_kind: what the rows added before hold, if there are any.
+        names: of the two columns in messages.
 
     Returns:
         ``Inputs``: as many predictions as lists of references.
@@ -122,32 +136,35 @@ def check_inputs(
         ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone
             surrogate, which is no character.
     """
-    pred_rows = column_rows(predictions, "predictions")
-    ref_rows = column_rows(references, "references")
+    of_prediction, of_reference = names
+    pred_rows = column_rows(predictions, of_prediction)
+    ref_rows = column_rows(references, of_reference)
     if len(pred_rows) != len(ref_rows):
         msg = (
-            f"{len(pred_rows)} predictions but {len(ref_rows)} references; give one row of references "
+            f"{len(pred_rows)} {of_prediction} but {len(ref_rows)} {of_reference}; give one row of references "
             "(a string, or a list of strings) for each prediction."
         )
         raise ValueError(msg)
     if not pred_rows:
-        msg = "predictions and references are empty; give at least one of each."
+        msg = f"{of_prediction} and {of_reference} are empty; give at least one of each."
         raise ValueError(msg)
-    texts = _texts(pred_rows, "predictions", first_row)
-    kind = reference_kind or _kind(ref_rows[0], f"references[{first_row}]")
+    texts = _texts(pred_rows, of_prediction, first_row)
+    kind = reference_kind or _kind(ref_rows[0], f"{of_reference}[{first_row}]")
     if kind == "text" and _are_plain_texts(ref_rows):
-        return Inputs(texts, SingleReferences(ref_rows), kind, first_row)
+        return Inputs(texts, SingleReferences(ref_rows), kind, first_row, names)
     for i, row in enumerate(ref_rows):
-        if type(row) is not (str if kind == "text" else list) and kind != _kind(row, f"references[{first_row + i}]"):
+        if type(row) is not (str if kind == "text" else list) and kind != _kind(
+            row, f"{of_reference}[{first_row + i}]"
+        ):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
             msg = (
-                f"references[{first_row + i}] is {one}, but the rows before are {other}; give all rows as strings "
+                f"{of_reference}[{first_row + i}] is {one}, but the rows before are {other}; give all rows as strings "
                 "or all as lists."
             )
             raise TypeError(msg)
     if kind == "text":
-        return Inputs(texts, SingleReferences(_texts(ref_rows, "references", first_row)), kind, first_row)
-    return Inputs(texts, _reference_lists(ref_rows, first_row), kind, first_row)
+        return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
+    return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
 
 
 def column_rows(column: Any, what: str) -> list:
@@ -198,14 +215,14 @@ def _is_no_list(row: Any) -> bool:
     return isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable)
 
 
-def _reference_lists(rows: list, first_row: int) -> list[list[str]]:
+def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]:
     """The references of each row, checked."""
     flat = [text for row in rows for text in row] if all(type(row) is list and row for row in rows) else [None]
     if _are_plain_texts(flat):
         return rows
     checked = []
     for i, row in enumerate(rows):
-        name = f"references[{first_row + i}]"
+        name = f"{column}[{first_row + i}]"
         texts = _texts(column_rows(row, name), name, 0)
         if not texts:
             msg = f"{name} is empty; every prediction needs at least one reference."

@@ -20,7 +20,7 @@ LAYERS = [
     {"scoring"},
     {"explaining", "training"},
     {"metric", "metric_card"},
-    {"comparing", "arrow"},
+    {"comparing", "arrow", "sources"},
     {"files", "tables", "report", "rouge155"},
     {"recipes", "runs"},
     {"page", "compat", "pandas", "polars"},

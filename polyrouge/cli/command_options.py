@@ -47,6 +47,13 @@ InputFormat = Annotated[
     str | None,
     typer.Option(help=f"Format of the files, if their names don't tell: {', '.join(FORMATS)}.", rich_help_panel=INPUT),
 ]
+SourceColumn = Annotated[
+    str | None,
+    typer.Option(
+        help="Column of the texts that were summarized: prints measures of copying, novelty and repetition too.",
+        rich_help_panel=INPUT,
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(

@@ -140,8 +140,9 @@ def compare(
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
         for chunk in progressing(texts, quiet):
-            for stream, predictions in zip(streams, chunk.predictions, strict=True):
-                stream.add(predictions, chunk.references)
+            for system, stream in enumerate(streams):
+                with chunk.naming_places(system, stream.n_samples):
+                    stream.add(chunk.predictions[system], chunk.references)
         scores: dict[str, np.ndarray] = {
             system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
         }

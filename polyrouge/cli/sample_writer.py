@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.sources.measures import SOURCE_MEASURES
+from polyrouge.sources.streamed import UNSUPPORTED
 from polyrouge.tables.whole_files import write_whole
+
+WriteSamples = Callable[..., None]
 
 
 @contextmanager
-def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callable[[SampleScores, Sequence[str]], None]]:
+def sample_writer(path: str | None, settings: RougeSettings, *, with_sources: bool = False) -> Iterator[WriteSamples]:
     """Yield a function that writes the scores of some more samples, with their ids.
 
     Each gets a row: its id (or its number, from 1, where there are no ids) and its scores. How they were made says
@@ -27,12 +31,13 @@ def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callabl
     Args:
         path: ends in ``.csv`` or ``.jsonl``; None: nothing is written.
         settings: of the scores.
+        with_sources: whether each sample has measures beside its source, which the function is then given too.
 
     Raises:
         ValueError: another suffix.
     """
     if path is None:
-        yield lambda _scores, _ids: None
+        yield lambda _scores, _ids, _measured=None: None
         return
     suffix = Path(path).suffix
     if suffix not in (".csv", ".jsonl"):
@@ -40,13 +45,15 @@ def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callabl
         raise ValueError(msg)
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
     keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures)]
+    more = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()
+    keys += more
     done = 0
     with write_whole(path) as file:
         table = csv.writer(file, lineterminator="\n")
         if suffix == ".csv":
             table.writerow(keys)
 
-        def write(scores: SampleScores, ids: Sequence[str]) -> None:
+        def write(scores: SampleScores, ids: Sequence[str], measured: Sequence[Mapping] | None = None) -> None:
             nonlocal done
             n = len(scores.scores)
             values = (
@@ -54,10 +61,11 @@ def sample_writer(path: str | None, settings: RougeSettings) -> Iterator[Callabl
                 .reshape(n, -1)
                 .tolist()
             )
-            for name, row in zip(ids or range(done + 1, done + n + 1), values, strict=True):
-                known = [None if math.isnan(value) else value for value in row]
+            names = ids or range(done + 1, done + n + 1)
+            for name, row, beside in zip(names, values, measured or [{}] * n, strict=True):
+                known = [None if math.isnan(value) else value for value in row] + [beside[key] for key in more]
                 if suffix == ".csv":
-                    table.writerow([name, *known])
+                    table.writerow([name, *("; ".join(each) if isinstance(each, list) else each for each in known)])
                 else:
                     record = dict(zip(keys, [name, *known], strict=True))
                     file.write(f"{json.dumps(record, ensure_ascii=False)}\n")

@@ -27,6 +27,7 @@ from polyrouge.cli.command_options import (
     ReferenceColumns,
     RunOn,
     Save,
+    SourceColumn,
     Workers,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
@@ -36,6 +37,7 @@ from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.sources.streamed import StreamedSources
 from polyrouge.tables.scores import numbers_alone, score_report
 
 
@@ -60,6 +62,7 @@ def score(
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    source_column: SourceColumn = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
@@ -99,10 +102,11 @@ def score(
     if run_on or workers or partition_size or keep or hits or dry_run:
         from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
 
-        if references or per_sample or input_format or encoding or not header or score_only:
+        if references or per_sample or input_format or encoding or not header or score_only or source_column:
             msg = (
                 "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
-                "leave out files of references, --per-sample, --input-format, --encoding, --no-header and --score-only."
+                "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only "
+                "and --source-column."
             )
             raise ValueError(msg)
         with warnings_heard(quiet):
@@ -128,6 +132,7 @@ def score(
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
+            document_column=source_column,
             file_format=input_format,
             empty_cells=empty_cells,
             encoding=encoding,
@@ -135,9 +140,13 @@ def score(
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
-        with sample_writer(per_sample, rouge.settings) as write:
+        beside = StreamedSources(rouge.settings) if source_column else None
+        with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
-                write(stream.add(chunk.predictions[0], chunk.references), chunk.ids)
+                with chunk.naming_places(0, stream.n_samples):
+                    measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                    scored = stream.add(chunk.predictions[0], chunk.references)
+                write(scored, chunk.ids, measured)
             result = stream.result()
     report = score_report(
         result,
@@ -148,6 +157,7 @@ def score(
         digits=digits,
         details={"files": texts.files},
         heard=heard,
+        sources=beside.means() if beside else None,
     )
     if score_only:
         sys.stdout.write(numbers_alone(report) + "\n")

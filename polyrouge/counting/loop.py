@@ -92,8 +92,7 @@ def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tupl
     """The two texts of a pair, as the user knows them."""
     sample = int(np.searchsorted(pairs.offsets, pair, side="right")) - 1
     index = f"[{pair - pairs.offsets[sample]}]" if inputs.reference_kind == "list" else ""
-    row = inputs.first_row + start + sample
-    return f"predictions[{row}]", f"references[{row}]{index}"
+    return inputs.row_name(0, start + sample), f"{inputs.row_name(1, start + sample)}{index}"
 
 
 def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: RougeSettings) -> PairCounts:
@@ -104,7 +103,7 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
         prediction, reference = _row_names(pairs, refused[0], start, inputs)
         msg = (
             f"{prediction} with {reference}: the tool that this convention reproduces raises an error for "
-            f"{REFUSALS[refusals[refused[0]]]}. on_error='score' or 'zero' goes on."
+            f"{REFUSALS[refusals[refused[0]]]}. on_error='score' or on_error='zero' goes on."
         )
         raise ValueError(msg)
     counts = pairs.counts.copy()

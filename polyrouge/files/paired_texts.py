@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +15,8 @@ from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
+# Rows as messages of the metric name them: predictions[7], references[7][0].
+_ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
 
 class Chunk(NamedTuple):
@@ -23,12 +27,37 @@ class Chunk(NamedTuple):
         references: for each row a text, or for each row a list of texts.
         ids: the rows' ids; empty where no column holds ids.
         documents: the rows' source texts; empty where no column was named for them.
+        places: for each system where each prediction stands, such as ``"data.jsonl, line 7"``.
     """
 
     predictions: list[list[str]]
     references: list[Any]
     ids: list[str]
     documents: list[str]
+    places: list[list[str]]
+
+    @contextmanager
+    def naming_places(self, system: int, first_row: int) -> Iterator[None]:
+        """Name a row that is refused by its file and line.
+
+        Args:
+            system: whose predictions are scored.
+            first_row: number of the chunk's first row in messages.
+
+        Raises:
+            InputFileError: in place of a ``ValueError`` that begins with the name of a row.
+        """
+        try:
+            yield
+        except ValueError as error:
+            found = _ROW.match(str(error))
+            if found is None or isinstance(error, InputFileError):
+                raise
+            message = _ROW.sub(
+                lambda name: f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}", str(error)
+            )
+            msg = f"{self.places[system][int(found[2]) - first_row]}: {message}"
+            raise InputFileError(msg) from None
 
 
 class TextPart(NamedTuple):
@@ -128,7 +157,7 @@ class PairedTexts:
             yield chunk
 
     def _empty_chunk(self) -> Chunk:
-        return Chunk([[] for _ in self.systems], [], [], [])
+        return Chunk([[] for _ in self.systems], [], [], [], [[] for _ in self.systems])
 
     def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
         """Add a row to the chunk; returns its number of characters."""
@@ -142,6 +171,7 @@ class PairedTexts:
             if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
+                chunk.places[system].append(f"{self.sources[part.source].name}, {row.place}")
                 self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1

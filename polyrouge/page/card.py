@@ -6,6 +6,9 @@ import functools
 import posixpath
 import re
 from html import escape
+from typing import Any
+
+import gradio as gr
 
 from polyrouge.page.texts import say
 from polyrouge.recipes.loading import load_recipe, recipe_names
@@ -15,12 +18,55 @@ from polyrouge.shipped_files import shipped_file
 _CARDS = {"en": "README.md", "zh": "README_zh.md"}
 _PAPERS = {"en": "docs/papers.md", "zh": "docs/papers.zh.md"}
 _IN_ENGLISH_ONLY = ("api.md", "contributing.md")
+DOCUMENTS = (
+    "index", "formulas", "chinese", "settings", "tokenizers", "conventions", "papers", "training", "command_line",
+    "comparing",
+    "sources", "report_and_page", "rouge155", "performance", "reliability",
+)  # fmt: skip
+"""Names of the documents that the page shows beside the card."""
 _HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
 
 
-def card(language: str) -> str:
-    """The README as Markdown, without the head that only the Hub reads, and with links that work."""
-    return _document(_CARDS[language])
+class DocumentChoice:
+    """A document, and the list to choose it from.
+
+    Args:
+        language: the component that holds the language.
+    """
+
+    def __init__(self, language: gr.Radio) -> None:
+        self.choice = gr.Dropdown(_titles("en"), value="", label=say("en", "document"), elem_id="card-choice")
+        self.text = gr.Markdown(card("en"), latex_delimiters=[], elem_id="card-text")
+        self.choice.input(
+            lambda name, chosen: card(chosen, name),
+            [self.choice, language],
+            self.text,
+            show_progress="hidden",
+            api_visibility="private",
+        )
+
+    @staticmethod
+    def update(name: str, language: str) -> Any:
+        """The list in a language, with one document chosen."""
+        chosen = name if name in DOCUMENTS else ""
+        return gr.update(choices=_titles(language), value=chosen, label=say(language, "document"))
+
+
+def _titles(language: str) -> list[tuple[str, str]]:
+    """For each document its title and its name; the card's name is ""."""
+    found = [(say(language, "tabCard"), "")]
+    for name in DOCUMENTS:
+        first = next(line for line in card(language, name).splitlines() if line.startswith("# "))
+        found.append((first.removeprefix("# "), name))
+    return found
+
+
+def card(language: str, name: str = "") -> str:
+    """The README or a document as Markdown, without the head that only the Hub reads, and with links that work."""
+    if name not in DOCUMENTS:
+        return _document(_CARDS[language])
+    own = f"docs/{name}{'.zh' if language == 'zh' else ''}.md"
+    return _document(own if shipped_file(*own.split("/")).is_file() else f"docs/{name}.md")
 
 
 def papers(language: str) -> str:
@@ -31,7 +77,7 @@ def papers(language: str) -> str:
 
 @functools.cache
 def _document(path: str) -> str:
-    """A document of the repository. Its links lead to the repository, as the page has neither files nor anchors.
+    """A document of the repository. Links to other documents open the page with these, others lead to the repository.
 
     A picture becomes a link, as the page loads nothing from other servers.
     """
@@ -42,6 +88,9 @@ def _document(path: str) -> str:
         file, mark, anchor = match[2].partition("#")
         if path.endswith(".zh.md") and re.fullmatch(r"\w+(\.zh)?\.md", file) and file not in _IN_ENGLISH_ONLY:
             file = file.removesuffix(".zh.md").removesuffix(".md") + ".zh.md"  # as the site does
+        name = posixpath.basename(file).removesuffix(".md").removesuffix(".zh")
+        if file.endswith(".md") and name in DOCUMENTS and "/" not in file.removeprefix("docs/"):
+            return f"[{match[1]}](?document={name}&lang={'zh' if path.endswith(('.zh.md', '_zh.md')) else 'en'})"
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
         return f"[{match[1]}]({_HOME}{target}{mark}{anchor})"
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.texts import say
@@ -27,6 +30,10 @@ _PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "rouge_score_stem": ("rouge_score", {"use_stemmer": True}),
 }
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = _PLAIN | {name: (name, {}) for name in CONVENTIONS}
+_CHINESE = (
+    "rouge_chinese", "llama_factory", "ms_swift", "chatglm", "opencompass_zh", "longbench_zh", "lcsts", "t5_pegasus",
+    "dureader", "lawrouge", "xlsum",
+)  # fmt: skip
 
 
 class Choice(NamedTuple):
@@ -88,16 +95,38 @@ class Choice(NamedTuple):
 
 
 def choice_labels(language: str) -> list[tuple[str, str]]:
-    """Pairs of label and key for a list of choices: plain words first, then every tool."""
+    """Pairs of label and key for a list of choices: plain words first, then tools for Chinese, then the others.
+
+    Tools whose tables or packages are not on this machine are left out.
+    """
     labels = [(say(language, f"choice_{name}"), name) for name in _PLAIN]
-    for name, convention in CONVENTIONS.items():
-        if name not in _PLAIN:
-            tool = convention.reproduces.split(",")[0].split(";")[0]
-            labels.append((say(language, "choice_of", name=name, tool=tool), name))
+    others = [name for name in CONVENTIONS if name not in _PLAIN and name not in _CHINESE]
+    for group, names in (("groupChinese", _CHINESE), ("groupOther", others)):
+        for name in filter(runs_here, names):
+            tool = _first_part(CONVENTIONS[name].reproduces)
+            labels.append((say(language, group) + say(language, "choice_of", name=name, tool=tool), name))
     return labels
 
 
-def link_query(choice: Choice, prediction: str, references: str, language: str) -> tuple[str, bool]:
+def _first_part(words: str) -> str:
+    """What stands before the first comma or semicolon that is not in brackets, without the brackets."""
+    return re.split(r"[,;]", re.sub(r"\s*\([^)]*\)", "", words))[0].strip()
+
+
+@functools.cache
+def runs_here(name: str) -> bool:
+    """Whether a convention finds all the packages and tables that it needs."""
+    try:
+        with hearing_warnings():
+            Rouge(name).compute(["a b"], ["a b"])
+    except (FileNotFoundError, ModuleNotFoundError):
+        return False
+    except ValueError:  # a tool that refuses this text is there
+        return True
+    return True
+
+
+def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
     """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
     settings = {
         "lang": language,
@@ -107,6 +136,7 @@ def link_query(choice: Choice, prediction: str, references: str, language: str) 
         "rule": choice.rule,
         "split": choice.split,
         "scale": choice.scale,
+        "view": view,
     }
     settings = {name: value for name, value in settings.items() if value}
     whole = urlencode({**settings, "prediction": prediction, "references": references})
@@ -128,8 +158,12 @@ def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
 
     types = [name for name in query.get("types", "").split(",") if name]
     unknown += [f"types={name[:40]}" for name in types if name not in TYPES]
+    name = known("convention", CHOICES) or "default"
+    if not runs_here(CHOICES[name][0]):
+        unknown.append(f"convention={name}")
+        name = "default"
     choice = Choice(
-        name=known("convention", CHOICES) or "default",
+        name=name,
         types=tuple(name for name in TYPES if name in types),
         stemmer=known("stemmer", ("1",)) == "1",
         rule=known("rule", RULES),

@@ -15,7 +15,7 @@ from polyrouge.page.files import FileJob
 from polyrouge.page.marks import pair_html
 from polyrouge.page.scoring import explain_view
 from polyrouge.page.tables import comparison_html, distribution_html, means_html, message_html
-from polyrouge.page.texts import say
+from polyrouge.page.texts import say, say_note
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, read_columns
 
 _PREVIEW = 80
@@ -29,9 +29,10 @@ def file_note(found: Mapping[str, FileColumns], language: str, guessed: Mapped |
         say(language, "fileLoaded", name=each.name, format=each.format, columns=", ".join(each.columns[:30]))
         for each in found.values()
     ]
+    lines += [say_note(language, note) for each in found.values() for note in each.notes]
     if guessed is not None:
         lines.append(say(language, "fileGuess" if guessed.prediction else "fileNoGuess"))
-    return '<div class="pr-note" role="status">' + "<br>".join(map(escape, lines)) + "</div>"
+    return '<div class="pr-info" role="status">' + "<br>".join(map(escape, lines)) + "</div>"
 
 
 def options_of(found: FileColumns | None, guessed: Mapped, language: str) -> list[Any]:
@@ -65,8 +66,13 @@ def sample_table(job: FileJob, language: str) -> Any:
     for row in sample_rows(job).tolist():
         values = [None if np.isnan(value) else value for scores in columns for value in scores[row].tolist()]
         rows.append([row + 1, *job.ids[row : row + 1], *values, _cut(job.predictions[0][row], _PREVIEW)])
+    shown = [
+        [f"{value:.{digits}f}" if isinstance(value, float) else "–" if value is None else str(value) for value in row]
+        for row in rows
+    ]
     datatype = ["number", *(["str"] if job.ids else []), *["number"] * n_numbers, "str"]
-    return gr.update(value={"headers": heads, "data": rows}, datatype=datatype, column_count=len(heads))
+    value = {"headers": heads, "data": rows, "metadata": {"display_value": shown, "styling": None}}
+    return gr.update(value=value, datatype=datatype, column_count=len(heads))
 
 
 def pair_of_row(job: FileJob, row: int, view: str, system: str, language: str) -> str:

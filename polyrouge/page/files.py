@@ -88,7 +88,7 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
     deadline = Deadline()
     first, second = session.files.get("first"), session.files.get("second")
     if first is None or not first.exists() or (second is not None and not second.exists()):
-        raise PageError(key="gone")
+        raise PageError(key="gone" if mapped.prediction else "uploadFirst")
     _check_mapping(mapped, second is not None)
     convention, settings = choice.keywords()
     rouge = choice.rouge()
@@ -139,6 +139,8 @@ def score_files(session: Session, mapped: Mapped, choice: Choice) -> Iterator[in
                     heard += said
                 yield min(done + start + _BATCH_ROWS, len(job.references))
         job.empty_texts = texts.empty_texts
+        for path in paths:
+            heard += [note.replace(str(path), path.name) for note in texts.notes if note.startswith(str(path))]
     _finish(job, parts, notes, heard)
     deadline.check()
     yield job

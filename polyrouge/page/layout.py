@@ -13,13 +13,14 @@ from gradio.utils import get_upload_folder
 
 from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
-from polyrouge.page.card import card, papers, recipes_html
+from polyrouge.page.card import DOCUMENTS, DocumentChoice, card, papers, recipes_html
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.controls import Wording
 from polyrouge.page.conventions_tab import ConventionsTab
 from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.file_views import file_note
 from polyrouge.page.limits import LIMITS
+from polyrouge.page.scoring import VIEWS
 from polyrouge.page.sessions import SessionStore
 from polyrouge.page.tables import notes_html
 from polyrouge.page.texts import LANGUAGES, page_asset, say
@@ -41,7 +42,27 @@ _ON_LOAD = """() => {
   }
   return [language, location.search.slice(1)];
 }"""
-_ON_LOADED = '() => { const tabs = document.getElementById("page-tabs"); if (tabs) tabs.inert = false; }'
+_ON_LOADED = """() => {
+  const tabs = document.getElementById("page-tabs");
+  if (tabs) tabs.inert = false;
+  document.documentElement.classList.remove("pr-waiting");
+}"""
+# The page is built in English. A visitor who reads Chinese sees it once it is filled; should that not happen, after a
+# few seconds.
+_HEAD = """<meta name="color-scheme" content="light dark"><script>(() => {
+  const asked = new URLSearchParams(location.search).get("lang");
+  let kept = null;
+  try { kept = localStorage.getItem("polyrouge-language"); } catch (error) { /* no storage in this frame */ }
+  const own = (navigator.languages?.[0] || navigator.language || "").toLowerCase().startsWith("zh") ? "zh" : "en";
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href^="?document="]');
+    if (link) link.target = "_blank"; // what was typed stays
+  }, true);
+  if ([asked, kept, own].find((each) => each === "en" || each === "zh") === "en") return;
+  const root = document.documentElement;
+  root.classList.add("pr-waiting");
+  setTimeout(() => root.classList.remove("pr-waiting"), 10000);
+})();</script>"""
 _ON_LANGUAGE = """(language, ...rest) => {
   document.documentElement.lang = language;
   try { localStorage.setItem("polyrouge-language", language); } catch (error) { /* no storage in this frame */ }
@@ -77,7 +98,7 @@ def build_page() -> gr.Blocks:
                 scale=1,
                 min_width=220,
             )
-        with gr.Tabs(elem_id="page-tabs"):
+        with gr.Tabs(elem_id="page-tabs") as tabs:
             with wording.add(gr.Tab(say("en", "tabTry"), id="try"), label="tabTry"):
                 first = TryTab(wording, language, store)
             with wording.add(gr.Tab(say("en", "tabFile"), id="file"), label="tabFile"):
@@ -89,38 +110,45 @@ def build_page() -> gr.Blocks:
                 section = gr.Markdown(papers("en"), latex_delimiters=[], elem_id="papers-section")
                 recipes = gr.HTML(recipes_html("en"), elem_id="papers-recipes")
             with wording.add(gr.Tab(say("en", "tabCard"), id="card"), label="tabCard"):
-                readme = gr.Markdown(card("en"), latex_delimiters=[], elem_id="card-text")
+                documents = DocumentChoice(language)
+                readme = documents.text
         query = gr.Textbox(visible=False)
-        rendered = [head, section, recipes, readme]
+        rendered = [head, section, recipes, documents.choice, readme]
 
         def words(chosen: str) -> list[Any]:
-            return [*wording.updates(chosen), _head(chosen), papers(chosen), recipes_html(chosen), card(chosen)]
+            pages = [papers(chosen), recipes_html(chosen), documents.update("", chosen), card(chosen)]
+            return [*wording.updates(chosen), _head(chosen), *pages]
 
         def opened(chosen: str, search: str) -> list[Any]:
             """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
-            has_state = bool(asked.keys() & {"prediction", "references", "convention"})
+            has_state = bool(asked.keys() & {"prediction", "references", "convention", "view", "document"})
             if chosen == "en" and not has_state:  # the page is complete, and something may have been typed
                 return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
-            choice, unknown = Choice(EXAMPLE_CHOICES[chosen]), []
+            choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
+            document = asked.get("document", "")
             if has_state:
-                choice, unknown = read_link(asked)
+                choice, unknown = read_link({"convention": choice.name, **asked})
+                view = asked["view"] if asked.get("view") in VIEWS else view
                 prediction, references = (
                     asked.get("prediction", prediction),
                     asked.get("references", references),
                 )
-            shown = list(render_try(prediction, references, choice, "rouge1", chosen))
+            shown = list(render_try(prediction, references, choice, view, chosen))
             if unknown:
                 shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
             settings = [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
-            values = [prediction, references, *settings]
+            values = [prediction, references, *settings, view]
             spoken = words(chosen) if chosen != "en" else [gr.skip()] * len(worded)
-            return [chosen, *values, *shown, *spoken, file_note({}, chosen)]
+            if document:
+                spoken[-2:] = [documents.update(document, chosen), card(chosen, document)]
+            tab = gr.Tabs(selected="card") if document in DOCUMENTS else gr.skip()
+            return [chosen, *values, *shown, *spoken, file_note({}, chosen), EXAMPLE_CHOICES[chosen], tab]
 
         worded = [*wording.components, *rendered]
-        filled = [language, *first.inputs[:8], *first.outputs, *worded, upload.note]
+        filled = [language, *first.inputs[:9], *first.outputs, *worded, upload.note, upload.controls.choice, tabs]
         loaded = page.load(opened, [language, query], filled, js=_ON_LOAD, **_QUIET)
         loaded.then(None, js=_ON_LOADED, api_visibility="private")
 
@@ -167,7 +195,7 @@ def serve(**options: Any) -> Any:
     given = {
         "theme": page_theme(),
         "css": page_asset("page.css"),
-        "head": '<meta name="color-scheme" content="light dark">',
+        "head": _HEAD,
         "state_session_capacity": LIMITS.pages,
         "max_file_size": 3
         * LIMITS.file_megabytes

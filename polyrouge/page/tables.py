@@ -145,10 +145,12 @@ def distribution_html(scores: NDArray[np.float64], scale: float, name: str, lang
     mean = float(scores.mean()) if len(scores) else 0.0
     shown = say(language, "mean", value=shown_number(mean, 2 if scale >= 10 else 4))
     axis = "".join(f"<span>{top * part / 4:.{digits}f}</span>" for part in range(5))
+    counts_axis = f"<span>{most:,}</span><span>{escape(say(language, 'chartSamples'))}</span><span>0</span>"
     return (
         f'<figure class="pr-chart"><figcaption>{escape(say(language, "distribution"))}: {escape(name)}, {escape(shown)}'
-        f'</figcaption><div class="pr-plot"><ol class="pr-columns">{"".join(bars)}</ol>'
-        f'<span class="pr-mean" style="inset-inline-start:{100 * mean / top:.2f}%"></span></div>'
+        f'</figcaption><div class="pr-plot"><div class="pr-counts" aria-hidden="true">{counts_axis}</div>'
+        f'<div class="pr-bars"><ol class="pr-columns">{"".join(bars)}</ol>'
+        f'<span class="pr-mean" style="inset-inline-start:{100 * mean / top:.2f}%"></span></div></div>'
         f'<div class="pr-axis" aria-hidden="true">{axis}</div></figure>'
     )
 

@@ -63,23 +63,28 @@ def say_metric_words(language: str, kind: str, words: str) -> str:
 
 
 def say_note(language: str, note: str) -> str:
-    """A warning of the metric in a language of the page; as it is where it has no translation."""
-    return _translated("notes", note) if language == "zh" else note
+    """A warning of the metric in the words of the page, which has lists and switches, not keywords."""
+    return _translated(_own_words("zh" if language == "zh" else "en")["notes"], note)
 
 
 def say_error(language: str, message: str) -> str:
     """What the metric refuses in a language of the page; as it is where it has no translation."""
-    return _translated("errors", message) if language == "zh" else message
+    return _translated(_chinese()["errors"], message) if language == "zh" else message
 
 
-def _translated(kind: str, message: str) -> str:
-    for pattern, sentence in _chinese()[kind]:
+def _translated(sentences: list[list[str]], message: str) -> str:
+    for pattern, sentence in sentences:
         found = re.search(pattern, message, re.DOTALL)
         if found:
             return sentence.format(*found.groups())
     return message
 
 
-@functools.cache
 def _chinese() -> dict[str, Any]:
-    return json.loads(page_asset("page_chinese.json"))
+    return _own_words("zh")
+
+
+@functools.cache
+def _own_words(language: str) -> dict[str, Any]:
+    """The page's own words for those of the metric."""
+    return json.loads(page_asset("page_chinese.json" if language == "zh" else "page_english.json"))

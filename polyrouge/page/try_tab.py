@@ -12,13 +12,14 @@ from polyrouge.page.choices import Choice, link_query
 from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.marks import pair_html
+from polyrouge.page.meanings import meanings_html
 from polyrouge.page.scoring import VIEWS, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
 from polyrouge.page.tables import message_html, notes_html, scores_html
 from polyrouge.page.texts import say
 from polyrouge.shipped_files import shipped_file
 
-EXAMPLE_CHOICES = {"en": "rouge_score", "zh": "zh_char"}
+EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 _SHOW_LINK = """(query) => {
   if (!query) return "";
   history.replaceState(null, "", "?" + query);
@@ -130,7 +131,7 @@ class TryTab:
         )
         linked = make_link.click(
             self._link,
-            [self.prediction, self.references, *self.controls.components, language],
+            [self.prediction, self.references, *self.controls.components, self.view, language],
             [query, note],
             show_progress="hidden",
             api_visibility="private",
@@ -157,8 +158,8 @@ class TryTab:
 
     @staticmethod
     def _link(prediction: str, references: str, *rest: Any) -> tuple[str, str]:
-        *settings, language = rest
-        query, is_whole = link_query(SettingControls.read(settings), prediction, references, language)
+        *settings, view, language = rest
+        query, is_whole = link_query(SettingControls.read(settings), prediction, references, language, view)
         return query, "" if is_whole else notes_html([say(language, "linkTooLong")], language)
 
 
@@ -178,7 +179,7 @@ def render_try(
         explanation, found = explain_view(choice.rouge(), prediction, texts, view)
         return (
             notes_html(scored.notes, language),
-            scores_html(scored, language),
+            scores_html(scored, language) + meanings_html(list(scored.explanation.types), language),
             pair_html(explanation, found, language),
             scored.signature,
             scored.python,

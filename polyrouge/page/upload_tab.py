@@ -10,11 +10,11 @@ import gradio as gr
 from polyrouge.page.choices import Choice
 from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.downloads import write_page_report, write_results
+from polyrouge.page.file_places import FilePlaces
 from polyrouge.page.file_views import (
     charts_of_job,
     file_note,
     found_columns,
-    mapping_of_files,
     means_of_job,
     pair_of_row,
     sample_rows,
@@ -23,14 +23,18 @@ from polyrouge.page.file_views import (
 from polyrouge.page.files import FileJob, score_files
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.sessions import Session, SessionStore
-from polyrouge.page.tables import distribution_html, message_html, notes_html
+from polyrouge.page.tables import message_html, notes_html
 from polyrouge.page.texts import PageError, say
 from polyrouge.page.try_tab import view_choices
-from polyrouge.page.uploads import Mapped, keep_upload, read_columns, remove_upload
-from polyrouge.shipped_files import shipped_file
+from polyrouge.page.uploads import Mapped
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _PRIVATE = {"api_visibility": "private"}
+_TO_RESULTS = """() => {
+  const status = document.getElementById("file-status");
+  const place = status?.getBoundingClientRect();
+  if (place && (place.top < 0 || place.bottom > innerHeight / 2)) status.scrollIntoView({ block: "start" });
+}"""
 _QUICK = {**_PRIVATE, "concurrency_limit": LIMITS.quick_jobs, "concurrency_id": "quick"}
 
 
@@ -119,19 +123,21 @@ class UploadTab:
                 self.write = wording.add(
                     gr.Button(say("en", "reportButton"), size="sm", elem_id="file-report"), value="reportButton"
                 )
+            self.report_status = gr.HTML(elem_id="file-report-status")
             self.report = wording.add(
                 gr.File(label=say("en", "reportFile"), visible=False, interactive=False, elem_id="file-report-file"),
                 label="reportFile",
             )
 
     def _wire(self, first: Any, second: Any, example: Any, remove: Any, run: Any, cancel: Any) -> None:
-        found = [self.note, *self.columns]
-        first.upload(self._uploaded("first"), [first, self._language], [first, *found], **_QUICK)
-        second.upload(self._uploaded("second"), [second, self._language], [second, *found], **_QUICK)
-        example.click(self._example, self._language, found, **_QUICK)
-        remove.click(self._remove, self._language, found, **_QUICK)
+        places = FilePlaces(self._store)
+        found = [self.note, *self.columns, self.status, self.means]
+        first.upload(places.uploaded("first"), [first, self._language], [first, *found], **_QUICK)
+        second.upload(places.uploaded("second"), [second, self._language], [second, *found], **_QUICK)
+        example.click(places.example, self._language, found, **_QUICK)
+        remove.click(places.remove, self._language, found, **_QUICK)
         shown = [self.means, self.chart_type, self.chart, self.samples, self.system, self.pair, self.row]
-        shown += [*self.downloads, self.report]
+        shown += [*self.downloads, self.report, self.report_status]
         begun = run.click(self._begin, self._language, [self.status, self.means], queue=False, **_PRIVATE)
         begun.then(
             self._run,
@@ -142,7 +148,7 @@ class UploadTab:
             concurrency_limit=LIMITS.file_jobs,
             concurrency_id="files",
             **_PRIVATE,
-        )
+        ).then(None, js=_TO_RESULTS, api_visibility="private")
         cancel.click(self._cancel, self._language, [self.status, self.means], queue=False, **_PRIVATE)
         self.chart_type.input(self._chart, [self.chart_type, self._language], self.chart, **_QUICK)
         of_row = [self.view, self.system, self._language]
@@ -152,7 +158,7 @@ class UploadTab:
         self.write.click(
             self._report,
             self._language,
-            [self.status, self.report],
+            [self.report_status, self.report],
             concurrency_limit=1,
             concurrency_id="report",
             **_PRIVATE,
@@ -173,38 +179,6 @@ class UploadTab:
             sample_table(job, language),
             pair_of_row(job, row, view, system, language),
         )
-
-    def _uploaded(self, place: str) -> Any:
-        def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
-            if path is None:
-                return (gr.skip(),) * 6
-            session = self._store.get(request.session_hash)
-            try:
-                kept = keep_upload(path, session, place)
-                try:
-                    read_columns(kept)
-                except Exception:
-                    remove_upload(session, place)
-                    raise
-            except Exception as error:  # Gradio would log the traceback
-                return (None, message_html(error, language), *((gr.skip(),) * 4))
-            return (None, *mapping_of_files(session.files, language))
-
-        return uploaded
-
-    def _example(self, language: str, request: gr.Request) -> tuple[Any, ...]:
-        session = self._store.get(request.session_hash)
-        name = "zh_news.jsonl" if language == "zh" else "en_news.jsonl"
-        for place in ("first", "second"):
-            remove_upload(session, place)
-        copy = session.path(name)
-        copy.write_bytes(shipped_file("examples", name).read_bytes())
-        session.files["first"] = copy
-        return mapping_of_files(session.files, language)
-
-    def _remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
-        self._store.drop(request.session_hash)
-        return mapping_of_files({}, language)
 
     def _begin(self, language: str, request: gr.Request) -> tuple[str, str]:
         """Begin a job in place of the one before; it may have to wait."""
@@ -251,10 +225,11 @@ class UploadTab:
         """Show the means first, as they are fast; then the rest."""
         several = len(job.names) > 1
         worst = int(sample_rows(job)[0])
-        yield {self.status: notes_html(job.notes, language), self.means: means_of_job(job, language)}
+        said = _soft(say(language, "resultStatus", rows=len(job.references))) + notes_html(job.notes, language)
+        yield {self.status: said, self.means: means_of_job(job, language)}
         yield {
             self.chart_type: gr.update(choices=list(job.types), value=job.types[0]),
-            self.chart: distribution_html(job.fmeasures(0)[:, 0], job.rouge.settings.scale, job.types[0], language),
+            self.chart: charts_of_job(job, job.types[0], language),
             self.samples: sample_table(job, language),
             self.system: gr.update(
                 choices=[(name, str(n)) for n, name in enumerate(job.names)], value="0", visible=several
@@ -262,6 +237,7 @@ class UploadTab:
             self.row: worst,
             self.pair: pair_of_row(job, worst, "rouge1", "0", language),
             self.report: gr.update(value=None, visible=False),
+            self.report_status: "",
         }
         written = write_results(job, session)
         yield dict(zip(self.downloads, map(str, written.values()), strict=True))

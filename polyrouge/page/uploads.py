@@ -26,12 +26,14 @@ class FileColumns(NamedTuple):
         format: its format.
         columns: all of them.
         text_columns: those that can hold texts.
+        notes: what should be said of the file, such as another encoding.
     """
 
     name: str
     format: str
     columns: list[str]
     text_columns: list[str]
+    notes: tuple[str, ...] = ()
 
 
 class Mapped(NamedTuple):
@@ -81,7 +83,8 @@ def read_columns(path: Path) -> FileColumns:
     with NamesOnly(path), contextlib.closing(open_text_file(str(path), caps=LIMITS.caps)) as opened:
         if opened.columns is None or opened.format not in _FORMATS:
             raise PageError(key="unknownFormat", name=path.name)
-        return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns))
+        notes = tuple(note.replace(str(path), path.name) for note in opened.notes)
+        return FileColumns(path.name, opened.format, list(opened.columns), list(opened.text_columns), notes)
 
 
 def guess_columns(found: FileColumns, path: Path) -> Mapped:

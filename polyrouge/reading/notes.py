@@ -9,6 +9,7 @@ from itertools import chain
 
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts
+from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import is_korean_sentence
 from polyrouge.texts.sentences import better_split, may_have_sentences
@@ -18,6 +19,7 @@ _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some millisec
 _PREDICTIONS_LOOKED_AT = 100  # for what models write beside the answer: whoever thinks does it everywhere
 _LOOKED_AT_FOR_BLANKS = 20_000  # characters
 _TEXTS_LOOKED_AT, _CHARACTERS_OF_A_TEXT = 16, 200  # for Korean
+_LOOKED_AT_FOR_LOOKALIKES = 20_000  # characters
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han.
 _UNSPACED = re.compile(
     r"[\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF]"
@@ -35,6 +37,7 @@ class TextNotes:
         tokenless_text: a text without letters, but not blank, that has no token; None if there is none.
         joined_text: a text without blanks between its words, which the tokenizer needs; None if there is none.
         thinking_text: a prediction with a model's thoughts in it; None if there is none.
+        lookalikes: two words that look the same and are not; None if there are none.
         saw_break: some text has two sentences with tokens.
         korean_text: a text of Korean words, which the default takes with their particles; None if there is none.
         uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut; None if there is none.
@@ -49,6 +52,7 @@ class TextNotes:
         self.joined_text: str | None = None
         self.thinking_text: str | None = None
         self.korean_text: str | None = None
+        self.lookalikes: Lookalikes | None = None
         self.saw_break = False
         self.uncut_text: str | None = None
         self.better_split = ""
@@ -59,6 +63,7 @@ class TextNotes:
         self._left_for_blanks = _LOOKED_AT_FOR_BLANKS if needs_blanks else 0
         self._texts_left = _TEXTS_LOOKED_AT if rules.tokenizer == "mixed" and rules.segment is None else 0
         self._predictions_left = _PREDICTIONS_LOOKED_AT if rules.clean is None else 0
+        self._left_for_lookalikes = 0 if callable(rules.tokenizer) else _LOOKED_AT_FOR_LOOKALIKES
 
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
         """Note a text that is not blank, but has no token, or (``ascii``) tokens of the minor part of its letters.
@@ -80,7 +85,9 @@ class TextNotes:
         elif _has_more_ascii_letters(text):
             lost = False
         else:
-            letters = [] if text.isascii() else [character for character in text if character.isalpha()]
+            # In lower case, some letters are ASCII letters: İ, and the sign of Kelvin.
+            counted = text.lower() if self._rules.lowercase is True else text
+            letters = [] if text.isascii() else [character for character in counted if character.isalpha()]
             lost = 2 * sum(map(str.isascii, letters)) < len(letters)
         if lost and self.lost_text is None:
             self.lost_text = text
@@ -94,6 +101,21 @@ class TextNotes:
             self._look_for_joined_words(_texts_of(inputs, start, stop))
         if self._texts_left > 0:
             self._look_for_korean(inputs.predictions[start : min(stop, start + self._texts_left)])
+        if self._left_for_lookalikes > 0:
+            self._look_for_lookalikes(inputs, start, stop)
+
+    def _look_for_lookalikes(self, inputs: Inputs, start: int, stop: int) -> None:
+        """Note the first word of a sample that only looks as one on its other side."""
+        for row in range(start, stop):
+            prediction, references = [inputs.predictions[row]], inputs.references[row]
+            self.lookalikes = find_lookalikes(prediction, references, self._rules) or find_lookalikes(
+                references, prediction, self._rules
+            )
+            self._left_for_lookalikes -= len(prediction[0]) + sum(map(len, references)) + 1
+            if self.lookalikes is not None:
+                self._left_for_lookalikes = 0
+            if self._left_for_lookalikes <= 0:
+                return
 
     def _look_for_thoughts(self, predictions: Sequence[str]) -> None:
         """Note the first prediction with what stands around a model's thoughts."""
@@ -182,6 +204,12 @@ class TextNotes:
             warn_user(
                 f"The prediction {shortened(self.thinking_text)!r}, and perhaps others, holds what a model thought "
                 "before it answered, which is scored as part of the answer. clean='model_output' leaves it out."
+            )
+        if self.lookalikes is not None:
+            odd, usual, remedy = self.lookalikes
+            warn_user(
+                f"{odd!r} and {usual!r} look the same, one in a prediction and one in its reference, but are different "
+                f"tokens; perhaps other words are too. {remedy} makes them equal."
             )
         if self.uncut_text is not None and not self.saw_break:
             split = rules.sentence_split

@@ -165,8 +165,9 @@ def run_recipe(
             *chunk.predictions,
             *([lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads),
         ]
-        for (name, stream), column in zip(streams.items(), predictions, strict=True):
-            stream.add(column, chunk.references)
+        for number, ((name, stream), column) in enumerate(zip(streams.items(), predictions, strict=True)):
+            with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
+                stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
     rows = {}
     for name, stream in streams.items():

@@ -22,7 +22,13 @@ _OTHER_SPELLING = re.compile(
     r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
     r"(?P<measure>f|f1|fscore|f1score|fmeasure|p|precision|r|recall)?(?:mid|mean|cb|ce)?"
 )
-_FAMILIES = {"rouge": ("rouge1", "rougeL"), "rougen": ("rouge1", "rouge2"), "n": ("rouge1", "rouge2")}
+_FAMILIES = {
+    "rouge": ("rouge1", "rougeL"),
+    "rouge0": ("rouge1",),
+    "r0": ("rouge1",),
+    "rougen": ("rouge1", "rouge2"),
+    "n": ("rouge1", "rouge2"),
+}
 _EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
 
 

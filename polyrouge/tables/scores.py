@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polyrouge.inputs import EmptyTexts
@@ -42,6 +43,7 @@ def score_report(
     digits: int | None,
     details: dict[str, Any],
     heard: Sequence[str],
+    sources: Mapping[str, float] | None = None,
 ) -> Report:
     """The means of one system.
 
@@ -54,6 +56,7 @@ def score_report(
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the scores.
         heard: warnings, for JSON.
+        sources: means of measures beside the source, by their names; None: there is none.
     """
     digits = digits_for(settings, digits)
     measures = ["fmeasure"] if settings.output == "fmeasure" else list(_MEASURES)
@@ -86,9 +89,22 @@ def score_report(
         counted(empty_texts.predictions[0], "empty prediction"),
         counted(empty_texts.references, "empty reference"),
     ]
+    tables = [ResultTable(f"{title}: {', '.join(told)}", header, rows)]
+    if sources is not None:
+        records += [
+            {**dict.fromkeys(records[0]), "type": "source", "measure": name, "value": value, **counts}
+            for name, value in sources.items()
+        ]
+        cells = [[Cell(name), Cell(_shown_measure(value))] for name, value in sources.items()]
+        tables.append(ResultTable("Beside the source", ["measure", "mean"], cells))
+    known = {name: None if math.isnan(value) else value for name, value in (sources or {}).items()}
     return Report(
-        data={"scores": result, **counts, **details, "warnings": list(heard)},
+        data={"scores": result, **({"sources": known} if known else {}), **counts, **details, "warnings": list(heard)},
         records=records,
-        tables=[ResultTable(f"{title}: {', '.join(told)}", header, rows)],
+        tables=tables,
         signature=settings.signature(),
     )
+
+
+def _shown_measure(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.4f}"

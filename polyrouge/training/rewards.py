@@ -143,18 +143,22 @@ class RougeReward:
             for i, row in enumerate(completions)
             if references[i] is not None
         ]
+        names = ("completions", self._references)
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
         if len(texts) == len(references):
-            return check_inputs(texts, references)
+            return check_inputs(texts, references, names=names)
         found = iter(texts)
         every = check_inputs(
             ["" if row is None else next(found) for row in references],
             [[""] if row is None else row for row in references],
+            names=names,
         )
         kept = [i for i, row in enumerate(references) if row is not None]
         return every._replace(
-            predictions=[every.predictions[i] for i in kept], references=[every.references[i] for i in kept]
+            predictions=[every.predictions[i] for i in kept],
+            references=[every.references[i] for i in kept],
+            rows=kept,
         )
 
     def _score(self, inputs: Inputs) -> SampleScores:

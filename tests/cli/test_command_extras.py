@@ -1,5 +1,6 @@
 """Signatures, bare numbers, encodings, tables without a line of names, templates, the help."""
 
+import csv
 import errno
 import json
 import logging
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from polyrouge import Rouge, RougeSettings
+from polyrouge import Rouge, RougeSettings, measure_sources, unsupported_parts
 from polyrouge.cli.commands import app
 from polyrouge.recipes.loading import load_recipe, parse_recipe
 from polyrouge.recipes.run import open_hub_data
@@ -195,3 +196,28 @@ def test_no_line_is_logged_for_each_attempt_to_reach_the_hub(monkeypatch, caplog
 
     assert not caplog.records
     assert logging.getLogger("huggingface_hub").level == level
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffix):
+    rows = [{**row, "document": "".join(row["references"]) + "全文共2463字。"} for row in ROWS]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    given = ("-c", "zh_char", "--source-column", "document", "-f", "json", "-q")
+
+    ran = run("score", path, *given, "--per-sample", tmp_path / f"s.{suffix}")
+
+    found = measure_sources(PREDICTIONS, [row["document"] for row in rows], Rouge("zh_char"))
+    printed = json.loads(ran.stdout)
+    lacking = [unsupported_parts(row["prediction"], row["document"]) for row in rows]
+    assert printed["sources"] == {**found.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
+    assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
+    with open(tmp_path / f"s.{suffix}", encoding="utf-8", newline="") as file:
+        samples = list(csv.DictReader(file)) if suffix == "csv" else [json.loads(line) for line in file]
+    assert [float(row["density"]) for row in samples] == found.columns["density"].tolist()
+    numbers = [row["unsupported_numbers"] for row in samples]
+    expected = [list(each.numbers) for each in lacking]
+    assert any(expected)
+    assert numbers == (["; ".join(each) for each in expected] if suffix == "csv" else expected)
+    assert "density" in run("score", path, *given[:4]).stdout
+    assert run("score", path, "-c", "zh_char", "--source-column", "none_such").exit_code == 2

@@ -332,3 +332,13 @@ def test_seed_0_is_the_default():
     assert [each.tolist() for each in paired_tests(scores, n_resamples=99)] == [
         each.tolist() for each in paired_tests(scores, n_resamples=99, seed=0)
     ]
+
+
+@pytest.mark.parametrize("n", [2, 7, 8, 9, 63, 64, 65, 200, 1000])
+def test_halves_are_fair_for_any_number_of_samples(n):
+    halves = np.concatenate(list(significance._random_halves(n, 2000, np.random.default_rng(1))))
+
+    assert halves.shape == (2000, n)
+    assert set(np.unique(halves)) == {0, 1}
+    assert np.abs(halves.mean(axis=0) - 0.5).max() < 5 * 0.5 / np.sqrt(2000)  # five standard errors: each sample
+    assert abs(float((halves[:, 0] * halves[:, -1]).mean()) - (0.25 if n > 1 else 0.5)) < 5 * 0.433 / np.sqrt(2000)

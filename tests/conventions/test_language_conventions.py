@@ -251,15 +251,14 @@ def helm_scorer(thai: bool):
                 kept.append(each)
         return " ".join("".join(" " if is_mark(each) else each for each in "".join(kept)).split())
 
-    word_tokenize = import_module("pythainlp.tokenize").word_tokenize if thai else None
-    aggressive = None if thai else import_module("pyonmttok").Tokenizer("aggressive")
+    aggressive = thai or import_module("pyonmttok").Tokenizer("aggressive")
     han = re.compile(
         "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
     )
 
     def cut(text):
-        if word_tokenize is not None:
-            return word_tokenize(text, engine="newmm")
+        if thai:
+            return import_module("pythainlp.tokenize").word_tokenize(text, engine="newmm")
         return han.sub(r" \1 ", " ".join(aggressive.tokenize(text)[0])).split() if text else []
 
     def tokenize(text):

@@ -6,6 +6,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polyrouge import Rouge
 from polyrouge.counting.plain import lcs
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
@@ -189,3 +190,15 @@ def test_clipped_hits_leave_the_counts_alone(prediction, reference):
     clipped_hits(*counts)
 
     assert before == [dict(each) for each in counts]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_refused_pair_that_has_hits_is_counted_as_nothing(engine):
+    deep = "a " * 1000
+    rouge = Rouge("pltrdy", rouge_types=["rouge1", "rougeL"], use_aggregator=False, engine=engine)
+
+    scores = rouge.compute([deep, "a"], [deep, "a"], on_error="zero")
+
+    assert scores["rougeL"][0] == scores["rouge1"][0] == 0
+    assert scores["rougeL"][1] > 0.99
+    assert rouge.compute([deep], [deep], on_error="score")["rougeL"][0] > 0.99

@@ -135,10 +135,14 @@ def test_threads_and_chunks_change_nothing(rows):
 
 
 @pytest.mark.parametrize(
-    "values", [{}, {"tokenizer": "ascii"}, {"sentence_split": "zh"}, {"use_stemmer": True}], ids=str
+    "values",
+    [{}, {"tokenizer": "ascii"}, {"sentence_split": "zh"}, {"use_stemmer": True}],
+    ids=["default", "ascii", "split", "stems"],
 )
 @pytest.mark.parametrize(
-    "texts", [["今天天气", "a b"], ["今天。天气", "a\nb"], ["", "..."], ["abc 今天天气很好", "x"]], ids=str
+    "texts",
+    [["今天天气", "a b"], ["今天。天气", "a\nb"], ["", "..."], ["abc 今天天气很好", "x"]],
+    ids=["Chinese", "sentences", "empty", "mixed"],
 )
 def test_warnings_are_those_of_the_plain_engine(values, texts):
     messages = []

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 from itertools import islice
 
 import numpy as np
@@ -358,6 +359,7 @@ LARGE = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss")
 @pytest.mark.parametrize("name", LARGE)
+@pytest.mark.skipif(find_spec("gradio") is None, reason="needs gradio: the caps of the page")
 def test_a_small_hostile_file_takes_little_memory(tmp_path, name):
     """486 KB of gzip, or 900 bytes of Parquet, took gigabytes."""
     write, outcome = LARGE[name]

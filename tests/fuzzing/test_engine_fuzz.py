@@ -20,9 +20,6 @@ def outcome(rouge, samples, **settings):
             found = repr(rouge.compute(*samples, **settings))
         except (ValueError, TypeError, ModuleNotFoundError) as error:
             return "refused", f"{type(error).__name__}: {error}", []
-    # In the note on dropped letters, the kernels take these for the ASCII letters that they become in lower case.
-    if "\u0130" in str(samples) or "\u212a" in str(samples):
-        return "scored", found, []
     return "scored", found, [str(warning.message) for warning in caught]
 
 

@@ -21,13 +21,24 @@ from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.inputs import EmptyTexts
-from polyrouge.page.card import card, papers, recipes_html
-from polyrouge.page.choices import CHOICES, RULES, SPLITS, TYPES, Choice, choice_labels, link_query, read_link
+from polyrouge.page.card import DOCUMENTS, card, papers, recipes_html
+from polyrouge.page.choices import (
+    CHOICES,
+    RULES,
+    SPLITS,
+    TYPES,
+    Choice,
+    choice_labels,
+    link_query,
+    read_link,
+    runs_here,
+)
 from polyrouge.page.downloads import write_page_report, write_results
 from polyrouge.page.file_views import means_of_job
 from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
+from polyrouge.page.meanings import meanings_html, published_range
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
 from polyrouge.page.tables import (
@@ -41,6 +52,7 @@ from polyrouge.page.tables import (
 from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metric_words, say_note
 from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
+from polyrouge.recipes.loading import load_recipe
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
@@ -123,13 +135,14 @@ def test_references_are_split_at_lines_of_dashes():
 def test_links_carry_the_state():
     choice = Choice("zh_word", ("rouge1", "rougeL"), True, "mean", "zh", "100")
 
-    query, is_whole = link_query(choice, "甲 & 乙=1\n", "丙\n---\n丁", "zh")
+    query, is_whole = link_query(choice, "甲 & 乙=1\n", "丙\n---\n丁", "zh", "rougeL")
 
     from urllib.parse import parse_qsl
 
     read = dict(parse_qsl(query))
     assert is_whole
     assert (read["prediction"], read["references"], read["lang"]) == ("甲 & 乙=1\n", "丙\n---\n丁", "zh")
+    assert read["view"] == "rougeL"
     assert read_link(read) == (choice, [])
     long_query, is_whole = link_query(choice, "长" * 5000, "b", "zh")
     assert not is_whole
@@ -197,15 +210,46 @@ def test_every_text_is_in_both_languages_with_the_same_places():
         assert set(text) == {"en", "zh"}, key
         places = [set(re.findall(r"{(\w+)}", text[language])) for language in ("en", "zh")]
         assert places[0] == places[1], key
-    for name in CHOICES:
-        for language in ("en", "zh"):
-            assert name in [key for _, key in choice_labels(language)]
+    for language in ("en", "zh"):
+        assert {key for _, key in choice_labels(language)} == {name for name in CHOICES if runs_here(CHOICES[name][0])}
+
+
+def test_names_of_conventions_are_whole_and_in_groups():
+    labels = [label for label, _ in choice_labels("en")]
+
+    assert all(label.count("(") == label.count(")") for label in labels)
+    groups = [label.partition(":")[0] for label in labels[5:]]
+    assert groups == sorted(groups)
+    assert set(groups) == {"Chinese", "Other tools"}
+
+
+def test_what_cannot_run_is_not_offered_and_a_link_to_it_is_told(monkeypatch):
+    def missing(name, **_settings):
+        raise FileNotFoundError(name)
+
+    monkeypatch.setattr("polyrouge.page.choices.Rouge", missing)
+    runs_here.cache_clear()
+    try:
+        assert choice_labels("en")[5:] == []
+        assert read_link({"convention": "py_rouge"}) == (Choice(), ["convention=py_rouge"])
+    finally:
+        runs_here.cache_clear()
+
+
+def test_each_type_and_measure_has_a_sentence_and_usual_values():
+    for language in ("en", "zh"):
+        html = meanings_html(TYPES, language)
+        assert html.count("<dd>") == 3 + len(TYPES)
+        assert "{" not in html
+        assert say(language, "kind_lcsts") in html
+    assert published_range(load_recipe("cnn_dailymail"), "rouge1") == "40–48"
+    assert published_range(load_recipe("cnn_dailymail"), "rougeL") == "–"
 
 
 def test_every_text_is_used():
     code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
     for key in json.loads(page_asset("page_texts.json")):
-        if not re.match(r"(view|rule|split|choice)_", key):
+        if not re.match(r"(view|rule|split|choice|mean|kind)_", key):
             assert re.search(rf"[\"']{key}[\"']", code), key
 
 
@@ -214,6 +258,9 @@ def test_what_differs_is_told_in_chinese_too():
     chinese = json.loads(page_asset("page_chinese.json"))
     told = {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first)}
     told |= {words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, False)}
+    told |= {
+        words for each in CONVENTIONS.values() for words in describe_differences(each.settings, first, True, False)
+    }
 
     assert told == set(chinese["differences"])
     assert {each.used_by for each in CONVENTIONS.values()} - {""} == set(chinese["usedBy"])
@@ -228,8 +275,11 @@ def test_warnings_are_told_in_chinese_too():
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
         Rouge(confidence=0.95).compute(["a"], ["b"])
         Rouge().compute(["서울은 대한민국의 수도이다"], ["서울은 수도이다"])
+        Rouge().compute(["ＡＩ <think>a</think>"], ["AI"])
+        Rouge("pltrdy").compute(["今天天气很好"], ["今天天气"])
+        Rouge(rouge_types=["rouge1"]).compute(["co\u00adoperate", "！"], ["cooperate", "！"])
 
-    assert len(heard) >= 5
+    assert len(heard) >= 10
     assert any(f"分句改为“{say('zh', 'split_auto')}”" in say_note("zh", note) for note in heard)
     assert any(each.startswith("An interval of 1 sample ") for each in heard)
     for note in heard:
@@ -317,15 +367,21 @@ def test_documents_are_shown_with_links_that_lead_somewhere(text, name):
     for pattern in (r"^#+ .*$", r"^\| `.*?\|"):
         assert re.findall(pattern, text, re.MULTILINE) == re.findall(pattern, document, re.MULTILINE)
     assert len(targets) == len(LINK.findall(without_code(document)))
-    assert all(target.startswith("https://") for target in targets)
+    assert all(target.startswith(("https://", "?document=")) for target in targets)
+    for target in targets:
+        if target.startswith("?document="):
+            shown, language = target.removeprefix("?document=").split("&lang=")
+            assert shown in DOCUMENTS
+            assert card(language, shown).startswith("# ")
     for target in targets:
         assert (ROOT / target.removeprefix(HOME).partition("#")[0]).exists() or not target.startswith(HOME), target
     assert "![" not in text  # the page loads nothing from elsewhere
 
 
 def test_links_of_a_document_are_seen_from_its_folder():
-    assert f"]({HOME}docs/conventions.md)" in papers("en")
-    assert f"]({HOME}docs/conventions.md)" in card("en")
+    assert "](?document=conventions&lang=en)" in papers("en")
+    assert "](?document=conventions&lang=en)" in card("en")
+    assert "](?document=conventions&lang=zh)" in papers("zh")
     assert f"[中文说明]({HOME}README_zh.md)" in card("en")
 
 

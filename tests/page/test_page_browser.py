@@ -128,9 +128,9 @@ def test_the_example_is_scored_when_the_page_opens(opened):
     page = opened()
 
     prediction, references = example_texts("en")
-    expected = score_pair(prediction, split_references(references), Choice("rouge_score"))
+    expected = score_pair(prediction, split_references(references), Choice("default"))
 
-    for name, values in shown_scores(page, "#try-scores").items():
+    for name, values in shown_scores(page, "#try-scores .pr-scores").items():
         keys = (f"{name}_precision", f"{name}_recall", name)
         assert [round(expected.scores[key], 4) for key in keys] == values
     assert page.locator("#try-signature textarea, #try-signature input").first.input_value() == expected.signature
@@ -140,7 +140,9 @@ def test_changing_an_option_scores_at_once(opened):
     page = opened()
     page.locator("#try-prediction textarea").fill("今天天气很好。")
     page.locator("#try-references textarea").fill("今天天气不错。\n---\n今天是个好天气。")
-    page.locator("#try-status", has_text="Note:").wait_for()  # rouge_score drops Chinese
+    page.locator("#try-choice input").click()
+    page.get_by_role("option", name="English, as rouge_score", exact=True).click()
+    page.locator("#try-status", has_text="Language and convention").wait_for()  # rouge_score drops Chinese
     page.wait_for_function("() => document.querySelector('#try-pair').innerText.includes('今天天气')")  # both texts
 
     page.locator("#try-choice input").click()
@@ -148,7 +150,7 @@ def test_changing_an_option_scores_at_once(opened):
     expected = Rouge("zh_word", output="all").compute(["今天天气很好。"], [["今天天气不错。", "今天是个好天气。"]])
     page.locator("#try-scores", has_text=f"{expected['rouge1']:.4f}").wait_for()
 
-    assert shown_scores(page, "#try-scores")["rouge1"][2] == round(expected["rouge1"], 4)
+    assert shown_scores(page, "#try-scores .pr-scores")["rouge1"][2] == round(expected["rouge1"], 4)
     assert "tok:jieba" in page.locator("#try-signature textarea").input_value()
     page.locator("#try-view label", has_text="Common subsequence").click()
     page.locator("#try-pair .pr-aligned").wait_for()
@@ -206,6 +208,8 @@ def test_a_link_carries_the_state(opened, server):
     page = opened(locale="zh-CN")
     page.locator("#try-prediction textarea").fill("甲乙丙 & 丁=1")
     page.locator("#try-pair", has_text="甲乙丙").wait_for()
+    page.locator("#try-view label").nth(3).click()
+    page.locator("#try-pair .pr-aligned").wait_for()
     page.locator("#try-make-link").click()
     page.wait_for_function("document.querySelector('#try-link textarea')?.value.includes('?')")
     link = page.locator("#try-link textarea").input_value()
@@ -214,6 +218,43 @@ def test_a_link_carries_the_state(opened, server):
     again = opened(link.removeprefix(server[0]), locale="zh-CN")
     again.wait_for_function("document.querySelector('#try-prediction textarea').value.includes('丁=1')")
     assert "tok:zh_char" in again.locator("#try-signature textarea").input_value()
+    again.locator("#try-pair .pr-aligned").wait_for()  # what was shown
+
+
+def test_a_link_of_a_document_opens_it(opened, server):
+    page = opened("?document=formulas&lang=zh", locale="zh-CN")
+    page.locator("#card-text h1", has_text="公式").wait_for()
+
+    with page.context.expect_page() as other:
+        page.locator("#card-text a[href^='?document=']").first.click()
+
+    assert other.value.url.startswith(server[0])
+    assert "document=" in other.value.url
+
+
+def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path):
+    page = opened(locale="zh-CN")
+    go_to(page, "zh", 1)
+    page.locator("#file-run").click()
+    page.locator("#file-status", has_text="请先上传文件").wait_for()  # not that it was deleted
+
+    score_example(page)
+    page.locator("#file-chart figure").first.wait_for()
+    page.wait_for_function(
+        "() => { const p = document.getElementById('file-means').getBoundingClientRect(); return p.top < innerHeight; }"
+    )
+    page.locator("#file-remove").click()
+    page.wait_for_function("() => !document.querySelector('#file-means table')")
+    assert page.locator("#file-status").inner_text() == ""
+
+    path = tmp_path / "表.csv"
+    path.write_bytes("预测,参考\r\n云渡市经济增长,云渡市上半年经济增长\r\n".encode("gb18030"))
+    page.locator("#file-first input[type=file]").set_input_files(path)
+    page.locator("#file-note", has_text="GB18030").wait_for()
+    page.locator("#file-run").click()
+    page.locator("#file-means table").first.wait_for()
+    expected = Rouge("zh_char").compute(["云渡市经济增长"], ["云渡市上半年经济增长"])["rouge1"]
+    assert shown_scores(page, "#file-means table")["rouge1"][2] == round(expected, 4)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from random_settings import random_rouge, random_samples, random_text
 
-from polyrouge import Rouge, compare_conventions, compare_systems
+from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, compare_conventions, compare_systems
 
 _REFUSED = (ValueError, TypeError, ModuleNotFoundError)
 
@@ -112,10 +112,19 @@ _KINDS: dict[Callable[[random.Random], None], int] = {
 }
 
 
+def _load_everything(rng: random.Random) -> None:
+    """Use each tokenizer and convention once: the tables of janome and others are loaded with the first text."""
+    for settings in [*({"tokenizer": name} for name in TOKENIZERS), *({"convention": name} for name in CONVENTIONS)]:
+        for engine in ("plain", "compiled"):
+            with contextlib.suppress(*_REFUSED):
+                Rouge(**settings, engine=engine).compute(*_rows(rng, 30))
+
+
 def run(share: float, seed: int) -> None:
     """Run rounds, with pauses so that they take this share of a core."""
     warnings.simplefilter("ignore")
     rng = random.Random(seed)
+    _load_everything(rng)
     rounds = 0
     while True:
         begun, processor = time.monotonic(), time.process_time()

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -206,6 +207,7 @@ def main() -> int:
     options = parser.parse_args()
     folder = options.folder or Path(tempfile.mkdtemp(prefix="soak-"))
     failed = False
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception: the page and the loop end with us
     for name, samples in watch(options.minutes, folder).items():
         rows, grown = judge(samples, options.minutes)
         head = "| minute | memory, MB | threads | descriptors | temporary files | visits or rounds |"

@@ -345,3 +345,14 @@ def test_a_reward_does_not_depend_on_the_batch():
 
     for size in (1, 2, 3, 5, 64):
         assert reward(completions=completions[:size], answer=answers[:size]) == alone[:size]
+
+
+def test_a_refused_row_has_its_own_name_and_number():
+    reward = Rouge("pltrdy", on_error="raise").as_reward(references="answers")
+
+    with pytest.raises(ValueError, match=r"^completions\[2\] with answers\[2\]\[0\]: the tool that this convention"):
+        reward(["a", "b", ""], answers=[None, "b", "c"])
+    with pytest.raises(ValueError, match=r"^completions\[1\] holds the lone surrogate"):
+        Rouge().as_reward(references="answers")(["a", "\ud83d"], answers=["a", "b"])
+    with pytest.raises(TypeError, match=r"^completions\[0\] is 1 "):
+        Rouge().as_reward(references="answers", postprocess=len)(["a"], answers=["a"])

@@ -1,0 +1,131 @@
+"""Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.errors import hearing_warnings
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.reading.documents import document_readers
+from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.sources.fragments import extractive_fragments
+
+NOVEL_ORDERS = (1, 2, 3, 4)
+REPEATED_ORDER = 3
+SOURCE_MEASURES = (
+    "coverage",
+    "density",
+    "compression",
+    *(f"novel_{n}" for n in NOVEL_ORDERS),
+    "repetition",
+    "source_position",
+)
+"""Names of the measures, in order."""
+
+
+@dataclass(frozen=True)
+class SourceMeasures:
+    """Measures of each sample.
+
+    Attributes:
+        columns: by the name of a measure float64[n_samples]; NaN where it is not defined: no token, no n-gram, or
+            nothing that the source has too.
+        signature: of the settings, which say what a token is.
+    """
+
+    columns: dict[str, NDArray[np.float64]]
+    signature: str
+
+    def means(self) -> dict[str, float]:
+        """The mean of each measure over the samples for which it is defined; NaN where there are none."""
+        known = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
+        return {name: math.fsum(each) / len(each) if each else math.nan for name, each in known.items()}
+
+
+def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:
+    """Measure predictions beside the texts that they were made from.
+
+    Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
+    source with the tokens A:
+
+    - ``coverage``: share of S that lies in extractive fragments, 0 to 1 (Grusky et al. 2018);
+    - ``density``: the squared lengths of the fragments added up, divided by the length of S: the mean length of the
+      fragment that a token lies in, 0 to the length of S;
+    - ``compression``: the length of A divided by that of S, above 0;
+    - ``novel_1`` to ``novel_4``: share of the n-grams of S, each occurrence counted, that are nowhere in A, 0 to 1
+      (See et al. 2017);
+    - ``repetition``: share of the 3-grams of S that stood in it before, 0 to 1;
+    - ``source_position``: where in A the fragments stand, the mean over their tokens of (place + 1/2) / length of A: 0
+      the beginning, 1 the end. What is spread evenly has 0.5, a lead summary less.
+
+    Args:
+        predictions: texts, as for ``Rouge.compute``.
+        sources: for each prediction a text, or a list of texts that are read one after the other.
+        rouge: the metric; ``Rouge()`` if None.
+
+    Returns:
+        The measures.
+
+    Raises:
+        TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
+    """
+    settings = (rouge or Rouge()).settings
+    try:
+        inputs = check_inputs(predictions, sources)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("reference", "source")) from None
+    rows = zip(inputs.predictions, inputs.references, strict=True)
+    return measure_rows(((prediction, "\n".join(source)) for prediction, source in rows), settings)
+
+
+def measure_rows(rows: Iterable[tuple[str, str]], settings: RougeSettings) -> SourceMeasures:
+    """Measure checked pairs of prediction and source; see ``measure_sources``."""
+    rules = settings.replace(max_words=None, max_bytes=None, sentence_split="none").text_rules
+    with hearing_warnings():  # what looks wrong in texts is said where they are scored
+        readers = document_readers(rules, TextNotes(rules), most_kept=1_000)
+        measured = [
+            measured_tokens(readers.prediction(prediction).tokens, readers.reference(source).tokens)
+            for prediction, source in rows
+        ]
+    values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
+    return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
+
+
+def measured_tokens(prediction: Sequence[str], source: Sequence[str]) -> list[float]:
+    """The measures of one sample, in the order of ``SOURCE_MEASURES``."""
+    size = len(prediction)
+    if not size:
+        return [math.nan] * len(SOURCE_MEASURES)
+    fragments = extractive_fragments(prediction, source)
+    copied = sum(each.length for each in fragments)
+    places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
+    return [
+        copied / size,
+        sum(each.length**2 for each in fragments) / size,
+        len(source) / size,
+        *(_novel_share(prediction, source, n) for n in NOVEL_ORDERS),
+        _repeated_share(prediction, REPEATED_ORDER),
+        places / (2 * copied * len(source)) if copied else math.nan,
+    ]
+
+
+def _ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    return list(zip(*(tokens[start:] for start in range(n)), strict=False))
+
+
+def _novel_share(prediction: Sequence[str], source: Sequence[str], n: int) -> float:
+    ours, theirs = _ngrams(prediction, n), set(_ngrams(source, n))
+    return sum(each not in theirs for each in ours) / len(ours) if ours else math.nan
+
+
+def _repeated_share(prediction: Sequence[str], n: int) -> float:
+    ours = _ngrams(prediction, n)
+    return 1 - len(set(ours)) / len(ours) if ours else math.nan

@@ -1,0 +1,55 @@
+"""What every output of a comparison is made of: its plain values, and how a difference is written."""
+
+import json
+
+import pytest
+
+from polyrouge import Rouge, compare_systems
+from polyrouge.comparing.comparison import shown_difference
+
+REFERENCES = [f"w{n} a b c d" for n in range(30)]
+FIRST, SECOND = [f"w{n} a b c" for n in range(30)], [f"w{n} c x y" for n in range(30)]
+
+
+def test_plain_values_are_all_attributes_under_their_names():
+    found = compare_systems(
+        {"first": FIRST, "second": SECOND}, REFERENCES, Rouge(rouge_types=["rouge1"]), n_resamples=200, seed=3
+    )
+
+    data = json.loads(json.dumps(found.to_dict()))
+    first, second = data.pop("systems")
+    (pair,) = data.pop("pairs")
+
+    assert data == {
+        "sign": found.sign_rule,
+        "n_samples": 30,
+        "n_left_out": 0,
+        "confidence": 0.95,
+        "interval": "percentile",
+        "alpha": 0.05,
+        "test": "randomization",
+        "n_resamples": 200,
+        "smallest_p": 1 / 201,
+        "seed": 3,
+    }
+    scores = first.pop("rouge1")
+    assert first == {"system": "first", "letter": "a"}
+    assert set(scores) == {"mean", "low", "high", "better_than"}
+    assert scores["low"] == pytest.approx(scores["high"])
+    assert scores["low"] == pytest.approx(scores["mean"])  # all samples score the same
+    assert scores["mean"] == found.means[0, 0]
+    assert scores["better_than"] == ["b"]
+    assert second["rouge1"]["better_than"] == []
+    assert set(pair) == {
+        *("key", "first", "second", "difference", "low", "high", "wins", "ties", "losses", "significant"),
+        *("p_bootstrap", "p_randomization", "p_bootstrap_holm", "p_randomization_holm"),
+    }
+    assert (pair["wins"], pair["ties"], pair["losses"], pair["significant"]) == (30, 0, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [(0.25, 2, "+0.25"), (-0.25, 2, "−0.25"), (0.0, 2, "0.00"), (-0.001, 2, "0.00"), (-1e-9, 4, "0.0000")],
+)
+def test_a_difference_has_its_sign_unless_it_is_shown_as_zero(value, digits, shown):
+    assert shown == shown_difference(value, digits)

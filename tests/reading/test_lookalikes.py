@@ -1,0 +1,71 @@
+"""Words that look the same in a prediction and in its reference, and are not, are warned of; others aren't."""
+
+import warnings
+
+import pytest
+
+from polyrouge import Rouge
+from polyrouge.errors import hearing_warnings
+
+
+def heard(prediction, reference, **settings):
+    with hearing_warnings() as said:
+        Rouge(rouge_types=["rouge1"], **settings).compute([prediction], [reference])
+    return said
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "odd", "remedy"),
+    [
+        ("新的ＡＩ技术", "新的AI技术", "'ＡＩ' and 'AI'", "normalize='nfkc'"),
+        ("the AI of", "the ＡＩ of", "'ＡＩ' and 'AI'", "normalize='nfkc'"),
+        ("２０２４年", "2024年", "'２０２４' and '2024'", "normalize='nfkc'"),
+        ("to co\u00adoperate", "cooperate", "'co<U+00AD>operate' and 'cooperate'", "clean='model_output'"),
+        ("tech\u200bno\u2060logy", "technology", "'tech<U+200B>no<U+2060>logy'", "clean='model_output'"),
+        ("葛\U000e0100城", "葛城", "'葛<U+E0100>' and '葛'", "clean='model_output'"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_lookalike_is_noted_and_the_remedy_helps(prediction, reference, odd, remedy, engine):
+    (note,) = heard(prediction, reference, engine=engine)
+
+    assert note.startswith(odd)
+    assert f"{remedy} makes them equal" in note
+    name, _, value = remedy.partition("=")
+    assert heard(prediction, reference, engine=engine, **{name: value.strip("'")}) == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        before = Rouge(rouge_types=["rouge1"]).compute([prediction], [reference])["rouge1"]
+    assert (
+        Rouge(rouge_types=["rouge1"], **{name: value.strip("'")}).compute([prediction], [reference])["rouge1"] > before
+    )
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference"),
+    [
+        ("ＡＩ", "ＡＩ"),
+        ("ＡＩ", "AIR"),
+        ("ＡＩ and AI", "ＡＩ"),
+        ("今\u200b天", "今天"),
+        ("❤\ufe0f good", "❤ good"),
+        ("ក\u200bខ", "កខ"),
+        ("co\u00adoperate", "co\u00adoperate"),
+    ],
+)
+def test_what_is_no_lookalike_is_not_noted(prediction, reference):
+    assert not [note for note in heard(prediction, reference) if "look the same" in note]
+
+
+def test_only_words_of_the_same_sample_are_compared():
+    with hearing_warnings() as said:
+        Rouge().compute(["ＡＩ", "b"], ["a", "AI"])
+
+    assert said == []
+
+
+def test_letters_that_are_ascii_in_lower_case_are_not_lost():
+    assert heard("İİİ b", "b", tokenizer="ascii", engine="plain") == []
+    assert heard("İİİ b", "b", tokenizer="ascii", engine="compiled") == []
+    assert len(heard("İİİ b", "b", tokenizer="ascii", engine="plain", lowercase=False)) == 1
+    assert len(heard("İİİ b", "b", tokenizer="ascii", engine="compiled", lowercase=False)) == 1
