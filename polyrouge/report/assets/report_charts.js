@@ -140,7 +140,10 @@ function lengthChart() {
       const mean = (column) => group.reduce((sum, point) => sum + point[column], 0) / group.length;
       return `${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`;
     });
-    if (path.length) lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, "stroke-dasharray": system ? "5 3" : null }));
+    if (path.length) {
+      const own = data.systems.length > 2 ? { "data-system": system } : { "stroke-dasharray": system ? "5 3" : null };
+      lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, ...own }));
+    }
   });
   chart.svg.append(...lines);
   return figure("lengthPlot", chart.svg, help);
