@@ -43,7 +43,7 @@ test-versions: $(VENV)/bin/python
 
 # The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
 test-integrations: $(VENV)/integrations/.installed
-	$(VENV)/integrations/bin/python -m pytest tests/integrations
+	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
@@ -99,15 +99,15 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
 	touch $@
 
+$(VENV)/integrations/.installed: Makefile pyproject.toml
+	$(PYTHON) -m venv $(VENV)/integrations
+	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
+	touch $@
+
 $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
 	rm -rf $(VENV)/suites
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest $(VENV)/suites $(SUITES)
 	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
-	touch $@
-
-$(VENV)/integrations/.installed: Makefile pyproject.toml
-	$(PYTHON) -m venv $(VENV)/integrations
-	$(VENV)/integrations/bin/python -m pip install --quiet --disable-pip-version-check -e . $(INTEGRATIONS)
 	touch $@
 
 clean:

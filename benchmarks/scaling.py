@@ -44,15 +44,17 @@ _TEXTS = {
     "60 characters, zh_word": (60, "zh_word", 200_000),
 }
 _DIFFERENT = 20_000  # pairs that are made; they are repeated, further apart than what is counted at once
+_TINY_FILES, _CUT = "tiny", "cut"
 _SIZES = (4, 16, 64, 256)
 _TINY = 400  # partitions of a few rows, to see what a partition costs
-_SAMPLED = 0.05  # seconds between two looks at the memory
+_SAMPLED = 0.2  # seconds between two looks at the memory
 
 
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the pairs; nothing is written")
+    parser.add_argument("--only", nargs="+", choices=[*_TEXTS, _CUT, _TINY_FILES], help="some texts; the rest is kept")
     parser.add_argument("--report", action="store_true", help="write SCALING.md from what was measured before")
     parser.add_argument("--measure", nargs=6, metavar=("WAY", "WORKERS", "FOLDER", "OUT", "CONVENTION", "SIZE"))
     options = parser.parse_args()
@@ -62,15 +64,19 @@ def main() -> None:
         return
     if not options.report:
         with tempfile.TemporaryDirectory(prefix="polyrouge-scaling-") as place:
-            found = _all(Path(place), 20 if options.quick else 1)
+            found = _all(Path(place), 20 if options.quick else 1, options.only or [*_TEXTS, _CUT, _TINY_FILES])
+        if _KEPT.is_file() and options.only and not options.quick:
+            kept = json.loads(_KEPT.read_text("utf-8"))["measured"]
+            found["measured"] = [each for each in kept if each["texts"] not in options.only] + found["measured"]
         if options.quick:
             print(markdown(found))
             return
+        found["measured"].sort(key=lambda each: [*_TEXTS, _CUT, _TINY_FILES].index(each["texts"]))
         _KEPT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (_HERE / "SCALING.md").write_text(markdown(json.loads(_KEPT.read_text("utf-8"))), encoding="utf-8")
 
 
-def _all(place: Path, fraction: int) -> Found:
+def _all(place: Path, fraction: int, only: Sequence[str]) -> Found:
     measured: list[dict[str, Any]] = []
 
     def measure(texts: str, way: str, workers: int, size: float = 64, name: str = "") -> None:
@@ -89,6 +95,8 @@ def _all(place: Path, fraction: int) -> Found:
 
     load = os.getloadavg()[0]
     for texts, (length, convention, n_pairs) in _TEXTS.items():
+        if texts not in only:
+            continue
         _write_texts(place / texts, length, convention, n_pairs // fraction)
         for workers in (1, 2):
             measure(texts, "threads", workers)
@@ -96,13 +104,16 @@ def _all(place: Path, fraction: int) -> Found:
         if texts == _MAIN:
             for way in ("local", "ray", "spark"):
                 measure(texts, way, 2)
-            for size in _SIZES:
-                measure(texts, "local", 2, size / fraction, "size")
         measure(texts, "stages", 1)
         shutil.rmtree(place / texts)
-    _write_tiny(place / "tiny", _TINY)
-    for way in ("threads", "local", "ray", "spark"):
-        measure("tiny", way, 2)
+    if _CUT in only:
+        _write_texts(place / _CUT, 62, "default", 300_000 // fraction)
+        for size in _SIZES:
+            measure(_CUT, "local", 2, size / fraction, "size")
+    if _TINY_FILES in only:
+        _write_tiny(place / _TINY_FILES, _TINY)
+        for way in ("threads", "local", "ray", "spark"):
+            measure(_TINY_FILES, way, 2)
     return {"cores": os.cpu_count(), "load": load, "load_at_the_end": os.getloadavg()[0], "measured": measured}
 
 
@@ -143,14 +154,18 @@ def _measured(way: str, workers: int, folder: str, out: str, convention: str, si
         outcomes = _engine(way, run, job, warm, left, workers)
         first = next(outcomes)  # the engine, its workers and the kernels are there
         start = time.perf_counter() - begin
-        begin, processor = time.perf_counter(), time.process_time()
-        rows = sum(outcome.rows for outcome in outcomes)
-        seconds, processor = time.perf_counter() - begin, time.process_time() - processor
+        begin, processor = time.perf_counter(), _processor_seconds()
+        rows = done = 0
+        while done < len(left):
+            rows, done = rows + next(outcomes).rows, done + 1
+        seconds, processor = time.perf_counter() - begin, _processor_seconds() - processor
+        for _ in outcomes:  # the engine ends
+            pass
     files = run.output.files()
     return found | {
         "start": start,
         "seconds": seconds,
-        "driver_seconds": processor,
+        "processor_seconds": processor,
         "rows": rows,
         "warm": first.rows,
         "peak_mb": peak[0],
@@ -203,6 +218,24 @@ def _with_warm_workers(
             next(outcomes)
         yield Outcome(0, 0)
         yield from outcomes
+
+
+def _processor_seconds() -> float:
+    """Of this process and of all below it, those included that have ended."""
+    parents, used = {}, {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                stat = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents[int(name)] = int(stat[1])
+            used[int(name)] = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+    below = found = {os.getpid()}
+    while below:
+        below = {pid for pid, parent in parents.items() if parent in below}
+        found = found | below
+    return sum(used.get(pid, 0.0) for pid in found)
 
 
 class _memory_of_workers:  # noqa: N801 it is used as a function

@@ -26,7 +26,7 @@ def as_table(given: Any) -> pa.Table:
     """The table, without a copy.
 
     Args:
-        given: a ``pyarrow`` Table or RecordBatch, or anything with the Arrow PyCapsule interface.
+        given: a ``pyarrow`` Table or RecordBatch, a ``datasets.Dataset``, or what has the Arrow PyCapsule interface.
 
     Raises:
         TypeError: it is something else.
@@ -35,6 +35,8 @@ def as_table(given: Any) -> pa.Table:
         return given
     if isinstance(given, pa.RecordBatch):
         return pa.Table.from_batches([given])
+    if hasattr(given, "with_format") and hasattr(given, "column_names"):  # datasets, which has no such interface
+        return given.with_format("arrow")[:]
     if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
         try:
             return pa.table(given)
@@ -109,17 +111,22 @@ def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: in
         TypeError: it is no column of strings, or a row is null.
         ValueError: a text is no UTF-8.
     """
-    _refuse_nulls(column, what, name, first_row)
+
+    def place_of(row: int) -> str:
+        return f"{what}[{first_row + row}]"
+
+    _refuse_nulls(column, place_of, name)
     if not _holds_texts(column.type):
         msg = f"{what} is of type {column.type} (column {name!r}); give a column of strings."
         raise TypeError(msg)
     texts = _as_strings(_one_array(column, pa.large_string()))
-    _refuse_bad_bytes(texts, lambda place: f"{what}[{first_row + place}]", name)
+    _refuse_nulls(texts, place_of, name)  # of a dictionary
+    _refuse_bad_bytes(texts, place_of, name)
     return of_arrow(texts)
 
 
 def _lists_of_column(column: pa.ChunkedArray, name: str, first_row: int) -> Utf8Lists:
-    _refuse_nulls(column, "references", name, first_row)
+    _refuse_nulls(column, lambda row: f"references[{first_row + row}]", name)
     if not _holds_texts(column.type.value_type):
         msg = f"references is of type {column.type} (column {name!r}); give a column of strings or of lists of strings."
         raise TypeError(msg)
@@ -135,12 +142,8 @@ def _lists_of_column(column: pa.ChunkedArray, name: str, first_row: int) -> Utf8
         row = int(np.searchsorted(offsets, text, side="right")) - 1
         return f"references[{first_row + row}][{text - offsets[row]}]"
 
-    texts = lists.flatten()
-    if texts.null_count:
-        _refuse_null(place_of(int(np.flatnonzero(np.asarray(texts.is_null()))[0])), name)
-    texts = _as_strings(texts)
-    if texts.null_count:  # of a dictionary
-        _refuse_null(place_of(int(np.flatnonzero(np.asarray(texts.is_null()))[0])), name)
+    texts = _as_strings(lists.flatten())
+    _refuse_nulls(texts, place_of, name)
     _refuse_bad_bytes(texts, place_of, name)
     return Utf8Lists(of_arrow(texts), offsets)
 
@@ -171,13 +174,10 @@ def _as_large_string(array: Any) -> Any:
     return array if pa.types.is_large_string(array.type) else array.cast(pa.large_string())
 
 
-def _refuse_nulls(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> None:
-    """Raise for the first row that is null, be it by itself or by a dictionary's null."""
-    if not column.null_count and not pa.types.is_dictionary(column.type):
-        return
-    is_null = np.flatnonzero(column.is_null().to_numpy())
-    if len(is_null):
-        _refuse_null(f"{what}[{first_row + int(is_null[0])}]", name)
+def _refuse_nulls(column: Any, place_of: Callable[[int], str], name: str) -> None:
+    """Raise for the first null."""
+    if column.null_count:
+        _refuse_null(place_of(int(np.flatnonzero(np.asarray(column.is_null()))[0])), name)
 
 
 def _refuse_null(place: str, name: str) -> None:

@@ -162,7 +162,7 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     body = []
     for row, refusal in rows:
         if row.missing is not None:
-            words = escape(say(language, "notComputed", reason=row.missing))
+            words = escape(say(language, "notComputed", reason=say_error(language, row.missing)))
         else:
             differences = [say_metric_words(language, "differences", each) for each in row.differences]
             words = "<br>".join(map(escape, differences)) or escape(say(language, "sameAs"))

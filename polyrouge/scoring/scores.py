@@ -89,7 +89,8 @@ def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[floa
         recall = hits / reference_total if reference_total > 0 else 0.0
         if power is not None:
             precision, recall = precision**power, recall**power
-        found.append((precision, recall, f_of_pair(precision, recall, rule)))
+        numerator, denominator = _f_fraction(precision, recall, rule)
+        found.append((precision, recall, numerator / denominator if denominator > 0 else 0.0))
     return found
 
 

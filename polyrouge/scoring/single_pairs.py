@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import Counts
 from polyrouge.counting.single_pairs import PairCounter
 from polyrouge.inputs import Inputs, SingleReferences
@@ -47,16 +51,17 @@ class PairScorer:
 
     Attributes:
         settings: the same.
+        counter: what counts single pairs.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
-        self._counter = PairCounter(settings)
+        self.counter = PairCounter(settings)
         self._rule = settings.score_rule
 
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
-        counts, prediction_empty, reference_empty, refusal = self._counter.count(prediction, reference)
+        counts, prediction_empty, reference_empty, refusal = self.counter.count(prediction, reference)
         return ScoredPair(scores_of_pair(counts, self._rule), counts, prediction_empty, reference_empty, refusal)
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
@@ -66,12 +71,21 @@ class PairScorer:
         """
         if len(predictions) <= _FEW or self.settings.on_error != "score":
             return map(self.score, predictions, references)
-        inputs = Inputs(predictions, SingleReferences(references), "text")
-        try:
-            pairs = count_pairs(inputs, self.settings, TextNotes(self.settings.text_rules))
-        except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-            return map(self.score, predictions, references)
-        scores = scores_from_counts(pairs.counts, self._rule)
+        pairs, scores = self.score_columns(predictions, references)
         empty = pairs.prediction_empty.tolist(), pairs.reference_empty.tolist()
         refusals = [""] * len(predictions)
         return map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals)
+
+    def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
+        """Score as many references as predictions by a run, without refusals.
+
+        Returns:
+            The counts, and float64[pairs, types, 3]: precision, recall and F-measure.
+        """
+        inputs = Inputs(predictions, SingleReferences(references), "text")
+        settings = self.settings if self.settings.on_error == "score" else self.settings.replace(on_error="score")
+        try:
+            pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+        except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
+            pairs = count_pairs(inputs, settings.replace(engine="plain"), TextNotes(settings.text_rules))
+        return pairs, scores_from_counts(pairs.counts, self._rule)

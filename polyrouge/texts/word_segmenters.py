@@ -186,7 +186,8 @@ def load_vi_words() -> Tokenize:
 
     def cut(text: str) -> list[str]:
         words = tokenize(text).split() if text.strip() else []
-        return [part for word in words for part in (_VIETNAMESE.findall(word) if "_" in word else [word])]
+        parts = (part for word in words for part in (_VIETNAMESE.findall(word) if "_" in word else [word]))
+        return [part.strip("_") or part for part in parts]
 
     return cut
 

@@ -69,6 +69,20 @@ def test_scored_table_gives_the_same_partial_result(settings):
         assert partial_of(scored.replace_schema_metadata(), scorer.settings) == partial
 
 
+@pytest.mark.parametrize("id_column", [None, "id"])
+@pytest.mark.parametrize("changes", [{}, {"empty": "skip", "max_words": 2}, {"round_each": 1, "scale": 100}])
+def test_scored_table_keeps_what_the_interval_is_drawn_from(id_column, changes):
+    settings = {"confidence": 0.9, "interval": "poisson", "n_resamples": 30, **changes}
+    scorer = TableScorer(id_column=id_column, **settings)
+    scored, partial = scorer.score_with_partial(table(200))
+    by_id = id_column is not None
+    assert partial_of(scored, by_id=by_id) == partial
+    assert (
+        partial_of(scored.take(list(range(100, 200))), by_id=by_id) + partial_of(scored[:100], by_id=by_id) == partial
+    )
+    assert scored["row_key"].type == "int64"
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

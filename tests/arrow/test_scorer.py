@@ -3,6 +3,7 @@
 import pickle
 
 import cloudpickle
+import datasets
 import dill
 import numpy as np
 import pandas as pd
@@ -157,6 +158,7 @@ def test_tables_of_others_come_in_by_the_capsule_interface():
     expected = score_table(pa.table(rows))
     for given_rows in (pd.DataFrame(rows), pl.DataFrame(rows), pa.RecordBatch.from_pydict(rows)):
         assert score_table(given_rows).equals(expected)
+    assert score_table(datasets.Dataset.from_dict(rows)).equals(expected)
     lists = pl.DataFrame({"prediction": PREDICTIONS, "references": REFERENCES})
     assert_same_scores(score_table(lists), PREDICTIONS, REFERENCES)
     assert pl.DataFrame(expected)["rouge1"].to_list() == expected["rouge1"].to_pylist()

@@ -264,3 +264,14 @@ def test_splitting_sentences_needs_punkt_and_uses_it(tmp_path, home, monkeypatch
     rouge.split_sentences()
     assert Path(rouge.system_dir, "1.txt").read_text() == "The cat sat.\nIt slept.\nAll day."
     assert peer_file("pyrouge", "").is_dir()
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_one_step_further_is_the_same_metric(home):
+    rouge = Rouge155(str(home), "-n 2 -2 4 -U -l 20 -f B -p 0.3 -a")
+    for text, row in SAMPLES[20:40]:
+        prediction, *references = (each.replace("<", "") for each in (text, *row))
+        output = rouge.output_to_dict(rouge.evaluate_texts([prediction], [references]))
+        found = rouge.as_polyrouge().compute([prediction], [references])
+        assert found["rouge2"] == output["rouge_2_f_score"]
+        assert found["rougeSU4"] == output["rouge_su4_f_score"]

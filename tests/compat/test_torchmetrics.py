@@ -213,6 +213,16 @@ def test_metrics_merge_and_are_collected():
     assert found["avg_rouge1_fmeasure"] == rouge_score(*rows, accumulate="avg")["rouge1_fmeasure"]
 
 
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_one_step_further_is_the_same_metric():
+    rows = [list(column) for column in zip(*SAMPLES[:50], strict=True)]
+    for options in ({}, {"use_stemmer": True, "accumulate": "avg"}, {"tokenizer": _letters, "use_stemmer": True}):
+        found = ROUGEScore(**options)(*rows)
+        again = ROUGEScore(**options).as_polyrouge().compute(*rows, output="all")
+        expected = {name.removesuffix("_fmeasure"): value.item() for name, value in found.items()}
+        assert {name: again[name] for name in expected} == pytest.approx(expected, rel=1e-6)
+
+
 def test_missing_punkt_is_an_oserror(monkeypatch):
     import nltk
 

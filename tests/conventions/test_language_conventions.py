@@ -251,19 +251,15 @@ def helm_scorer(thai: bool):
                 kept.append(each)
         return " ".join("".join(" " if is_mark(each) else each for each in "".join(kept)).split())
 
-    if thai:
-        cut_thai = import_module("pythainlp.tokenize").word_tokenize
+    aggressive = thai or import_module("pyonmttok").Tokenizer("aggressive")
+    han = re.compile(
+        "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
+    )
 
-        def cut(text):
-            return cut_thai(text, engine="newmm")
-    else:
-        aggressive = import_module("pyonmttok").Tokenizer("aggressive")
-        han = re.compile(
-            "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
-        )
-
-        def cut(text):
-            return han.sub(r" \1 ", " ".join(aggressive.tokenize(text)[0])).split() if text else []
+    def cut(text):
+        if thai:
+            return import_module("pythainlp.tokenize").word_tokenize(text, engine="newmm")
+        return han.sub(r" \1 ", " ".join(aggressive.tokenize(text)[0])).split() if text else []
 
     def tokenize(text):
         tokens = cut(clean(text.lower().strip()))

@@ -257,6 +257,9 @@ def check_places(text: str, chosen: RougeSettings) -> None:
             piece = prepared(text[token.start : token.end], chosen)
             if chosen.tokenizer not in OWN_TOKENIZERS:
                 piece, token = piece.lower(), token._replace(token=token.token.lower())  # the tool's own
+            if chosen.tokenizer == "vi_words":  # the syllables of a word are joined
+                piece = "".join(piece.replace("_", "").split())
+                token = token._replace(token=token.token.replace("_", ""))
             assert token.token in piece or token.token.replace("ς", "σ") in piece.replace("ς", "σ")
             # Characters of one cluster (the two of ㏒, é written as two) may be parts of several tokens.
             if before is not None and before.end > token.start:

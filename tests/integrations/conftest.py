@@ -45,8 +45,10 @@ def rows():
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory):
     """The folder of a Llama of random weights with a tokenizer of characters, for the CPU."""
+    import torch
     from tiny_parts import read_rows, tiny_causal_model, tiny_tokenizer
 
+    torch.manual_seed(0)
     folder = tmp_path_factory.mktemp("tiny_model")
     tokenizer = tiny_tokenizer(read_rows(34))
     tokenizer.save_pretrained(folder)

@@ -32,9 +32,9 @@ def undisturbed(tmp_path_factory):
     """A folder of texts, options, and the bytes of a run on this machine. Counting is slow: there is a middle."""
     folder = tmp_path_factory.mktemp("runs")
     (folder / "in").mkdir()
-    rows = rows_of_vocabulary(12_000, seed=4)
-    write_jsonl(folder / "in" / "a.jsonl", rows[:6000])
-    write_parquet(folder / "in" / "b.parquet", rows[6000:], row_group_size=300)
+    rows = rows_of_vocabulary(6000, seed=4)
+    write_jsonl(folder / "in" / "a.jsonl", rows[:3000])
+    write_parquet(folder / "in" / "b.parquet", rows[3000:], row_group_size=150)
     size = sum(path.stat().st_size for path in (folder / "in").iterdir()) / 40 / 1e6
     options = ["--partition-size", size, "-c", "zh_char", "-q"]
     ran = run_command(folder / "in", folder / "out", *options, "--run-on", "local")

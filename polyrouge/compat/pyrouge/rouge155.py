@@ -19,7 +19,9 @@ from polyrouge.compat.pyrouge.summary_files import (
     process_folder,
     write_configuration,
 )
+from polyrouge.compat.script_metric import script_as_polyrouge
 from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
@@ -123,13 +125,13 @@ class Rouge155(Folders):
         else:
             self._config_dir = tempfile.mkdtemp()
             self._config_file = os.path.join(self._config_dir, "rouge_conf.xml")
-        given = (self.system_dir, self.system_filename_pattern, self.model_dir, self.model_filename_pattern)
-        names = ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern")
-        for name, value in zip(names, given, strict=True):
-            if value is None:
+        for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
+            if getattr(self, name) is None:
                 msg = f"{name} is not set; set it before evaluate()."
                 raise TypeError(msg)  # what that package runs into
-        self.write_config_static(*map(str, given), self._config_file, system_id or 1)
+        systems = str(self.system_dir), str(self.system_filename_pattern)
+        models = str(self.model_dir), str(self.model_filename_pattern)
+        write_configuration(systems, models, self._config_file, system_id or 1)
         self.log.info("Written ROUGE configuration to %s", self._config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:
@@ -208,6 +210,18 @@ class Rouge155(Folders):
                 yield from result_lines(result, str(system_id), given)
 
         return _printed(options, lines)
+
+    def as_polyrouge(self, rouge_args: str | None = None) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature and explanations.
+
+        Args:
+            rouge_args: as ``evaluate``.
+
+        Raises:
+            ValueError: an option that can't be used, or that ``Rouge`` lacks.
+        """
+        given = read_arguments([*self._options(rouge_args), "texts"])
+        return script_as_polyrouge(given.options, given.data_folder)
 
     def output_to_dict(self, output: str) -> dict[str, float]:
         """Read what ``evaluate`` returned.

@@ -8,7 +8,9 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
+from polyrouge.compat.script_metric import script_as_polyrouge
 from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options, Rouge155Task, evaluate_tasks
 from polyrouge.rouge155.files import read_sentences155
 from polyrouge.tools.rouge155_sentences import split_sentences155
@@ -154,6 +156,14 @@ class PerlRouge:
             texts = [read_sentences155(file, "SPL") for file in (path, *references)]
             tasks.append(Rouge155Task(f"{len(tasks) + 1}.A", texts[0], texts[1:]))
         return self._result(tasks, options) if tasks else {}
+
+    def as_polyrouge(self) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature and explanations; its stems know WordNet's exceptions.
+
+        Raises:
+            ValueError: an option that is not allowed, or n-grams above 9.
+        """
+        return script_as_polyrouge(self._options())
 
     def _options(self) -> Rouge155Options:
         """The script's options, checked in the package's words."""

@@ -17,6 +17,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import combine_references
 from polyrouge.scoring.single_pairs import PairScorer
@@ -124,6 +125,21 @@ class PyRouge:
         written = list(map(texts.written, hypotheses))
         references = [list(map(texts.written, row)) for row in multi_references]
         return self._scores(written, references)
+
+    def as_polyrouge(self) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature, intervals and explanations.
+
+        Raises:
+            ValueError: n-grams of an order that no ROUGE type is named after, or an option that is not allowed.
+        """
+        kinds = self._kinds().values()
+        self._check_settings([])
+        if not kinds or not all(isinstance(kind, str) for kind in kinds):
+            msg = f"rouge_n is {self.rouge_n!r}; Rouge needs one type at least, and has n-grams of the orders 1 to 9."
+            raise ValueError(msg)
+        types = tuple(dict.fromkeys(map(str, kinds)))
+        settings = _settings(types, self.rouge_w_weight if self.rouge_w else 1.2, self.alpha, self.multi_ref_mode)
+        return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
     def _check_rows(self, hypotheses: Sequence[Any], multi_references: Sequence[Any]) -> None:
         if len(hypotheses) != len(multi_references):

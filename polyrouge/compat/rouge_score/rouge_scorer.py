@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from polyrouge.compat.rouge_score import scoring, tokenizers
 from polyrouge.compat.rouge_score.lcs_functions import (  # noqa: F401 whoever knows them finds them here
     _backtrack_norec,
@@ -61,6 +63,7 @@ class RougeScorer(scoring.BaseScorer):
     ) -> None:
         self.rouge_types = rouge_types
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
+        self._reads_as_default = type(self._tokenizer) is tokenizers.DefaultTokenizer
         self._split_summaries = split_summaries
         self._prepared: _Plan | None = None
 
@@ -83,13 +86,18 @@ class RougeScorer(scoring.BaseScorer):
             plan = self._prepare()
         if not isinstance(target, str) or not isinstance(prediction, str):
             target, prediction = _text(target, "target"), _text(prediction, "prediction")
-        if type(self._tokenizer) is tokenizers.DefaultTokenizer:
-            scores, counts, *_ = plan.scorer.score(prediction, target)
+        if self._reads_as_default:
+            counts = plan.scorer.counter.count(prediction, target)[0]
         else:
-            rules = plan.settings.count_rules
-            counts = count_pair(self._document(prediction), self._document(target), rules)
-            scores = scores_of_pair(counts, plan.settings.score_rule)
-        return _as_dict(plan, scores, counts)
+            counts = count_pair(self._document(prediction), self._document(target), plan.settings.count_rules)
+        if not plan.given:
+            return {}
+        scores = scores_of_pair(counts, plan.settings.score_rule)
+        make = Score._make
+        return {
+            name: _NO_SCORE if is_lcs and not (of_type[1] and of_type[2]) else make(score)
+            for name, is_lcs, score, of_type in zip(plan.settings.rouge_types, plan.is_lcs, scores, counts, strict=True)
+        }
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against several targets: for each type the score of the best one.
@@ -122,11 +130,21 @@ class RougeScorer(scoring.BaseScorer):
         if len(rows) != len(texts):
             msg = f"{len(texts)} predictions but {len(rows)} targets; give one row of targets for each prediction."
             raise ValueError(msg)
-        if type(self._tokenizer) is not tokenizers.DefaultTokenizer or not all(isinstance(row, str) for row in rows):
+        if not self._reads_as_default or not all(isinstance(row, str) for row in rows):
             score = (self.score, self.score_multi)
             return [score[not isinstance(row, (str, bytes))](row, text) for row, text in zip(rows, texts, strict=True)]  # type: ignore[arg-type]
         plan = self._prepare()
-        return [_as_dict(plan, pair.scores, pair.counts) for pair in plan.scorer.score_all(texts, rows)]  # type: ignore[arg-type]
+        if not texts or not plan.given:
+            return [{} for _ in texts]
+        pairs, scores = plan.scorer.score_columns(texts, rows)  # type: ignore[arg-type]
+        columns = []
+        for column, is_lcs in enumerate(plan.is_lcs):
+            made = list(map(Score, *scores[:, column].T.tolist()))
+            for row in np.flatnonzero((pairs.counts[:, column, 1:] == 0).any(axis=1)) if is_lcs else ():
+                made[row] = _NO_SCORE
+            columns.append(made)
+        names = plan.settings.rouge_types
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``, which has a signature, intervals and explanations."""
@@ -149,7 +167,7 @@ class RougeScorer(scoring.BaseScorer):
         changes: dict[str, Any] = {"rouge_types": types}
         if self._split_summaries:
             changes["sentence_split"] = punkt_sentences
-        if type(self._tokenizer) is tokenizers.DefaultTokenizer:
+        if self._reads_as_default:
             changes["use_stemmer"] = self._tokenizer.use_stemmer
         else:
             changes["tokenizer"] = self._tokenizer.tokenize
@@ -164,16 +182,6 @@ class RougeScorer(scoring.BaseScorer):
             [] if set(types) == {"rougeLsum"} else list(self._tokenizer.tokenize(text)),
             [list(self._tokenizer.tokenize(part)) for part in sentences if part] if wants_sentences else [],
         )
-
-
-def _as_dict(plan: _Plan, scores: Sequence[Sequence[float]], counts: Sequence[Sequence[float]]) -> dict[str, Score]:
-    """The scores of one pair by type."""
-    if not plan.given:
-        return {}
-    return {
-        name: _NO_SCORE if is_lcs and not (of_type[1] and of_type[2]) else Score(*score)
-        for name, score, of_type, is_lcs in zip(plan.settings.rouge_types, scores, counts, plan.is_lcs, strict=True)
-    }
 
 
 def _best(scores: list[Score]) -> Score:

@@ -16,9 +16,13 @@ from polyrouge.scoring.aggregation import bootstrap_median
 class Score(namedtuple("Score", ["precision", "recall", "fmeasure"])):
     """Precision, recall and F-measure, in [0, 1]."""
 
+    __slots__ = ()
+
 
 class AggregateScore(namedtuple("AggregateScore", ["low", "mid", "high"])):
     """The lower end of an interval, the median, and the upper end; each a ``Score``."""
+
+    __slots__ = ()
 
 
 class BaseScorer(abc.ABC):

@@ -121,10 +121,10 @@ def sample_scores(
         return {name: np.empty(0, np.float32) for key in keys for name in _names(key)}
     if "rougeLsum" in keys:
         find_punkt_data()
-    own_words = normalizer is not None or tokenizer is not None
-    if len(rows) == len(rows[0][1]) == 1 and not own_words and len(set(keys)) == len(keys):
+    has_own_words = normalizer is not None or tokenizer is not None
+    if len(rows) == len(rows[0][1]) == 1 and not has_own_words and len(set(keys)) == len(keys):
         return _pair(rows[0][0], rows[0][1][0], tuple(keys), stem is not None)
-    runs = _own_runs(rows, keys, _words(stem, normalizer, tokenizer)) if own_words else [_run(rows, keys, stem)]
+    runs = _own_runs(rows, keys, _words(stem, normalizer, tokenizer)) if has_own_words else [_run(rows, keys, stem)]
     found: dict[str, NDArray[np.float32]] = {}
     for pairs, settings in runs:
         by_rows = combine_references(pairs, settings.reference_rule, settings.score_rule)[0]
@@ -223,6 +223,14 @@ def _words(
         return [token for token in tokens if isinstance(token, str) and token]
 
     return words
+
+
+def own_words(
+    stem: Callable[[str], str] | None, normalizer: Normalizer | None, tokenizer: Tokenizer | None
+) -> dict[str, Any]:
+    """Settings of ``Rouge`` for words of the user's own."""
+    words = _words(stem, normalizer, tokenizer)
+    return {"tokenizer": words, "lowercase": False, "punctuation": "keep", "use_stemmer": False}
 
 
 def _averages(scores: NDArray[np.float64], offsets: NDArray[np.int64], times: int) -> NDArray[np.float64]:

@@ -30,7 +30,10 @@ def count_ngrams(tokens: Sequence[Hashable], n: int) -> dict[Hashable, int]:
         return Counter(units)
     counts: dict[Hashable, int] = {}
     for unit in units:
-        counts[unit] = counts.get(unit, 0) + 1
+        if unit in counts:
+            counts[unit] += 1
+        else:
+            counts[unit] = 1
     return counts
 
 

@@ -14,6 +14,7 @@ from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.plain.lcs import lcs_length
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -215,6 +216,18 @@ class RougeCalculator:
             inputs = self._written(summaries, rows)
         found = score_samples(inputs, settings, TextNotes(settings.text_rules)).scores[..., 2]
         return {kind: found[:, column].tolist() for column, kind in enumerate(kinds)}
+
+    def as_polyrouge(self) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature, intervals and explanations.
+
+        Raises:
+            ValueError: a language of the user's, or Japanese: give ``Rouge`` a tokenizer.
+        """
+        settings = self._convention()
+        if settings is None:
+            msg = f"The language {self.lang!r} is no setting of Rouge; give Rouge('sumeval') a callable tokenizer."
+            raise ValueError(msg)
+        return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
     def _convention(self) -> RougeSettings | None:
         """The settings of this object's language, where it is one that the engines know."""

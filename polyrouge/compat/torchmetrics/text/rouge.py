@@ -14,9 +14,12 @@ from polyrouge.compat.torchmetrics.sample_scores import (
     MEASURES,
     check_accumulate,
     checked_keys,
+    own_words,
     sample_rows,
     sample_scores,
 )
+from polyrouge.metric import Rouge
+from polyrouge.tools.punkt import punkt_sentences
 from polyrouge.tools.stems import porter_stemmer
 
 
@@ -38,11 +41,11 @@ class ROUGEScore(Metric):
         ValueError: an unknown key or ``accumulate``, or an unknown keyword.
     """
 
-    is_differentiable: bool = False
-    higher_is_better: bool = True
-    full_state_update: bool = False  # forward() then scores its batch once, where torchmetrics' own scores it twice
-    plot_lower_bound: float = 0.0
-    plot_upper_bound: float = 1.0
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False  # forward() then scores its batch once, where torchmetrics' own scores it twice
+    plot_lower_bound = 0.0
+    plot_upper_bound = 1.0
 
     def __init__(
         self,
@@ -93,6 +96,25 @@ class ROUGEScore(Metric):
         for name in self._names():
             setattr(self, name, [self._samples(name)])
         super()._sync_dist(dist_sync_fn, process_group)
+
+    def as_polyrouge(self) -> Rouge:
+        """The same metric as a ``Rouge``, which has a signature, intervals and explanations; in single precision, too.
+
+        Its mean is exact before its one rounding, so that the last digit of a float32 may differ.
+        """
+        stem = None if self.stemmer is None else self.stemmer.stem
+        given = (
+            {}
+            if self.normalizer is None and self.tokenizer is None
+            else own_words(stem, self.normalizer, self.tokenizer)
+        )
+        return Rouge(
+            "torchmetrics",
+            rouge_types=tuple(dict.fromkeys(self.rouge_keys)),
+            multi_reference="mean" if self.accumulate == "avg" else "best",
+            sentence_split=punkt_sentences if "rougeLsum" in self.rouge_keys else "newline",
+            **({"use_stemmer": self.stemmer is not None} | given),
+        )
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
         """Plot one result or several, see ``torchmetrics.Metric``; needs matplotlib."""
