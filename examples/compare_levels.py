@@ -74,8 +74,7 @@ def language_report(language: str, rows: list[dict], rouge: Rouge) -> Path:
         [row["references"] for row in rows],
         rouge=rouge,
         name=first,
-        other=[row[SYSTEMS[second]] for row in rows],
-        other_name=second,
+        others={second: [row[SYSTEMS[second]] for row in rows]},
         ids=[row["id"] for row in rows],
         title=f"{language} news: {first} and {second}",
     )

@@ -2,6 +2,7 @@
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
+from polyrouge.comparing.slices import SlicedDifference, compare_slices
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
@@ -41,6 +42,7 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "SlicedDifference",
     "SourceMeasures",
     "Suggestion",
     "TokenizerOptions",
@@ -48,6 +50,7 @@ __all__ = [
     "__version__",
     "check_inputs",
     "compare_conventions",
+    "compare_slices",
     "compare_systems",
     "compile_kernels",
     "measure_sources",

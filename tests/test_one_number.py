@@ -297,8 +297,7 @@ def test_the_report(settings, tmp_path):
         REFERENCES,
         rouge=Rouge("zh_char", scale=100, **settings),
         name=FIRST,
-        other=OTHERS,
-        other_name=SECOND,
+        others={SECOND: OTHERS},
     )
 
     page = path.read_text(encoding="utf-8")
@@ -306,7 +305,9 @@ def test_the_report(settings, tmp_path):
     data = report_data(page)
     same(of_json(data["comparison"]), of_comparison(found))
     for pair in found.pairs:  # the samples that the page filters by outcome are as many
-        signs = data["outcomes"][data["types"].index(pair.key)]
+        column = data["types"].index(pair.key)
+        first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
+        signs = [(one > other) - (one < other) for one, other in zip(first, second, strict=True)]
         assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
     assert re.findall(r"<caption[^>]*>([^<]*)</caption>", page) == ["alpha − beta_2"]
     assert "Differences are the first system minus the second: above 0, the first scores higher." in page
@@ -391,8 +392,7 @@ def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_pat
             references,
             rouge=rouge,
             name=FIRST,
-            other=others,
-            other_name=SECOND,
+            others={SECOND: others},
         )
 
     page = path.read_text(encoding="utf-8")
@@ -400,3 +400,50 @@ def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_pat
     shown = of_report_text(page)
     assert {place: shown.means[place] for place in expected.means} == expected.means
     assert shown.differences == expected.differences
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_report_of_many_systems(settings, tmp_path):
+    rouge = Rouge("zh_char", scale=100, **settings)
+    systems = {
+        "alpha": PREDICTIONS,
+        "beta": OTHERS,
+        "gamma": [text[:12] for text in PREDICTIONS],
+        "delta": PREDICTIONS[::-1],
+    }
+    found = compare_systems(systems, REFERENCES, rouge)
+
+    path = write_report(
+        tmp_path / "many.html",
+        PREDICTIONS,
+        REFERENCES,
+        rouge=rouge,
+        name="alpha",
+        others={name: texts for name, texts in systems.items() if name != "alpha"},
+    )
+
+    page = path.read_text(encoding="utf-8")
+    data = report_data(page)
+    assert data["comparison"] == json.loads(json.dumps(found.to_dict()))
+    board = re.search(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)[1]
+    names = re.findall(r"<bdi>(.*?)</bdi>", board)
+    assert names == sorted(systems, key=lambda name: -found.means[found.systems.index(name), 0])
+    cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup>(\w*)</sup><span class="range">([\d.]+) – ([\d.]+)'
+    cells = re.findall(cell, board)
+    expected = [
+        tuple(
+            [f"{found.means[row, column]:.2f}", found.superscript(name, key)]
+            + [f"{bound[row, column]:.2f}" for bound in (found.low, found.high)]
+        )
+        for name in names
+        for row in [found.systems.index(name)]
+        for column, key in enumerate(found.keys)
+    ]
+    assert cells == expected
+    for pair in found.pairs:
+        column = data["types"].index(pair.key)
+        first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
+        signs = [(one > other) - (one < other) for one, other in zip(first, second, strict=True)]
+        assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
+        row = f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}"
+        assert re.search(rf"{pair.first} − {pair.second}</th><th scope=\"row\">{pair.key}</th>.*{row}", page)

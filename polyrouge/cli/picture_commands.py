@@ -30,7 +30,7 @@ from polyrouge.tables.whole_files import whole_file
 
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
-_SYSTEMS = f"A file for each system, one or two: {FILES}. Or one file, with two -p."
+_SYSTEMS = f"A file for each system: {FILES}. Or one file, with a -p for each."
 _References = Annotated[
     list[str] | None,
     typer.Option(
@@ -93,8 +93,7 @@ def report(
             texts,
             rouge=rouge,
             name=names[0],
-            other=predictions[1] if len(names) > 1 else None,
-            other_name=names[1] if len(names) > 1 else None,
+            others=dict(zip(names[1:], predictions[1:], strict=True)),
             ids=ids or None,
             title=title,
         )
@@ -141,7 +140,7 @@ def plot(
         header,
         quiet,
     )
-    if (kind == "difference") != (len(names) == 2):
+    if len(names) != (2 if kind == "difference" else 1):
         msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
         raise ValueError(msg)
     with warnings_heard(quiet), whole_file(save) as temporary:
@@ -176,7 +175,7 @@ def _read(
     header: bool,
     quiet: bool,
 ) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
-    """Names of the one or two systems, their predictions, the references, and the ids, all in memory."""
+    """Names of the systems, their predictions, the references, and the ids, all in memory."""
     with open_paired_texts(
         systems,
         references or [],
@@ -189,9 +188,6 @@ def _read(
         has_header=header,
         names=name or [],
     ) as texts:
-        if len(texts.systems) > 2:
-            msg = f"Give one system, or two to see side by side; given {len(texts.systems)}."
-            raise ValueError(msg)
         predictions: list[list[str]] = [[] for _ in texts.systems]
         found: list[Any] = []
         ids: list[str] = []

@@ -84,7 +84,6 @@ def write_page_report(job: FileJob, session: Session) -> Path:
     """
     if len(job.references) > LIMITS.report_rows:
         raise PageError(key="limitReport", n=len(job.references), most=LIMITS.report_rows)
-    two = len(job.names) == 2
     with hearing_warnings():
         return write_report(
             session.path("report.html"),
@@ -92,7 +91,6 @@ def write_page_report(job: FileJob, session: Session) -> Path:
             job.references,
             rouge=job.rouge,
             name=job.names[0],
-            other=job.predictions[1] if two else None,
-            other_name=job.names[1] if two else None,
+            others=dict(zip(job.names[1:], job.predictions[1:], strict=True)),
             ids=job.ids or None,
         )

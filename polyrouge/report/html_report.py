@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from polyrouge.scoring.results import result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _SCRIPTS = ("report_page.js", "report_charts.js", "report_table.js", "report_marks.js", "report_pair.js")
+_MOST_SYSTEMS = 12  # for which report.css has colours
 _MEASURES = ("precision", "recall", "fmeasure")
 
 
@@ -41,12 +42,11 @@ def write_report(
     *,
     rouge: Rouge,
     name: str = "system",
-    other: Any = None,
-    other_name: str | None = None,
+    others: Mapping[str, Any] | None = None,
     ids: Any = None,
     title: str | None = None,
 ) -> Path:
-    """Score one or two systems and write what was found as one HTML file.
+    """Score one system or several and write what was found as one HTML file.
 
     The file needs no server and sends no request. It opens from disk in any browser since 2023, in English
     or Chinese, light or dark. It holds the samples compressed, and unpacks them page by page.
@@ -57,9 +57,8 @@ def write_report(
         references: for each prediction a text, or for each a list of texts.
         rouge: the metric. Means have intervals at its ``confidence``, 95 % if it has none.
         name: of the system.
-        other: predictions of a second system, for the same references. The report then shows what
-            ``compare_systems`` gives; differences are those of the first system minus the second.
-        other_name: of the second system; "other" if not given.
+        others: further systems, 11 at most: name to predictions for the same references. The report then shows what
+            ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
         title: of the page.
 
@@ -67,7 +66,8 @@ def write_report(
         The path.
 
     Raises:
-        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions.
+        TypeError, ValueError: as ``Rouge.compute``; or there are not as many ids as predictions, too many systems, or
+            two of one name.
         ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
@@ -78,11 +78,8 @@ def write_report(
         raise FileNotFoundError(msg)
     inputs = check_inputs(predictions, references)
     given = [(str(name), inputs)]
-    if other is not None:
-        given.append((str(other_name or "other"), check_inputs(other, inputs.references)))
-        if given[0][0] == given[1][0]:
-            msg = f"Both systems are called {str(name)!r}; give each a name of its own, by name and other_name."
-            raise ValueError(msg)
+    given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
+    _check_names([each for each, _ in given])
     systems = [_System(each, texts, score_samples(texts, rouge.settings)) for each, texts in given]
     names = _names(ids, len(inputs.predictions))
     shown = _shown_settings(rouge)
@@ -99,7 +96,7 @@ def write_report(
         "rows": (order + 1).tolist(),
         "ids": None if names is None else [names[row] for row in order],
         "scores": _columns(scores[:, order]),
-        "outcomes": None if other is None else _signs(outcomes(scores[0, order], scores[1, order], shown)),
+        "ranks": _ranks(scores[:, order], shown) if len(systems) > 1 else None,
         "means": results,
         "comparison": None if found is None else found.to_dict(),
         "best": [system.samples.best_reference[order].T.tolist() for system in systems],
@@ -111,6 +108,7 @@ def write_report(
         template,
         title=title or " / ".join(system.name for system in systems),
         signature=shown.signature(),
+        board=_board(found, shown) if len(systems) > 2 else [],
         systems=[system.name for system in systems],
         summary=_summary(results, shown),
         differences=_differences(found, shown),
@@ -155,10 +153,10 @@ def _shown_settings(rouge: Rouge) -> RougeSettings:
 def _means(
     systems: Sequence[_System], settings: RougeSettings, *, is_asked_for: bool
 ) -> tuple[list[dict[str, float]], Comparison | None]:
-    """What ``Rouge.compute`` gives for each system, and the comparison of two, over the same samples.
+    """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
 
     Args:
-        systems: one or two.
+        systems: one or more.
         settings: of the means.
         is_asked_for: whether the interval was. If not, the page alone says that of few samples it is too narrow.
     """
@@ -180,6 +178,16 @@ def _means(
     return results, found
 
 
+def _check_names(names: Sequence[str]) -> None:
+    if len(names) > _MOST_SYSTEMS:
+        msg = f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}."
+        raise ValueError(msg)
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        msg = f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others."
+        raise ValueError(msg)
+
+
 def _names(ids: Any, n_rows: int) -> list[str] | None:
     if ids is None:
         return None
@@ -199,10 +207,52 @@ def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
     ]
 
 
-def _signs(signs: NDArray[np.float64]) -> list[list[int | None]]:
-    """Who has the higher F, [type][row]: 1 the first system, 0 neither, -1 the second; None where left out."""
-    f = signs[..., _MEASURES.index("fmeasure")]
-    return [[None if sign != sign else int(sign) for sign in by_type] for by_type in f.T.tolist()]
+def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> list[list[list[int | None]]]:
+    """How many systems each one beats on each sample, by F: [system][type][row]; None where it is left out.
+
+    Of two systems the one that beats more has the higher F, and equal numbers mean the same F: so the page knows who
+    wins without the digits that it does not have.
+    """
+    f = _MEASURES.index("fmeasure")
+    ranks = []
+    for system in scores:
+        beaten = sum((outcomes(system, other, settings)[..., f] > 0).astype(np.int64) for other in scores)
+        left_out = np.isnan(system[..., f]).T.tolist()
+        by_type = np.asarray(beaten).T.tolist()
+        ranks.append(
+            [
+                [None if missing else n for n, missing in zip(row, gone, strict=True)]
+                for row, gone in zip(by_type, left_out, strict=True)
+            ]
+        )
+    return ranks
+
+
+def _board(found: Comparison | None, settings: RougeSettings) -> list[dict[str, Any]]:
+    """The rows of the table of many systems: letter, name, and for each type mean, interval, and who is worse."""
+    if found is None:
+        return []
+    digits = _digits(settings)
+    best = found.means.max(axis=0)
+    order = np.argsort(-found.means[:, 0], kind="stable").tolist()
+    return [
+        {
+            "letter": found.letter(found.systems[row]),
+            "name": found.systems[row],
+            "number": row,
+            "cells": [
+                {
+                    "mean": f"{found.means[row, column]:.{digits}f}",
+                    "low": f"{found.low[row, column]:.{digits}f}",
+                    "high": f"{found.high[row, column]:.{digits}f}",
+                    "better": found.superscript(found.systems[row], key),
+                    "best": bool(found.means[row, column] == best[column]),
+                }
+                for column, key in enumerate(found.keys)
+            ],
+        }
+        for row in order
+    ]
 
 
 def _summary(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
@@ -226,6 +276,7 @@ def _differences(found: Comparison | None, settings: RougeSettings) -> list[dict
     for pair in found.pairs:
         row = {name: shown_difference(getattr(pair, name), _digits(settings)) for name in ("difference", "low", "high")}
         row |= {name: f"{getattr(pair, name):,}" for name in ("wins", "ties", "losses")}
+        row |= {"first": pair.first, "second": pair.second, "significant": found.is_significant(pair)}
         rows.append({"name": pair.key, **row, "p": found.shown_p(pair)})
     return rows
 

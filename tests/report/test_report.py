@@ -27,8 +27,7 @@ def test_the_signature_is_the_agreed_one(tmp_path):
         iter([["a"], ["c", "d"]]),
         rouge=ROUGE,
         name="one",
-        other=iter(["a", "d"]),
-        other_name="two",
+        others={"two": iter(["a", "d"])},
         ids=range(2),
         title="A title",
     )
@@ -42,7 +41,7 @@ def test_the_signature_is_the_agreed_one(tmp_path):
 
 def test_empty_texts_are_counted(tmp_path):
     path = write_report(
-        tmp_path / "r.html", ["a", " "], [["", "b"], ["c", "\n"]], rouge=ROUGE, other=["", ""], other_name="two"
+        tmp_path / "r.html", ["a", " "], [["", "b"], ["c", "\n"]], rouge=ROUGE, others={"two": ["", ""]}
     )
 
     line = re.search(r'<p class="soft" id="empty-texts">(.*)</p>', path.read_text("utf-8"))
@@ -117,7 +116,7 @@ def test_an_interval_that_was_asked_for_is_warned_of_too(tmp_path):
 def test_systems_that_cannot_be_compared_stand_side_by_side(tmp_path, n, settings):
     rouge = Rouge(rouge_types=["rouge1"], **settings)
 
-    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=rouge, other=["a"] * n)
+    path = write_report(tmp_path / "page.html", ["a b"] * n, ["a c"] * n, rouge=rouge, others={"other": ["a"] * n})
 
     page = without_texts(path.read_text("utf-8"))
     assert "<strong>0.5000</strong>" in page
@@ -127,8 +126,8 @@ def test_systems_that_cannot_be_compared_stand_side_by_side(tmp_path, n, setting
 
 
 def test_systems_of_the_same_name_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="Both systems are called 'A'"):
-        write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE, name="A", other=["b"], other_name="A")
+    with pytest.raises(ValueError, match="Two systems are called 'A'"):
+        write_report(tmp_path / "page.html", ["a"], ["a"], rouge=ROUGE, name="A", others={"A": ["b"]})
 
     assert list(tmp_path.iterdir()) == []
 
@@ -149,7 +148,9 @@ def test_every_convention_has_a_report(tmp_path, name):
     references = [["今天 天气 不错。a b", "x"], ["the cat"]]
     result = rouge.compute(predictions, references, output="all")
 
-    page = write_report(tmp_path / "page.html", predictions, references, rouge=rouge, other=other).read_text("utf-8")
+    page = write_report(
+        tmp_path / "page.html", predictions, references, rouge=rouge, others={"other": other}
+    ).read_text("utf-8")
 
     digits = 4 if rouge.settings.scale < 10 else 2
     for key in rouge.settings.rouge_types:
@@ -170,9 +171,10 @@ def test_packed_values_come_back():
     ("changes", "error", "message"),
     [
         ({"ids": ["1"]}, ValueError, "1 ids but 2 predictions"),
-        ({"other": ["a"]}, ValueError, "1 predictions but 2 references"),
-        ({"other": ["a", None]}, TypeError, "predictions[1] is None"),
+        ({"others": {"b": ["a"]}}, ValueError, "1 predictions but 2 references"),
+        ({"others": {"b": ["a", None]}}, TypeError, "predictions[1] is None"),
         ({"references": ["a"]}, ValueError, "2 predictions but 1 references"),
+        ({"others": {str(n): ["a", "b"] for n in range(12)}}, ValueError, "13 systems; a report has a colour for each"),
     ],
 )
 def test_what_does_not_fit_is_refused_and_nothing_is_written(tmp_path, changes, error, message):

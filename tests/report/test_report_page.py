@@ -61,10 +61,18 @@ def reports(tmp_path_factory):
             chinese_references,
             rouge=Rouge("zh_word", scale=100),
             name="系统甲",
-            other=chinese_b,
-            other_name="系统乙",
+            others={"系统乙": chinese_b},
             ids=chinese_ids,
             title="中文新闻",
+        ),
+        "several": write_report(
+            folder / "several.html",
+            chinese,
+            chinese_references,
+            rouge=Rouge("zh_char", scale=100),
+            name="系统甲",
+            others={"系统乙": chinese_b, "短": [text[:9] for text in chinese], "<b>": chinese[::-1]},
+            ids=chinese_ids,
         ),
         "odd": write_report(
             folder / "odd.html",
@@ -72,8 +80,7 @@ def reports(tmp_path_factory):
             [references for _, references in ODD.values()],
             rouge=Rouge(normalize="nfkc"),
             name=SCRIPT,
-            other=[IMAGE] * len(ODD),
-            other_name=IMAGE,
+            others={IMAGE: [IMAGE] * len(ODD)},
             ids=ODD,
             title=IMAGE,
         ),
@@ -327,7 +334,7 @@ def test_the_theme_follows_the_system_and_switches(opened):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("report", ["chinese", "odd"])
+@pytest.mark.parametrize("report", ["chinese", "odd", "several"])
 def test_all_text_has_the_contrast_of_wcag_aa(opened, report, scheme):
     page = opened(report, color_scheme=scheme)
     assert low_contrast(page, more_than=50) == []
@@ -338,7 +345,7 @@ def test_all_text_has_the_contrast_of_wcag_aa(opened, report, scheme):
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize("report", ["english", "chinese", "odd"])
+@pytest.mark.parametrize("report", ["english", "chinese", "odd", "several"])
 def test_nothing_sticks_out(opened, report, width):
     page = opened(report, viewport={"width": width, "height": 800})
     too_wide = "each => each.scrollWidth - each.clientWidth"
@@ -535,3 +542,33 @@ def test_nothing_is_cut_on_paper(opened):
     assert cut == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not page.locator("#filter").is_visible()
+
+
+def test_any_two_of_several_systems_are_compared(opened):
+    page = opened("several")
+    columns = [[row["prediction"] for row in CHINESE], [row["prediction_b"] for row in CHINESE]]
+    columns += [[text[:9] for text in columns[0]], columns[0][::-1]]
+    rouge = Rouge("zh_char", scale=100, rouge_types=["rouge1"])
+    references = [row["references"] for row in CHINESE]
+    scores = [rouge.score(column, references)["rouge1"] for column in columns]
+
+    assert page.locator("#board tbody tr").count() == 4
+    assert page.locator("#board bdi").all_inner_texts()[0] == "系统甲"
+    assert page.locator("#samples thead th").count() == 1 + 4 + 1 + 2
+    page.locator(".matrix tbody tr").nth(1).locator("td").nth(2).locator("button").click()
+    wait_for_table(page)
+
+    assert page.locator("#first").input_value() == "1"
+    assert page.locator("#second").input_value() == "2"
+    shown = dict(zip(names(page), cells(page, 5), strict=True))
+    for row, one, other in zip(CHINESE, scores[1], scores[2], strict=True):
+        assert shown[row["id"]] == pytest.approx(one - other, abs=0.011)
+    page.locator("#outcome").select_option("lost")
+    assert count_of(page) == sum(one < other for one, other in zip(scores[1], scores[2], strict=True))
+    page.locator("#outcome").select_option("all")
+    page.locator("#second").select_option("1")  # the same two change places
+    wait_for_table(page)
+    assert page.locator("#first").input_value() == "2"
+    open_row(page, CHINESE[0]["id"])
+    assert [page.locator(".side").nth(place).get_attribute("data-system") for place in range(4)] == ["0", "1", "2", "3"]
+    assert texts_of(page)[:4] == [column[0] for column in columns]

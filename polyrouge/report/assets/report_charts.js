@@ -140,7 +140,10 @@ function lengthChart() {
       const mean = (column) => group.reduce((sum, point) => sum + point[column], 0) / group.length;
       return `${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`;
     });
-    if (path.length) lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, "stroke-dasharray": system ? "5 3" : null }));
+    if (path.length) {
+      const own = data.systems.length > 2 ? { "data-system": system } : { "stroke-dasharray": system ? "5 3" : null };
+      lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, ...own }));
+    }
   });
   chart.svg.append(...lines);
   return figure("lengthPlot", chart.svg, help);
@@ -154,12 +157,12 @@ function figure(title, svg, help) {
 function bothChart() {
   const help = text("bothHelp", { n: whole(nRows()) });
   const range = [0, highest()];
-  const chart = axes(range, range, data.systems[0], data.systems[1], { role: "img", "aria-label": help });
+  const chart = axes(range, range, data.systems[chosen.first], data.systems[chosen.second], { role: "img", "aria-label": help });
   const [x, y] = [chart.x, chart.y];
   chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(range[1]), y2: y(range[1]) }));
   const points = [];
   for (let row = 0; row < nRows(); row += 1) {
-    const [first, second] = [score(0, chosen.type, row), score(1, chosen.type, row)];
+    const [first, second] = [score(chosen.first, chosen.type, row), score(chosen.second, chosen.type, row)];
     if (first !== null && second !== null) points.push([row, first, second]);
   }
   scatter(chart, points);
@@ -173,7 +176,7 @@ function drawCharts() {
   const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
   const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setRange("score", low, last ? null : high));
   const charts = [figure("histogram", first, text("chartHelp")), lengthChart()];
-  if (hasTwo()) {
+  if (hasSeveral()) {
     const gains = rows.map((row) => gain(chosen.type, row));
     const reach = gains.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || data.scale;
     const moved = histogram([gains], -reach, reach, `Δ ${name} F`, (low, high, last) => setRange("gain", low, last ? null : high));
@@ -187,7 +190,7 @@ function drawCharts() {
 
 /** The samples on which one of two systems is better by most. */
 async function drawMoved() {
-  if (!hasTwo()) return;
+  if (!hasSeveral()) return;
   const type = chosen.type;
   const rows = Array.from({ length: nRows() }, (_, row) => row).filter((row) => outcome(type, row));
   rows.sort((a, b) => gain(type, b) - gain(type, a));
@@ -208,4 +211,35 @@ async function drawMoved() {
     parts.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
   }
   if (type === chosen.type) byId("moved").replaceChildren(...parts);
+}
+
+/** Who differs from whom: for each two of many systems the difference of the row's minus the column's. */
+function drawMatrix() {
+  const place = byId("matrix");
+  if (!place || !data.comparison) return;
+  const name = data.types[chosen.type];
+  const shownPairs = new Map();
+  for (const pair of data.comparison.pairs.filter((each) => each.key === name)) {
+    shownPairs.set(`${pair.first}\n${pair.second}`, { ...pair, sign: 1, won: pair.wins, lost: pair.losses });
+    shownPairs.set(`${pair.second}\n${pair.first}`, { ...pair, sign: -1, won: pair.losses, lost: pair.wins });
+  }
+  const head = data.systems.map((system) => make("th", { scope: "col" }, make("bdi", {}, system)));
+  const rows = data.systems.map((system, first) => {
+    const cells = data.systems.map((other, second) => {
+      const pair = shownPairs.get(`${system}\n${other}`);
+      if (!pair) return make("td", {}, "");
+      const value = pair.sign * pair.difference;
+      const number = shownGain(value);
+      const button = make("button", { type: "button", onclick: () => comparePair({ first, second }) },
+        pair.significant ? make("strong", {}, number) : number,
+        make("span", { class: "range" }, `${whole(pair.won)} / ${whole(pair.ties)} / ${whole(pair.lost)}`));
+      return make("td", { class: pair.significant ? (value > 0 ? "up" : "down") : "soft" }, button);
+    });
+    return make("tr", {}, make("th", { scope: "row" }, make("span", { class: "key", "data-system": first }), make("bdi", {}, system)), ...cells);
+  });
+  const title = `${text("matrix")}: ${name} F`;
+  const table = make("table", { class: "numbers matrix" }, make("caption", {}, title),
+    make("thead", {}, make("tr", {}, make("td", {}), ...head)), make("tbody", {}, ...rows));
+  place.replaceChildren(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
+    make("p", { class: "soft" }, text("matrixHelp")));
 }

@@ -78,7 +78,7 @@ async function rowContent(row) {
 
 const nRows = () => data.rows.length;
 const rowName = (row) => (data.ids ? data.ids[row] : String(data.rows[row]));
-const hasTwo = () => data.systems.length === 2;
+const hasSeveral = () => data.systems.length > 1;
 
 /** A score as it is shown, on the scale of the settings; null for a row that is left out. */
 function score(system, type, row, measure = 2) {
@@ -86,14 +86,17 @@ function score(system, type, row, measure = 2) {
   return value === null ? null : (value / 10000) * data.scale;
 }
 
-/** By how much the first system is better. */
+/** By how much the first of the two chosen systems is better. */
 function gain(type, row) {
-  const [first, second] = [score(0, type, row), score(1, type, row)];
+  const [first, second] = [score(chosen.first, type, row), score(chosen.second, type, row)];
   return first === null || second === null ? null : first - second;
 }
 
 /** Which system is better, by the scores before they were rounded for this page: 1 the first, -1 the second, 0 neither. */
-const outcome = (type, row) => data.outcomes[type][row];
+function outcome(type, row) {
+  const [first, second] = [data.ranks[chosen.first][type][row], data.ranks[chosen.second][type][row]];
+  return first === null || second === null ? null : Math.sign(first - second);
+}
 
 const digits = () => (data.scale < 10 ? 4 : 2);
 const shown = (value) => (value === null ? "–" : value.toFixed(digits()));
@@ -105,9 +108,21 @@ function referenceLength(row) {
 }
 
 // What the user has chosen; every part draws itself from this.
-const chosen = { type: 0 };
+const chosen = { type: 0, first: 0, second: 1 };
+
+/** Compare two other systems in the charts and the table. */
+function comparePair(systems) {
+  const before = [chosen.first, chosen.second];
+  Object.assign(chosen, systems);
+  if (chosen.first === chosen.second) [chosen.first, chosen.second] = [before[1], before[0]]; // they change places
+  byId("first").value = chosen.first;
+  byId("second").value = chosen.second;
+  clearRange();
+  redraw();
+}
 
 function redraw() {
+  drawMatrix();
   drawCharts();
   drawMoved();
   drawTable();
@@ -140,6 +155,12 @@ async function start() {
     setLanguage(event.target.value);
     redraw();
   });
+  for (const place of data.systems.length > 2 ? ["first", "second"] : []) {
+    byId(`${place}-label`).hidden = false;
+    byId(place).append(...data.systems.map((name, system) => make("option", { value: system }, name)));
+    byId(place).value = chosen[place];
+    byId(place).addEventListener("change", (event) => comparePair({ [place]: Number(event.target.value) }));
+  }
   matchMedia("(max-width: 40rem)").addEventListener("change", drawCharts);
   startTable();
   startPair();

@@ -79,7 +79,7 @@ async function drawPair() {
 function scoreTable() {
   const several = data.referenceLengths[pair.row].length > 1;
   const heads = data.systems.flatMap((system) => ["precision", "recall", null].map((key) => {
-    const title = hasTwo() ? [make("bdi", {}, system), " "] : [];
+    const title = hasSeveral() ? [make("bdi", {}, system), " "] : [];
     return make("th", { scope: "col" }, ...title, key ? text(key) : "F");
   }));
   const rows = data.types.map((name, type) => {
@@ -109,7 +109,7 @@ function pairControls(content) {
     drawContent(content);
   };
   const groups = [radios("view", text("view"), VIEWS.map((view) => text(view.key)), pair.view, redrawn("view"))];
-  if (hasTwo()) {
+  if (hasSeveral()) {
     const choose = (place) => {
       pair.system = place;
       chooseBest();
@@ -140,8 +140,8 @@ function drawContent(content) {
     return { match, runs, ours, theirs: colouredPieces(reference, tokensOf(reference), runs.theirs) };
   });
   const panels = predictions.map((prediction, system) => {
-    const title = hasTwo() ? data.systems[system] : text("prediction");
-    const isChosen = hasTwo() && system === pair.system;
+    const title = hasSeveral() ? data.systems[system] : text("prediction");
+    const isChosen = hasSeveral() && system === pair.system;
     return panel(title, prediction, sides[system].ours, system, hitsLine(sides[system].match), isChosen);
   });
   const name = content.r.length > 1 ? text("referenceNumber", { n: pair.reference + 1 }) : text("reference");
@@ -151,7 +151,7 @@ function drawContent(content) {
   const matches = encoded.m[pair.system];
   if (view.key === "lcs" && matches[3]) {
     const aligned = alignment(prediction, reference, matches[3]);
-    if (aligned && hasTwo()) aligned.dataset.system = pair.system;
+    if (aligned && hasSeveral()) aligned.dataset.system = pair.system;
     if (aligned) parts.push(make("h3", {}, text("aligned")), make("p", { class: "soft" }, text("alignedHelp")), aligned);
   }
   if (view.key === "lsum" && matches[4]) parts.push(make("h3", {}, text("sentences")), sentenceHits(reference, sides[pair.system]));
@@ -170,8 +170,8 @@ function hitsLine(match) {
 function panel(title, side, pieces, group, line, isChosen) {
   const body = side.characters.length ? marked(side.characters, pieces, group) : [make("span", { class: "soft" }, text("empty"))];
   const lost = side.tokens.filter((place) => place === null).length;
-  return make("div", { class: isChosen ? "side chosen" : "side", "data-system": hasTwo() ? group : null },
-    make("h3", {}, ...(hasTwo() ? [make("span", { class: "key" })] : []), make("bdi", {}, title)),
+  return make("div", { class: isChosen ? "side chosen" : "side", "data-system": hasSeveral() ? group : null },
+    make("h3", {}, ...(hasSeveral() ? [make("span", { class: "key" })] : []), make("bdi", {}, title)),
     make("div", { class: "body-text", dir: "auto" }, ...body),
     ...(line ? [make("p", { class: "soft" }, line)] : []),
     ...(lost ? [make("p", { class: "soft" }, text("lostTokens", { n: lost }))] : []));
@@ -205,5 +205,5 @@ function sentenceHits(reference, side) {
     const body = make("div", { class: "body-text", dir: "auto" }, ...marked(reference.characters, side.theirs, pair.system, start, end));
     items.push(make("li", {}, make("div", { class: "soft" }, label, meter), body));
   }
-  return make("ul", { class: "sentence-hits", "data-system": hasTwo() ? pair.system : null }, ...items);
+  return make("ul", { class: "sentence-hits", "data-system": hasSeveral() ? pair.system : null }, ...items);
 }

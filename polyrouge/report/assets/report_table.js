@@ -17,22 +17,22 @@ const table = {
 /** The columns: a key, a heading, a value to sort by, and how it is shown. */
 function columns() {
   const all = [{ key: "name", heading: data.ids ? "id" : "number", value: (row) => data.ids ? data.ids[row] : data.rows[row] }];
-  const types = hasTwo() ? [chosen.type] : data.types.map((_, type) => type);
+  const types = hasSeveral() ? [chosen.type] : data.types.map((_, type) => type);
   for (const type of types) {
     data.systems.forEach((name, system) => {
-      const heading = hasTwo() ? name : data.types[type];
-      const key = hasTwo() ? `system${system}` : type === chosen.type ? "score" : `type${type}`;
+      const heading = hasSeveral() ? name : data.types[type];
+      const key = hasSeveral() ? `system${system}` : type === chosen.type ? "score" : `type${type}`;
       all.push({ key, name: heading, value: (row) => score(system, type, row), show: shown });
     });
   }
-  if (hasTwo()) all.push({ key: "gain", heading: "delta", value: (row) => gain(chosen.type, row), show: shownGain });
+  if (hasSeveral()) all.push({ key: "gain", heading: "delta", value: (row) => gain(chosen.type, row), show: shownGain });
   all.push({ key: "length", heading: "length", value: referenceLength, show: whole, narrow: true });
   return all;
 }
 
 /** The column that is sorted by: of the first system's score, if not another that is there. */
 function sortKey() {
-  const first = hasTwo() ? "system0" : "score";
+  const first = hasSeveral() ? "system0" : "score";
   return columns().some(({ key }) => key === table.sort) ? table.sort : first;
 }
 
@@ -183,7 +183,7 @@ function drawPager() {
 }
 
 function drawOutcomes() {
-  byId("outcome-label").hidden = !hasTwo();
+  byId("outcome-label").hidden = !hasSeveral();
   const options = ["all", "won", "equal", "lost"].map((key) => make("option", { value: key }, text(key)));
   byId("outcome").replaceChildren(...options);
   byId("outcome").value = table.outcome;
