@@ -425,7 +425,7 @@ def test_the_report_of_many_systems(settings, tmp_path):
     page = path.read_text(encoding="utf-8")
     data = report_data(page)
     assert data["comparison"] == json.loads(json.dumps(found.to_dict()))
-    board = re.search(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)[1]
+    (board,) = re.findall(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)
     names = re.findall(r"<bdi>(.*?)</bdi>", board)
     assert names == sorted(systems, key=lambda name: -found.means[found.systems.index(name), 0])
     cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup>(\w*)</sup><span class="range">([\d.]+) – ([\d.]+)'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from polyrouge.settings.stages import TextRules
@@ -36,7 +37,12 @@ class Lookalikes(NamedTuple):
     remedy: str
 
 
-def find_lookalikes(texts: list[str], others: list[str], rules: TextRules) -> Lookalikes | None:
+def may_look_alike(text: str) -> bool:
+    """Whether there is a character that ``find_lookalikes`` looks for."""
+    return not text.isascii() and _ANY.search(text) is not None
+
+
+def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRules) -> Lookalikes | None:
     """The first word of some texts that stands in others as it looks, but not as it is written.
 
     Args:
@@ -45,7 +51,7 @@ def find_lookalikes(texts: list[str], others: list[str], rules: TextRules) -> Lo
         rules: where they make them equal, nothing is found.
     """
     for text in texts:
-        if text.isascii() or not _ANY.search(text):
+        if not may_look_alike(text):
             continue
         if rules.normalize != "nfkc":
             for found in _WIDE_WORD.finditer(text):
@@ -64,7 +70,7 @@ def find_lookalikes(texts: list[str], others: list[str], rules: TextRules) -> Lo
     return None
 
 
-def _stands_in(texts: list[str], odd: str, usual: str) -> bool:
+def _stands_in(texts: Sequence[str], odd: str, usual: str) -> bool:
     """Whether some text holds the usual word by itself, and none the odd one."""
     if any(odd in text for text in texts) or not any(usual in text for text in texts):
         return False

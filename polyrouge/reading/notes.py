@@ -9,7 +9,7 @@ from itertools import chain
 
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts
-from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes
+from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, may_look_alike
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import is_korean_sentence
 from polyrouge.texts.sentences import better_split, may_have_sentences
@@ -106,6 +106,10 @@ class TextNotes:
 
     def _look_for_lookalikes(self, inputs: Inputs, start: int, stop: int) -> None:
         """Note the first word of a sample that only looks as one on its other side."""
+        whole = "".join(_texts_of(inputs, start, min(stop, start + self._left_for_lookalikes)))
+        if not may_look_alike(whole):  # as of most, which is seen at once
+            self._left_for_lookalikes -= len(whole) + stop - start
+            return
         for row in range(start, stop):
             prediction, references = [inputs.predictions[row]], inputs.references[row]
             self.lookalikes = find_lookalikes(prediction, references, self._rules) or find_lookalikes(
