@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["Found", "markdown"]
 
 Found = dict[str, Any]
-"""``cores``, ``load``, ``load_at_the_end`` of the machine; ``all_texts``, their names; ``measured``: a dict for each."""
+"""``cores``, ``load``, ``load_at_the_end`` of the machine; ``all_texts``: their names; ``measured``: dicts."""
 
 _MAIN = "62 words"
 _MILLION = 1_000_000
