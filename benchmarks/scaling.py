@@ -114,7 +114,8 @@ def _all(place: Path, fraction: int, only: Sequence[str]) -> Found:
         _write_tiny(place / _TINY_FILES, _TINY)
         for way in ("threads", "local", "ray", "spark"):
             measure(_TINY_FILES, way, 2)
-    return {"cores": os.cpu_count(), "load": load, "load_at_the_end": os.getloadavg()[0], "measured": measured}
+    machine = {"cores": os.cpu_count(), "load": load, "load_at_the_end": os.getloadavg()[0]}
+    return {**machine, "all_texts": list(_TEXTS), "measured": measured}
 
 
 def _write_texts(folder: Path, length: int, convention: str, n_pairs: int) -> None:
@@ -281,24 +282,24 @@ def _of_lists(folder: str, convention: str, workers: int) -> dict[str, Any]:
 
 
 def _stages(run: Run, left: Sequence[Partition]) -> dict[str, Any]:
-    """Seconds of reading, of scoring and of writing, one after the other in one thread."""
+    """Processor seconds of reading, of scoring and of writing, one after the other in one thread."""
     job = Job(run.input.url, run.output.url, run.plan.columns, run.scorer, run.manifest["software"])
     score_partition(job, left[0])
-    begin = time.perf_counter()
+    begin = time.process_time()
     for partition in left:
         for _ in rows_of(run.input, partition, run.plan.columns):
             pass
-    reading = time.perf_counter() - begin
+    reading = time.process_time() - begin
     scoring = 0.0
     for partition in left:
         for rows in rows_of(run.input, partition, run.plan.columns):
-            begin = time.perf_counter()
+            begin = time.process_time()
             run.scorer.score_with_partial(rows.table)
-            scoring += time.perf_counter() - begin
-    begin = time.perf_counter()
+            scoring += time.process_time() - begin
+    begin = time.process_time()
     for partition in left:
         score_partition(job, partition)
-    return {"reading": reading, "scoring": scoring, "seconds": time.perf_counter() - begin, "rows": run.plan.rows}
+    return {"reading": reading, "scoring": scoring, "seconds": time.process_time() - begin, "rows": run.plan.rows}
 
 
 if __name__ == "__main__":

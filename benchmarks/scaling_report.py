@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["Found", "markdown"]
 
 Found = dict[str, Any]
-"""``cores``, ``load`` and ``load_at_the_end`` of the machine, and ``measured``: a dict for each measurement."""
+"""``cores``, ``load``, ``load_at_the_end`` of the machine; ``all_texts``: their names; ``measured``: dicts."""
 
 _MAIN = "62 words"
 _MILLION = 1_000_000
@@ -25,7 +25,7 @@ def markdown(found: Found) -> str:
     sections = [_head(found)]
     for section, needs in _SECTIONS:
         sections += [section(by_key)] if needs <= texts else []
-    missing = sorted({_MAIN, *_NO_TEXTS} - texts)
+    missing = sorted({*found["all_texts"], *_NO_TEXTS} - texts)
     if missing:
         sections.append(f"Not measured yet: {', '.join(missing)} (`--only` measures some texts).")
     return "\n\n".join(sections) + "\n"
@@ -124,14 +124,21 @@ def _stages(by_key: dict[Any, Found]) -> str:
             writing = max(0.0, whole - each["reading"] - each["scoring"])
             shares = [f"{100 * part / whole:.0f}" for part in (each["reading"], each["scoring"], writing)]
             rows.append([texts, f"{whole / each['rows'] * _MILLION:.1f}", *shares, f"{each['planning']:.2f}"])
-    header = ["texts", "seconds a million pairs, one thread", "reading, %", "scoring, %", "writing, %", "planning, s"]
+    header = [
+        "texts",
+        "processor seconds a million pairs, one thread",
+        "reading, %",
+        "scoring, %",
+        "writing, %",
+        "planning, s",
+    ]
     return f"""## Where the time goes
 
 {_table(header, rows)}
 
-Reading is Parquet to Arrow; scoring is Arrow to scores and sums; writing is scores to Parquet (zstd, level 1),
-and waiting until they are on the disk. Planning, once a run, reads each file for its checksum where the file
-system keeps none."""
+Reading is Parquet to Arrow; scoring is Arrow to scores and sums; writing is scores to Parquet (zstd, level 1).
+Planning, once a run, reads each file for its checksum where the file system keeps none; it is in seconds on
+the clock."""
 
 
 def _sizes(by_key: dict[Any, Found]) -> str:
