@@ -11,7 +11,7 @@ from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts
 from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, may_look_alike
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.languages import is_korean_sentence
+from polyrouge.texts.languages import differ_by_particles
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -100,7 +100,7 @@ class TextNotes:
         if self._left_for_blanks > 0:
             self._look_for_joined_words(_texts_of(inputs, start, stop))
         if self._texts_left > 0:
-            self._look_for_korean(inputs.predictions[start : min(stop, start + self._texts_left)])
+            self._look_for_korean(inputs, start, min(stop, start + self._texts_left))
         if self._left_for_lookalikes > 0:
             self._look_for_lookalikes(inputs, start, stop)
 
@@ -128,11 +128,14 @@ class TextNotes:
         if self.thinking_text is not None:
             self._predictions_left = 0
 
-    def _look_for_korean(self, texts: Sequence[str]) -> None:
-        """Note the first prediction that is Korean: whoever scores Korean does so from the first text on."""
-        self._texts_left -= len(texts)
-        for text in texts:
-            if not text.isascii() and is_korean_sentence(text[:_CHARACTERS_OF_A_TEXT]):
+    def _look_for_korean(self, inputs: Inputs, start: int, stop: int) -> None:
+        """Note the first prediction with a Korean word that a reference has with another particle."""
+        self._texts_left -= stop - start
+        for row in range(start, stop):
+            text = inputs.predictions[row][:_CHARACTERS_OF_A_TEXT]
+            if text.isascii():
+                continue
+            if any(differ_by_particles(text, other[:_CHARACTERS_OF_A_TEXT]) for other in inputs.references[row]):
                 self.korean_text = text
                 self._texts_left = 0
                 return

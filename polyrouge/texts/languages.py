@@ -61,11 +61,12 @@ def _counted(text: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-_HANGUL = re.compile("[\uac00-\ud7a3]")
-_LEAST_WORDS = 3
+_HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,}")
+_OF_A_STEM = 2  # syllables
 
 
-def is_korean_sentence(text: str) -> bool:
-    """Whether a text is some words of Korean: most of its letters are Hangul."""
-    syllables = len(_HANGUL.findall(text))
-    return syllables * 2 > sum(map(str.isalpha, text)) and len(text.split()) >= _LEAST_WORDS
+def differ_by_particles(text: str, other: str) -> bool:
+    """Whether a Korean word of one text stands in the other with another ending only: 서울은, 서울이다."""
+    words, others = (set(_HANGUL_WORD.findall(each)) for each in (text, other))
+    stems = {word[:_OF_A_STEM] for word in words - others}
+    return any(word[:_OF_A_STEM] in stems for word in others - words)

@@ -103,48 +103,54 @@ def test_advice_looks_at_the_first_texts_only():
 # The note of compute
 
 
-def heard(predictions: list[str], convention: str = "default", **settings) -> list[str]:
+PAIR = ["서울은 대한민국의 수도이다."], ["대한민국 수도는 서울이다."]
+
+
+def heard(predictions: list[str], references: list[str], **settings) -> list[str]:
     with hearing_warnings() as notes:
-        Rouge(convention, rouge_types=["rouge1"], **settings).compute(predictions, predictions)
+        Rouge(rouge_types=["rouge1"], **settings).compute(predictions, references)
     return notes
 
 
 @pytest.mark.parametrize(
-    ("texts", "settings"),
+    ("predictions", "references", "settings"),
     [
-        (["서울은 대한민국의 수도이다."], {}),
-        (["It is Seoul.", "서울은 대한민국의 수도이다."], {}),
-        (["서울은 대한민국의 수도이다."] * 2000, {"engine": "compiled"}),
+        (*PAIR, {}),
+        (["It is Seoul.", *PAIR[0]], ["It is.", *PAIR[1]], {}),
+        (PAIR[0] * 2000, PAIR[1] * 2000, {"engine": "compiled"}),
+        (PAIR[0], [["부산", *PAIR[1]]], {}),
     ],
 )
-def test_korean_by_default_is_noted_once(texts, settings):
-    (note,) = heard(texts, **settings)
+def test_korean_words_that_differ_by_particles_are_noted_once(predictions, references, settings):
+    (note,) = heard(predictions, references, **settings)
 
     assert "is Korean, of which the tokenizer 'mixed' takes words with their particles" in note
     assert "'ko_word'" in note
 
 
 @pytest.mark.parametrize(
-    ("texts", "settings"),
+    ("predictions", "references", "settings"),
     [
-        (["서울은 대한민국의 수도이다."], {"tokenizer": "char"}),
-        (["서울은 대한민국의 수도이다."], {"tokenizer": "unicode"}),
-        (["한국어 문장"], {}),  # a name or a title: two words
-        (["삼성(三星) Samsung Electronics released a phone 삼성."], {}),
-        ([text for language, text in TEXTS.items() if language != "Korean"], {}),
+        (*PAIR, {"tokenizer": "char"}),
+        (*PAIR, {"tokenizer": "unicode"}),
+        (PAIR[0], PAIR[0], {}),  # what is equal matches
+        (
+            ["서울은 대한민국의 수도이다."],
+            ["부산도 도시다."],
+            {},
+        ),  # what has nothing in common has nothing by morphemes
+        (list(TEXTS.values()), list(TEXTS.values())[::-1], {}),
     ],
 )
-def test_what_works_is_not_noted(texts, settings):
-    assert heard(texts, **settings) == []
+def test_what_works_is_not_noted(predictions, references, settings):
+    assert heard(predictions, references, **settings) == []
 
 
 def test_the_morphemes_that_the_note_names_find_what_the_words_do_not():
     needs("python-mecab-ko")
-    pair = ["서울은 대한민국의 수도이다."], ["대한민국 수도는 서울이다."]
-
-    assert Rouge("ko_word").compute(*pair)["rouge1"] > 0.7
+    assert Rouge("ko_word").compute(*PAIR)["rouge1"] > 0.7
     with hearing_warnings() as notes:
-        assert Rouge().compute(*pair)["rouge1"] == 0
+        assert Rouge().compute(*PAIR)["rouge1"] == 0
     assert len(notes) == 1
 
 
@@ -194,7 +200,7 @@ def test_notes_cost_small_calls_nothing_to_speak_of():
         calls.append(time.perf_counter() - start)
         notes = TextNotes(rouge.settings.text_rules)
         start = time.perf_counter()
-        notes._look_for_korean(inputs.predictions)
+        notes._look_for_korean(inputs, 0, 1)
         looks.append(time.perf_counter() - start)
 
     assert min(looks) < min(calls) / 50

@@ -274,7 +274,7 @@ def test_warnings_are_told_in_chinese_too():
         Rouge("rouge_chinese").compute(["今天天气"], [["天气", "今天"]])
         Rouge(empty="skip").compute(["A b. C d.", ""], ["a", "b"])
         Rouge(confidence=0.95).compute(["a"], ["b"])
-        Rouge().compute(["서울은 대한민국의 수도이다"], ["서울은 수도이다"])
+        Rouge().compute(["서울은 대한민국의 수도이다"], ["서울이 수도이다"])
         Rouge().compute(["ＡＩ <think>a</think>"], ["AI"])
         Rouge("pltrdy").compute(["今天天气很好"], ["今天天气"])
         Rouge(rouge_types=["rouge1"]).compute(["co\u00adoperate", "！"], ["cooperate", "！"])
