@@ -16,13 +16,13 @@ from polyrouge.scoring.results import result_keys
 
 @dataclass(frozen=True)
 class PartialDifference:
-    """Two systems compared under one key. Differences are second minus first: above 0 the second scores higher.
+    """Two systems compared under one key. Differences are first minus second: above 0 the first scores higher.
 
     Attributes:
         first: place of the first system among those given, from 0.
         second: place of the second.
         key: such as ``"rouge1"``.
-        difference: aggregate of the second minus that of the first, times ``scale``.
+        difference: aggregate of the first minus that of the second, times ``scale``.
         low: lower end of its bootstrap interval, of the settings' ``confidence``.
         high: upper end.
         p: two-sided p of the paired bootstrap, in (0, 1]; 1 / (1 + ``n_resamples``) at least.
@@ -53,7 +53,7 @@ def compare_partials(
         *others: of more systems.
 
     Returns:
-        For each pair of systems, and each key of ``Rouge.compute``, the difference, second minus first.
+        For each pair of systems, and each key of ``Rouge.compute``, the difference, first minus second.
 
     Raises:
         ValueError: they are of different settings or rows, or have no such interval.
@@ -67,8 +67,8 @@ def compare_partials(
     means = [each.means() for each in systems]
     resampled = [np.asarray(each.resampled_means()) for each in systems]
     pairs = list(itertools.combinations(range(len(systems)), 2))
-    observed = np.stack([means[other] - means[one] for one, other in pairs])
-    drawn = [resampled[other] - resampled[one] for one, other in pairs]
+    observed = np.stack([means[one] - means[other] for one, other in pairs])
+    drawn = [resampled[one] - resampled[other] for one, other in pairs]
     p = np.stack([p_values(each - seen, seen) for each, seen in zip(drawn, observed, strict=True)])
     ends = [percentile_ends(each, rules.confidence or 0.95) for each in drawn]
     corrected = holm_adjusted(p)

@@ -26,14 +26,14 @@ def test_agrees_with_the_comparison_of_all_scores():
     first, second = two_systems()
     scorer = TableScorer(**SETTINGS, id_column="id")  # some rows have the same references
     found = compare_partials(scorer.partial(first), scorer.partial(second))
-    systems = {name: rows["prediction"].to_pylist() for name, rows in (("b", second), ("a", first))}
+    systems = {name: rows["prediction"].to_pylist() for name, rows in (("a", first), ("b", second))}
     expected = compare_systems(
         systems, first["references"].to_pylist(), Rouge(rouge_types=["rouge1", "rougeL"]), n_resamples=4000
     )
     for pair, other in zip(found, expected.pairs, strict=True):
         assert (pair.first, pair.second, pair.key) == (0, 1, other.key)
         assert pair.difference == pytest.approx(other.difference, abs=1e-12)
-        assert pair.difference < 0
+        assert pair.difference > 0
         width = other.high - other.low
         assert pair.low == pytest.approx(other.low, abs=0.15 * width)
         assert pair.high == pytest.approx(other.high, abs=0.15 * width)
@@ -64,7 +64,7 @@ def test_several_systems_are_compared_pair_by_pair():
     assert [(pair.first, pair.second) for pair in found[::2]] == [(0, 1), (0, 2), (1, 2)]
     assert found[0].difference == -found[4].difference
     assert found[0].difference == pytest.approx(
-        scorer.partial(second).result()["rouge1"] - scorer.partial(first).result()["rouge1"], abs=1e-9
+        scorer.partial(first).result()["rouge1"] - scorer.partial(second).result()["rouge1"], abs=1e-9
     )
     assert all(pair.p_holm >= pair.p for pair in found)
 
