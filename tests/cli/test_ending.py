@@ -196,6 +196,7 @@ def test_a_long_name_can_be_written(tmp_path):
 
 
 def test_handlers_are_put_back_and_those_of_others_kept():
+    of_tests = signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a package that other tests use may have set one
     with ending_by_signals():
         assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
         with pytest.raises(SystemExit) as ended:
@@ -204,12 +205,12 @@ def test_handlers_are_put_back_and_those_of_others_kept():
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL  # the second one ends the process
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         with ending_by_signals():
             assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, of_tests)
 
 
 def test_a_command_in_another_thread_sets_no_handlers():

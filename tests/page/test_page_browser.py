@@ -57,7 +57,7 @@ def opened(browser, server):
     address, printed = server
     contexts = []
 
-    def open_page(query="", *, locale="en-US", **options):
+    def open_page(query="", *, locale="en-US", ready="#try-scores table", **options):
         context = browser.new_context(locale=locale, accept_downloads=True, **options)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
@@ -71,7 +71,7 @@ def opened(browser, server):
         )
         contexts.append((context, problems))
         page.goto(address + query)
-        page.wait_for_selector("#try-scores table")
+        page.wait_for_selector(ready)
         page.wait_for_function("lang => document.documentElement.lang === lang", arg=locale[:2])
         if locale.startswith("zh"):
             page.get_by_role("tab", name=TABS["zh"][0]).wait_for()
@@ -222,8 +222,8 @@ def test_a_link_carries_the_state(opened, server):
 
 
 def test_a_link_of_a_document_opens_it(opened, server):
-    page = opened("?document=formulas&lang=zh", locale="zh-CN")
-    page.locator("#card-text h1", has_text="公式").wait_for()
+    page = opened("?document=chinese&lang=zh", locale="zh-CN", ready="#card-text h1")
+    page.locator("#card-text h1", has_text="选字还是选词").wait_for()
 
     with page.context.expect_page() as other:
         page.locator("#card-text a[href^='?document=']").first.click()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from language_packages import convention_settings
 from matplotlib import font_manager
 
 from polyrouge import CONVENTIONS, Rouge, report
@@ -143,7 +144,7 @@ WITHOUT_TABLES = {
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_every_convention_has_a_report(tmp_path, name):
-    rouge = Rouge(name, **WITHOUT_TABLES.get(name, {}))
+    rouge = Rouge(name, **{**WITHOUT_TABLES.get(name, {}), **convention_settings(name)})
     predictions, other = ["今天 天气 好。a b", "the cat sat"], ["天气", "a dog"]
     references = [["今天 天气 不错。a b", "x"], ["the cat"]]
     result = rouge.compute(predictions, references, output="all")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from language_packages import convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, RougeWarning
 from polyrouge.scoring.streamed import StreamedScores
@@ -53,7 +54,7 @@ def test_chunks_change_nothing(settings, size):
     [*(_NO_TABLES | {"convention": name} for name in CONVENTIONS), {"aggregate": "micro", "multi_reference": "pooled"}],
 )
 def test_chunks_change_nothing_under_any_convention(settings):
-    rouge = Rouge(**settings)
+    rouge = Rouge(**settings, **convention_settings(settings.get("convention", "default")))
     predictions = ["今天天气很好", "the cat sat", "1.5 is a number", "a b c d"] * 20
     references = [
         ["今天天气不错", "天气好"],

@@ -12,7 +12,7 @@ from polyrouge import CONVENTIONS, Rouge
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-OWN = ("default", "zh_char", "zh_word")
+OWN = ("default", "zh_char", "zh_word", "ja_word", "ko_word", "th_word", "vi_word")
 PAIRS = [
     pytest.param("cafe\u0301", "café", id="accent"),
     pytest.param("Ho\u0302\u0323i", "Hội", id="two-marks-in-any-order"),
