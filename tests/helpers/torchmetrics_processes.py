@@ -34,6 +34,8 @@ def main(rank, folder):
     found["unequal"] = numbers(metric.compute())
     found["own"] = [len(metric.rouge1_fmeasure), sum(map(len, metric.rouge1_fmeasure))]
     (folder / f"found{rank}.json").write_text(json.dumps(found))
+    torch.distributed.barrier()
+    torch.distributed.destroy_process_group()  # whose threads would else be there when the process ends
 
 
 def numbers(result):
