@@ -1046,3 +1046,10 @@ def test_nfkc_makes_both_writings_match():
     rouge = Rouge(rouge_types=["rouge1"])
     assert rouge.compute(["ＡＢＣ"], ["abc"]) == {"rouge1": 0.0}
     assert rouge.compute(["ＡＢＣ"], ["abc"], normalize="nfkc") == {"rouge1": 1.0}
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_words_with_capitals_are_cut_before_they_are_lower_cased(engine):
+    rouge = Rouge("zh_word", rouge_types=["rouge1"], engine=engine)
+
+    assert rouge.compute(["A股大涨"], ["港股大涨"]) == {"rouge1": 0.5}  # A股 | 大涨
