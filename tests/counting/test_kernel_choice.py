@@ -21,7 +21,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 MANY = 40_000  # samples: worth a compiler
-PATIENCE = 100  # seconds; only a broken program needs them
+PATIENCE = 600  # seconds; only a broken program needs them
 SCORE = """
 import sys, warnings
 from polyrouge import Rouge

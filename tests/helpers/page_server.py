@@ -1,5 +1,6 @@
 """The page as a Space runs it: ``python app.py`` in the root, as a process of its own."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -51,7 +52,8 @@ def running_page(
         _wait_for(address, process, printed, wait)
         yield address, process, printed
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself, which the test says
+            os.killpg(process.pid, signal.SIGTERM)
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:
