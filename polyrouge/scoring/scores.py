@@ -26,7 +26,7 @@ def f_measure(
     P R / ((1 - alpha) P + alpha R), as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2).
     """
     numerator, denominator = _f_fraction(precision, recall, rule or ScoreRule())
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
@@ -54,10 +54,10 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
         rule: how.
 
     Returns:
-        float64[..., n_types, 3]; 0 where a total is 0.
+        float64[..., n_types, 3]; 0 where a total is 0. The totals of py-rouge, tokens - n + 1, may be below 0.
     """
     hits, totals = counts[..., :1], counts[..., 1:]
-    ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=totals > 0)
+    ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=(totals != 0) & (hits != 0))
     for column, power in enumerate(rule.inverse_powers):
         if power is not None:
             ratios[..., column, :] = _powers(ratios[..., column, :], power)
@@ -85,19 +85,19 @@ def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[floa
         if not hits:
             found.append((0.0, 0.0, 0.0))
             continue
-        precision = hits / prediction_total if prediction_total > 0 else 0.0
-        recall = hits / reference_total if reference_total > 0 else 0.0
+        precision = hits / prediction_total if prediction_total else 0.0
+        recall = hits / reference_total if reference_total else 0.0
         if power is not None:
             precision, recall = precision**power, recall**power
         numerator, denominator = _f_fraction(precision, recall, rule)
-        found.append((precision, recall, numerator / denominator if denominator > 0 else 0.0))
+        found.append((precision, recall, numerator / denominator if denominator else 0.0))
     return found
 
 
 def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
     """``f_measure`` of two numbers."""
     numerator, denominator = _f_fraction(precision, recall, rule)
-    return numerator / denominator if denominator > 0 else 0.0
+    return numerator / denominator if denominator else 0.0
 
 
 # Quirks that round, for which there is one place.
