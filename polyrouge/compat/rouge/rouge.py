@@ -58,8 +58,10 @@ class Rouge(MetricDicts):
 class FilesRouge:
     """``Rouge`` over the lines of two files; the arguments are those of ``Rouge``."""
 
+    ROUGE: ClassVar = Rouge
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = Rouge(*args, **kwargs)
+        self.rouge = self.ROUGE(*args, **kwargs)
 
     def get_scores(self, hyp_path: Any, ref_path: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
         """Score each line of a file against the same line of another.

@@ -1,16 +1,17 @@
-"""rouge_chinese's classes ``Rouge`` and ``FilesRouge``, as in release 1.0.3."""
+"""rouge_chinese's classes ``Rouge`` and ``FilesRouge``, as in release 1.0.3: the package is a fork of ``rouge``."""
 
 from __future__ import annotations
 
 import functools
 from typing import Any, ClassVar
 
+import polyrouge.compat.rouge.rouge as forked
 import polyrouge.compat.rouge_chinese.rouge_score as rouge_score
-from polyrouge.compat.metric_dicts import MetricDicts, check_files, lines_of
+from polyrouge.compat.metric_dicts import MetricDicts
 from polyrouge.tools.tokenizers import break_chinese_lines
 
 
-class Rouge(MetricDicts):
+class Rouge(forked.Rouge):
     """ROUGE as rouge_chinese computes it, of texts with blanks between words; see ``MetricDicts`` for the arguments.
 
     Metrics are ``"rouge-1"`` to ``"rouge-5"`` and ``"rouge-l"``, which counts repeats whatever ``exclusive`` says.
@@ -26,50 +27,16 @@ class Rouge(MetricDicts):
         """The sentences of a text, cut at Chinese marks and at line breaks."""
         return break_chinese_lines(para).rstrip().split("\n")
 
-    def get_scores(self, hyps: Any, refs: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
-        """Score predictions against references.
-
-        Args:
-            hyps: a text, or a list of them.
-            refs: a text, or as many.
-            avg: the means in place of a list.
-            ignore_empty: leave out pairs with a text of length 0.
-
-        Returns:
-            For each pair a dict of metrics, of which each is a dict of stats; with ``avg`` one such dict.
-
-        Raises:
-            ValueError: a text has no words; ``ignore_empty`` leaves no pair.
-            AssertionError: the two are of different types or lengths.
-            TypeError: a row is no text.
-        """
-        hyps, refs = self._given(hyps, refs, ignore_empty)
-        return self._mean_scores(hyps, refs, ()) if avg else self._pair_scores(hyps, refs, ())
-
     def _changes(self, _way: Any, /) -> dict[str, Any]:
         return {"segment": None, "ngram_counts": "set" if self.exclusive else "multiset"}
 
     def _n_words(self, text: str, _way: Any, /) -> int:
         return len(break_chinese_lines(text).split())
 
+    _raise_as_the_tool = MetricDicts._raise_as_the_tool  # it has no depth at which the other crashes
 
-class FilesRouge:
+
+class FilesRouge(forked.FilesRouge):
     """``Rouge`` over the lines of two files; the arguments are those of ``Rouge``."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = Rouge(*args, **kwargs)
-
-    def get_scores(self, hyp_path: Any, ref_path: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
-        """Score each line of a file against the same line of another.
-
-        Args:
-            hyp_path: file of the predictions.
-            ref_path: file of the references.
-            avg: as for ``Rouge.get_scores``.
-            ignore_empty: as for ``Rouge.get_scores``.
-
-        Raises:
-            AssertionError: a file is missing, or the numbers of lines differ.
-        """
-        check_files(hyp_path, ref_path)
-        return self.rouge.get_scores(lines_of(hyp_path), lines_of(ref_path), avg=avg, ignore_empty=ignore_empty)
+    ROUGE = Rouge

@@ -5,33 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from polyrouge.compat.rouge.rouge_score import multi_rouge_n as multi_rouge_n
+from polyrouge.compat.rouge.rouge_score import rouge_n as rouge_n
 from polyrouge.compat.sentence_functions import f_r_p_rouge_n as f_r_p_rouge_n
-from polyrouge.compat.sentence_functions import many_ngram_scores, rouge_n_of, split_at_spaces, whole_lcs
-
-
-def rouge_n(
-    evaluated_sentences: Sequence[str],
-    reference_sentences: Sequence[str],
-    n: int = 2,
-    raw_results: bool = False,
-    exclusive: bool = True,
-) -> dict[str, Any]:
-    """ROUGE-N of two lists of sentences.
-
-    Args:
-        evaluated_sentences: of the prediction.
-        reference_sentences: of the reference.
-        n: words in an n-gram.
-        raw_results: counts in place of scores.
-        exclusive: count distinct n-grams.
-
-    Returns:
-        ``"f"``, ``"p"``, ``"r"``; or ``"hyp"``, ``"ref"``, ``"overlap"``.
-
-    Raises:
-        ValueError: a list is empty.
-    """
-    return rouge_n_of(evaluated_sentences, reference_sentences, n, raw_results, exclusive, split_at_spaces)
+from polyrouge.compat.sentence_functions import whole_lcs
 
 
 def rouge_l_summary_level(
@@ -42,17 +19,3 @@ def rouge_l_summary_level(
 ) -> dict[str, Any]:
     """ROUGE-L of two lists of sentences: one LCS over all their words; see ``rouge_n``. ``exclusive`` is no matter."""
     return whole_lcs(evaluated_sentences, reference_sentences, raw_results)
-
-
-def multi_rouge_n(
-    sequences: Sequence[Sequence[str]], scores_ids: Sequence[tuple[int, int]], n: int = 2, exclusive: bool = True
-) -> list[dict[str, float]]:
-    """ROUGE-N of many pairs of lists of sentences, of which each has its n-grams counted once.
-
-    Args:
-        sequences: lists of sentences.
-        scores_ids: for each pair the index of the prediction and that of the reference.
-        n: words in an n-gram.
-        exclusive: count distinct n-grams.
-    """
-    return many_ngram_scores(sequences, scores_ids, n, exclusive, split_at_spaces)
