@@ -175,7 +175,9 @@ def run_clients(address: str, seconds: float, n_clients: int = N_CLIENTS) -> tup
 
 def test_twenty_clients_at_once_get_their_own_numbers(server):
     address, process, _ = server
-    run_clients(address, 3)  # what is loaded once is loaded
+    # As long as what is measured: by then all is loaded and each thread of the server has its memory. It took 115 MB here,
+    # and ten rounds later 40 MB more.
+    run_clients(address, SECONDS)
     before = memory_of(process.pid) if Path("/proc").exists() else 0.0
 
     answers, wrong = run_clients(address, SECONDS)
@@ -185,7 +187,7 @@ def test_twenty_clients_at_once_get_their_own_numbers(server):
     if before:
         after = memory_of(process.pid)
         print(f"{answers} answers; {before:.0f} MB before, {after:.0f} MB after")
-        assert after < before + 100
+        assert after < before + 60
 
 
 if __name__ == "__main__":  # python tests/test_page_clients.py ADDRESS PID: for a minute, on a page that runs
@@ -193,6 +195,6 @@ if __name__ == "__main__":  # python tests/test_page_clients.py ADDRESS PID: for
     import warnings
 
     warnings.simplefilter("ignore")
-    run_clients(sys.argv[1], 3)
+    run_clients(sys.argv[1], SECONDS)
     start = memory_of(int(sys.argv[2]))
     print(run_clients(sys.argv[1], 60), f"{start:.0f} MB before, {memory_of(int(sys.argv[2])):.0f} MB after")
