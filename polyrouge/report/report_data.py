@@ -1,0 +1,192 @@
+"""What a report shows, before it is drawn: systems, scores, means, comparison, and the index that its page reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.comparison import Comparison
+from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
+from polyrouge.errors import hearing_warnings, warn_user
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
+from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.scoring.results import result_of
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_MOST_SYSTEMS = 12  # for which report.css has colours
+MEASURES = ("precision", "recall", "fmeasure")
+
+
+class ReportSystem(NamedTuple):
+    """One system: its name, its texts, and the scores of its samples."""
+
+    name: str
+    inputs: Inputs
+    samples: SampleScores
+
+
+class ReportData(NamedTuple):
+    """Scored systems over the same references.
+
+    Attributes:
+        systems: one or more.
+        settings: those of the means, with an interval where these means can have one.
+        ids: a name for each row, or None.
+        results: for each system what ``Rouge.compute`` gives.
+        comparison: of several systems, or None.
+        scores: float64[n_systems, n_rows, n_types, 3], before ``scale``.
+        order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
+    """
+
+    systems: list[ReportSystem]
+    settings: RougeSettings
+    ids: list[str] | None
+    results: list[dict[str, float]]
+    comparison: Comparison | None
+    scores: NDArray[np.float64]
+    order: NDArray[np.int64]
+
+    @property
+    def names(self) -> list[str]:
+        """Of the systems."""
+        return [system.name for system in self.systems]
+
+    @property
+    def inputs(self) -> list[Inputs]:
+        """Of each system."""
+        return [system.inputs for system in self.systems]
+
+    def page_index(self, rows: ReportRows) -> dict[str, Any]:
+        """What the page has in memory of all rows, in ``order``.
+
+        Args:
+            rows: which have packed their pages, so that they know lengths.
+        """
+        order = self.order
+        return {
+            "types": self.settings.rouge_types,
+            "systems": self.names,
+            "scale": self.settings.scale,
+            "rows": (order + 1).tolist(),
+            "ids": None if self.ids is None else [self.ids[row] for row in order],
+            "scores": _columns(self.scores[:, order]),
+            "ranks": _ranks(self.scores[:, order], self.settings) if len(self.systems) > 1 else None,
+            "means": self.results,
+            "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "best": [system.samples.best_reference[order].T.tolist() for system in self.systems],
+            "predictionLengths": rows.prediction_lengths[:, order].tolist(),
+            "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
+            "rowsAPage": ROWS_A_PAGE,
+        }
+
+
+def report_data(
+    predictions: Any, references: Any, *, rouge: Rouge, name: str, others: Mapping[str, Any] | None, ids: Any
+) -> ReportData:
+    """Score the systems of a report; arguments and errors are those of ``write_report``."""
+    inputs = check_inputs(predictions, references)
+    given = [(str(name), inputs)]
+    given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
+    _check_names([each for each, _ in given])
+    systems = [ReportSystem(each, texts, score_samples(texts, rouge.settings)) for each, texts in given]
+    names = _names(ids, len(inputs.predictions))
+    shown = _shown_settings(rouge)
+    results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
+    scores = np.stack([system.samples.scores for system in systems])
+    order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
+    return ReportData(systems, shown, names, results, found, scores, order)
+
+
+def _shown_settings(rouge: Rouge) -> RougeSettings:
+    """The settings of the means that the report shows, with an interval where these means can have one."""
+    settings = rouge.settings.replace(use_aggregator=True, output="all")
+    if settings.confidence is not None:
+        return settings
+    try:
+        return settings.replace(confidence=0.95)
+    except ValueError:  # no interval of the counts of all samples
+        return settings
+
+
+def _means(
+    systems: Sequence[ReportSystem], settings: RougeSettings, *, is_asked_for: bool
+) -> tuple[list[dict[str, float]], Comparison | None]:
+    """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
+
+    Args:
+        systems: one or more.
+        settings: of the means.
+        is_asked_for: whether the interval was. If not, the page alone says that of few samples it is too narrow.
+    """
+    scores = [system.samples.scores for system in systems]
+    found = None
+    with hearing_warnings() as heard:
+        if can_compare(scores, settings):
+            named = {system.name: each for system, each in zip(systems, scores, strict=True)}
+            found = compare_columns(named, settings.replace(output="fmeasure"))
+            scores = of_shared_samples(scores)
+        results = [
+            result_of(each, settings.result_rules, system.samples.totals, system.samples.keys)
+            for system, each in zip(systems, scores, strict=True)
+        ]
+    of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
+    for message in dict.fromkeys(heard):
+        if message not in of_few:
+            warn_user(message)
+    return results, found
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if len(names) > _MOST_SYSTEMS:
+        msg = f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}."
+        raise ValueError(msg)
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        msg = f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others."
+        raise ValueError(msg)
+
+
+def _names(ids: Any, n_rows: int) -> list[str] | None:
+    if ids is None:
+        return None
+    names = [str(each) for each in ids]
+    if len(names) != n_rows:
+        msg = f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none."
+        raise ValueError(msg)
+    return names
+
+
+def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
+    """Scores times 10,000 as whole numbers, [system][type][measure][row]; None where left out."""
+    whole = np.where(np.isnan(scores), -1, np.rint(scores * 10_000)).astype(np.int64)
+    moved = np.moveaxis(whole, 1, -1).tolist()
+    return [
+        [[[None if value < 0 else value for value in row] for row in by_type] for by_type in system] for system in moved
+    ]
+
+
+def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> list[list[list[int | None]]]:
+    """How many systems each one beats on each sample, by F: [system][type][row]; None where it is left out.
+
+    Of two systems the one that beats more has the higher F, and equal numbers mean the same F: so the page knows who
+    wins without the digits that it does not have.
+    """
+    f = MEASURES.index("fmeasure")
+    ranks = []
+    for system in scores:
+        beaten = sum((outcomes(system, other, settings)[..., f] > 0).astype(np.int64) for other in scores)
+        left_out = np.isnan(system[..., f]).T.tolist()
+        by_type = np.asarray(beaten).T.tolist()
+        ranks.append(
+            [
+                [None if missing else n for n, missing in zip(row, gone, strict=True)]
+                for row, gone in zip(by_type, left_out, strict=True)
+            ]
+        )
+    return ranks
