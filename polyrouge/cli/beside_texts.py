@@ -50,5 +50,6 @@ class ReadSlices:
             self._of_references.setdefault(name, []).extend(values)
 
     def columns(self, texts: PairedTexts) -> dict[str, list[Any]]:
-        """All columns; those of the files first."""
-        return {**self._of_files.columns(texts), **self._of_references}
+        """All columns; those of the files first, which count where two have one name."""
+        of_files = self._of_files.columns(texts)
+        return of_files | {name: each for name, each in self._of_references.items() if name not in of_files}

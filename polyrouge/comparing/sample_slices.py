@@ -17,6 +17,9 @@ from polyrouge.settings.rouge_settings import RougeSettings
 FEWEST_SAMPLES = 2
 """In a slice; fewer can't be compared."""
 
+REFERENCE_COLUMNS = ("reference length", "references")
+"""Names of the columns that the references make."""
+
 _MOST_NUMBERS = 8  # different ones that are slices by themselves; more are cut into quarters
 _MOST_SLICES = 100  # of a column
 _QUARTERS = (0.25, 0.5, 0.75)
@@ -37,7 +40,7 @@ class SampleSlice(NamedTuple):
 
 
 def slices_of(columns: Mapping[str, Any], n_rows: int) -> list[SampleSlice]:
-    """The slices of two samples or more.
+    """The slices of two samples or more, but not all.
 
     Args:
         columns: name to one value for each sample; see ``compare_slices``.
@@ -57,7 +60,7 @@ def reference_columns(inputs: Inputs, settings: RougeSettings) -> dict[str, list
     """The length of the first reference of each sample in tokens, and how many references it has."""
     counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
     lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
-    return {"reference length": lengths.tolist(), "references": np.diff(counted.offsets).tolist()}
+    return dict(zip(REFERENCE_COLUMNS, (lengths.tolist(), np.diff(counted.offsets).tolist()), strict=True))
 
 
 def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
@@ -68,9 +71,15 @@ def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[S
     for row, label in enumerate(_labels(column, values)):
         if label is not None:
             rows.setdefault(label, []).append(row)
-    found = [SampleSlice(column, label, np.array(each)) for label, each in rows.items() if len(each) >= FEWEST_SAMPLES]
-    if not found:
-        warn_user(f"The column {column!r} makes no slice: no value of it stands in two samples.")
+    found = [
+        SampleSlice(column, label, np.array(each))
+        for label, each in rows.items()
+        if FEWEST_SAMPLES <= len(each) < n_rows
+    ]
+    if not found and column not in REFERENCE_COLUMNS:
+        warn_user(
+            f"The column {column!r} makes no slice: no value of it stands in two samples or more, but not in all."
+        )
     return found
 
 

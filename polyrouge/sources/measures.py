@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,20 +78,21 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
     settings = (rouge or Rouge()).settings
+    predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
+    texts = checked_sources(predictions, sources)
+    meter = SourceMeter(settings)
+    measured = [meter.measure([prediction], source)[0] for prediction, source in zip(predictions, texts, strict=True)]
+    values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
+    return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
+
+
+def checked_sources(predictions: Any, sources: Any) -> list[str]:
+    """The source of each prediction as one text; raises as ``measure_sources``."""
     try:
         inputs = check_inputs(predictions, sources)
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("reference", "source")) from None
-    rows = zip(inputs.predictions, inputs.references, strict=True)
-    return measure_rows(((prediction, "\n".join(source)) for prediction, source in rows), settings)
-
-
-def measure_rows(rows: Iterable[tuple[str, str]], settings: RougeSettings) -> SourceMeasures:
-    """Measure checked pairs of prediction and source; see ``measure_sources``."""
-    meter = SourceMeter(settings)
-    measured = [meter.measure([prediction], source)[0] for prediction, source in rows]
-    values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
-    return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
+    return ["\n".join(source) for source in inputs.references]
 
 
 def without_limits(settings: RougeSettings) -> RougeSettings:
