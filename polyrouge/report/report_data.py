@@ -89,8 +89,8 @@ class ReportData(NamedTuple):
             "predictionLengths": rows.prediction_lengths[:, order].tolist(),
             "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
             "rowsAPage": ROWS_A_PAGE,
-            "slices": None if self.slices is None else self.slices.page_index(order),
-            "sources": None if self.sources is None else self.sources.page_index(order),
+            "slices": None if self.slices is None else self.slices.page_index(),
+            "sources": None if self.sources is None else self.sources.page_index(),
         }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,3 +70,8 @@ class StreamedSources:
             }
             for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
         ]
+
+
+def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
+    """The means for JSON, which has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in means.items()}
