@@ -16,6 +16,7 @@ from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, checked_sources, without_limits
 from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, known_means
 
+_LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 _MOST_SLICED = 3  # systems whose coverage makes slices
 
 
@@ -62,7 +63,7 @@ class ReportSources:
         numbers and names the source lacks.
         """
         values = self._values[:, order].transpose(0, 2, 1)
-        whole = np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)
+        whole = np.where(np.isnan(values), -1, np.rint(np.minimum(values, _LARGEST) * 10_000)).astype(np.int64)
         lacking = [[sum(len(rows[row][name]) for name in UNSUPPORTED) for row in order.tolist()] for rows in self._rows]
         return {"sources": whole, "lacking": np.array(lacking)}
 

@@ -73,13 +73,26 @@ function sliceDrawings(rows) {
 
 function sliceButton({ column, label }) {
   const kind = `slice ${column}`;
-  const isOn = filters.get(kind) === label;
-  const pick = () => {
-    setFilter(kind, isOn ? null : label);
-    drawSlices();
-  };
-  return make("button", { type: "button", "aria-pressed": String(isOn), "data-slice": `${column}\n${label}`, onclick: pick },
+  const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
+  return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick },
     make("bdi", {}, columnName(column)), ": ", make("bdi", {}, label));
+}
+
+/** Which slices the samples are filtered by. */
+function markSlices() {
+  for (const button of document.querySelectorAll("#slices-table [data-label]")) {
+    button.setAttribute("aria-pressed", String(filters.get(`slice ${button.dataset.column}`) === button.dataset.label));
+  }
+}
+
+/** The slices of a row, by column, for a file. */
+function sliceObject(row) {
+  const found = {};
+  (data.slices?.columns || []).forEach(({ name, labels }, place) => {
+    const at = data.numbers.slices.at(place, row);
+    found[`slice ${name}`] = at === null ? null : labels[at];
+  });
+  return found;
 }
 
 function sliceRow(each, drawing, axis) {
@@ -136,6 +149,7 @@ function drawSlices() {
   const element = make("table", { class: "numbers slices", id: "slices-table" }, make("caption", {}, title),
     make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
   byId("slices-place").replaceChildren(element);
+  markSlices();
   const svg = () => {
     byId("slices-figure").replaceChildren(slicesFigure(rows, drawings));
     return byId("slices-figure").firstChild;

@@ -38,14 +38,34 @@ function sourcesTable() {
 }
 
 /** The samples by one of the measures; a bar shows its samples. */
-function measureChart() {
+function drawMeasureChart(rows) {
+  if (!data.sources) return;
   const name = data.sources.measures[sources.measure];
-  const rows = Array.from({ length: nRows() }, (_, row) => row);
   const systems = data.systems.map((_, system) => system);
   const series = systems.map((system) => rows.map((row) => sourceValue(system, sources.measure, row)));
   const most = Math.max(1, series.flat().reduce((high, value) => Math.max(high, value ?? 0), 0));
   const pick = (low, high, last) => setFilter("measure", `${name}~${rangeText(low, last ? null : high)}`);
-  return figure("measurePlot", histogram(series, 0, most, measureName(name), pick, systems), text("chartHelp"));
+  byId("sources-chart").replaceChildren(figure("measurePlot", histogram(series, 0, most, measureName(name), pick, systems), text("chartHelp")));
+}
+
+/** Columns of the table of samples: the chosen measure of the systems on view. */
+function sourceColumns() {
+  if (!data.sources) return [];
+  const name = measureName(data.sources.measures[sources.measure]);
+  return slicedSystems().map((system) => ({
+    key: `source${system}`, name: hasSeveral() ? `${name} ${data.systems[system]}` : name, value: (row) => sourceValue(system, sources.measure, row), show: shownMeasure, narrow: true,
+  }));
+}
+
+/** The measures of a row, its source and what that lacks, for a file. */
+function sourceObject(row, content) {
+  if (!data.sources) return {};
+  const found = { source: content.s.x };
+  data.systems.forEach((system, place) => {
+    data.sources.measures.forEach((name, measure) => { found[`${system} ${name}`] = sourceValue(place, measure, row); });
+    [found[`${system} unsupported_numbers`], found[`${system} unsupported_names`]] = content.s.u[place];
+  });
+  return found;
 }
 
 function drawSources() {
@@ -55,7 +75,6 @@ function drawSources() {
   byId("sources-exports").replaceChildren(exportBar(text("sources"), { rows: () => tableRows(table) }));
   byId("measure").replaceChildren(...data.sources.measures.map((name, place) => make("option", { value: place }, measureName(name))));
   byId("measure").value = sources.measure;
-  byId("sources-chart").replaceChildren(measureChart());
 }
 
 // In the view of a sample
@@ -127,12 +146,12 @@ function startSources() {
     const measure = data.sources.measures.indexOf(name);
     const [from, to] = rangeOf(`${low}~${high}`);
     const isIn = (row) => data.systems.some((_, system) => isBetween(sourceValue(system, measure, row), from, to, true));
-    return measure >= 0 && { label: `${measureName(name)}: ${from === null ? "…" : short(from)} – ${to === null ? "…" : short(to)}`, test: isIn };
+    return measure >= 0 && { label: `${measureName(name)}: ${from === null ? "…" : short(from)} – ${to === null ? "…" : short(to)}`, test: isIn, isOfChart: true };
   };
   byId("measure").addEventListener("change", (event) => {
     sources.measure = Number(event.target.value);
-    drawSources();
-    writeLink();
+    drawMeasureChart(table.base);
+    drawTable();
   });
   linkParts.push({
     write: (params) => writeUnless(params, "by", data.sources.measures[sources.measure], data.sources.measures[0]),
