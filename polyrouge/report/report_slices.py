@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from polyrouge.comparing.checks import NO_MEANS
 from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
 from polyrouge.comparing.sliced_scores import SlicedScores
-from polyrouge.comparing.slices import sliced_columns
+from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import Inputs
 from polyrouge.settings.rouge_settings import RougeSettings
-
-_MOST_PAIRED = 4  # systems of which all pairs are compared on each slice; of more the first with each other one
 
 
 class ReportSlices(NamedTuple):
@@ -76,8 +74,7 @@ def report_slices(
     slices = slices_of(columns, len(inputs.predictions))
     if not slices:
         return None
-    baseline = next(iter(scores)) if len(scores) > _MOST_PAIRED else None
     with hearing_warnings():  # of small slices; the page says how many samples each has
-        options = {"keys": keys, "baseline": baseline}
+        options = {"keys": keys, "baseline": usual_baseline(list(scores))}
         found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
     return ReportSlices(slices, found) if found.slices else None

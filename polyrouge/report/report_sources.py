@@ -14,10 +14,9 @@ from polyrouge.inputs import Inputs, is_blank
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, checked_sources, without_limits
-from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, known_means
+from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns, known_means
 
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
-_MOST_SLICED = 3  # systems whose coverage makes slices
 
 
 class ReportSources:
@@ -45,12 +44,7 @@ class ReportSources:
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""
-        place = SOURCE_MEASURES.index("coverage")
-        is_one = len(self._names) == 1
-        return {
-            "coverage" if is_one else f"coverage: {name}": values[:, place].tolist()
-            for name, values in list(zip(self._names, self._values, strict=True))[:_MOST_SLICED]
-        }
+        return coverage_columns(self._names, self._values)
 
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory: the names of the measures, and the means of each system."""

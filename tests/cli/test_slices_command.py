@@ -38,10 +38,14 @@ def column(name):
 
 
 def sliced(**columns):
-    """The same as the command makes of these columns."""
+    """The same as the command makes of these columns, and of two of the references."""
     lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
     columns["reference length"] = lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist()
     columns["references"] = list(map(len, column("references")))
+    for name in ("prediction", "prediction_b"):
+        columns[f"coverage: {name}"] = (
+            measure_sources(column(name), column("article"), ROUGE).columns["coverage"].tolist()
+        )
     systems = {name: column(name) for name in ("prediction", "prediction_b")}
     return score_slices(systems, column("references"), columns, ROUGE)
 
@@ -66,7 +70,7 @@ def test_tables_show_each_slice_once(path, output_format):
     for topic in {topic for topic in column("document_topic") if column("document_topic").count(topic) > 1}:
         assert sum(topic in line for line in ran.stdout.splitlines()) == 2  # of two types
     assert "coverage" in ran.stdout
-    assert "Holm's correction over 18 slices and pairs" in ran.stdout
+    assert "Holm's correction over 26 slices and pairs" in ran.stdout
 
 
 def test_a_line_of_csv_is_a_slice(path):

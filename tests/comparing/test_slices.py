@@ -103,10 +103,10 @@ def test_each_slice_has_the_means_of_compute():
             rouge.compute([texts[row] for row in each.rows], [REFERENCES[row] for row in each.rows]) for texts in (A, B)
         ]
         for column, key in enumerate(found.keys):
-            for row, result in enumerate(expected):
-                numbers = [float(values[row, column]) for values in (each.means, each.low, each.high)]
-                assert numbers == [result[key], result[f"{key}_low"], result[f"{key}_high"]]
-            assert (float(of_one.means[0, column]), float(of_one.low[0, column])) == (numbers[0], numbers[1])
+            wanted = [[result[f"{key}{end}"] for end in ("", "_low", "_high")] for result in expected]
+            for row, numbers in enumerate(wanted):
+                assert [float(values[row, column]) for values in (each.means, each.low, each.high)] == numbers
+            assert [float(values[0, column]) for values in (of_one.means, of_one.low, of_one.high)] == wanted[1]
 
 
 def test_samples_that_are_left_out_are_in_no_slice():

@@ -3,16 +3,18 @@
 const COUNTED = 10000; // measures of samples are kept times this
 const sources = { measure: 0 };
 
-const measureName = (name) => {
-  const [kind, n] = name.split("_");
-  return kind === "novel" ? text("novel", { n }) : text({ source_position: "sourcePosition" }[name] || name);
+// For each measure the texts of its name, and of what it says in one sentence.
+const MEASURE_TEXTS = {
+  coverage: ["coverage", "coverageHelp"],
+  density: ["density", "densityHelp"],
+  compression: ["compression", "compressionHelp"],
+  repetition: ["repetition", "repetitionHelp"],
+  source_position: ["sourcePosition", "positionHelp"],
+  unsupported: ["unsupported", "unsupportedHelp"],
 };
-
-/** What a measure says, in one sentence. */
-const measureHelp = (name) => text({
-  coverage: "coverageHelp", density: "densityHelp", compression: "compressionHelp", repetition: "repetitionHelp",
-  source_position: "positionHelp", unsupported: "unsupportedHelp",
-}[name] || "novelHelp");
+const measureTexts = (name) => MEASURE_TEXTS[name] || ["novel", "novelHelp"]; // novel_1, novel_2 ...
+const measureName = (name) => text(measureTexts(name)[0], { n: name.split("_")[1] });
+const measureHelp = (name) => text(measureTexts(name)[1]);
 
 function sourceValue(system, measure, row) {
   const value = data.numbers.sources.at(system, measure, row);
