@@ -29,6 +29,8 @@ _SCRIPTS = (
     "report_table.js",
     "report_marks.js",
     "report_pair.js",
+    "report_slices.js",
+    "report_sources.js",
 )
 
 
@@ -41,6 +43,9 @@ def write_report(
     name: str = "system",
     others: Mapping[str, Any] | None = None,
     ids: Any = None,
+    metadata: Mapping[str, Any] | None = None,
+    sources: Any = None,
+    slices: bool = True,
     title: str | None = None,
 ) -> Path:
     """Score one system or several and write what was found as one HTML file.
@@ -57,6 +62,12 @@ def write_report(
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
+        metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``.
+            The length and number of the references are added. Of more than four systems the first is compared with
+            each of the others.
+        sources: for each sample the text that it was made from, or a list of texts: the report then shows what
+            ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
+        slices: whether there are slices.
         title: of the page.
 
     Returns:
@@ -73,8 +84,18 @@ def write_report(
     if not path.parent.is_dir():
         msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
         raise FileNotFoundError(msg)
-    data = report_data(predictions, references, rouge=rouge, name=name, others=others, ids=ids)
-    rows = ReportRows(data.inputs, rouge.settings)
+    data = report_data(
+        predictions,
+        references,
+        rouge=rouge,
+        name=name,
+        others=others,
+        ids=ids,
+        metadata=metadata,
+        sources=sources,
+        slices=slices,
+    )
+    rows = ReportRows(data.inputs, rouge.settings, data.sources)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     directory, numbers = packed_numbers(data.row_numbers(rows))

@@ -206,6 +206,8 @@ async function start() {
   startLink();
   startTable();
   startPair();
+  startSlices();
+  startSources();
   readLink();
   drawNoteLine();
   await redraw();
