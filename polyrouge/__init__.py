@@ -13,6 +13,7 @@ from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.outputs.examination import Examination, examine_systems
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.measures import SourceMeasures, measure_sources
@@ -34,6 +35,7 @@ __all__ = [
     "CompiledKernels",
     "Convention",
     "ConventionComparison",
+    "Examination",
     "Explanation",
     "Inputs",
     "PairCounts",
@@ -53,6 +55,7 @@ __all__ = [
     "compare_slices",
     "compare_systems",
     "compile_kernels",
+    "examine_systems",
     "measure_sources",
     "register_sentence_split",
     "register_tokenizer",
