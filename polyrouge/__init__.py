@@ -1,5 +1,6 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
+from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
 from polyrouge.comparing.slices import SlicedDifference, compare_slices
@@ -31,6 +32,7 @@ __all__ = [
     "REFUSALS",
     "SENTENCE_SPLITS",
     "TOKENIZERS",
+    "CheckpointCurves",
     "Comparison",
     "CompiledKernels",
     "Convention",
@@ -60,5 +62,6 @@ __all__ = [
     "register_sentence_split",
     "register_tokenizer",
     "suggest",
+    "trace_checkpoints",
     "unsupported_parts",
 ]

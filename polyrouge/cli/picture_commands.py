@@ -23,6 +23,7 @@ from polyrouge.cli.command_options import (
 from polyrouge.cli.command_running import announce, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.errors import unknown_value
+from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
@@ -71,8 +72,19 @@ def report(
     header: Header = True,
     quiet: Quiet = False,
 ) -> None:
-    """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour."""
+    """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour.
+
+    Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
+    """
     drawing = _report_module()
+    options = {"file_format": input_format, "empty_cells": empty_cells, "encoding": encoding, "has_header": header}
+    # Names and columns that are given file by file say which is which: then the files stay as they are.
+    is_plain = not name and len(prediction_column or ()) < 2
+    checkpoints = checkpoint_files(systems, **options) if is_plain else []
+    if checkpoints:
+        systems, name = [each.path for each in checkpoints], [each.name for each in checkpoints]
+        steps = ", ".join(str(each.step) for each in checkpoints)
+        announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
     names, predictions, texts, ids = _read(
         systems,
         references,
@@ -96,6 +108,7 @@ def report(
             others=dict(zip(names[1:], predictions[1:], strict=True)),
             ids=ids or None,
             title=title,
+            steps=[each.step for each in checkpoints] or None,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
 
