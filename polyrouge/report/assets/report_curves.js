@@ -11,7 +11,8 @@ function curve(column, key) {
   const [lows, highs] = [low, high].map((bounds) => (bounds ? bounds.map((row) => row[column]) : values));
   const [least, most] = [Math.min(...lows), Math.max(...highs)];
   const room = (most - least || data.scale * 0.02) * 0.1;
-  const { svg, x, y } = axes([steps[0], steps.at(-1)], [Math.max(0, least - room), most + room], text("step"), `${key} F`, { role: "group", "data-system": 0 });
+  const side = (steps.at(-1) - steps[0]) * 0.04;
+  const { svg, x, y } = axes([steps[0] - side, steps.at(-1) + side], [Math.max(0, least - room), most + room], text("step"), `${key} F`, { role: "group", "data-system": 0 });
   const line = (bounds) => bounds.map((value, place) => `${x(steps[place]).toFixed(1)} ${y(value).toFixed(1)}`);
   if (low) svg.append(draw("path", { class: "band", d: `M${[...line(highs), ...line(lows).reverse()].join("L")}Z` }));
   svg.append(draw("path", { class: "curve", d: `M${line(values).join("L")}` }));
@@ -36,12 +37,13 @@ function compareSteps(before, after) {
 function drawCurves() {
   if (!data.curves) return;
   const { steps, keys, changes } = data.curves;
+  fitCharts(byId("curves"));
   byId("curves").replaceChildren(...keys.map((key, column) => curve(column, key)));
   const note = text("curvesNote");
   byId("curves-note").textContent = data.curves.shown.length < steps.length ? `${note} ${text("curvesCut", { n: steps.length, shown: data.curves.shown.length })}` : note;
   const sample = (each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },
     make("bdi", {}, rowName(rowOfSample(each.sample))), ` ${shownGain(each.difference)}`);
-  const some = (list) => make("span", { class: "changed" }, ...list.slice(0, 3).map(sample));
+  const some = (list) => make("span", { class: "changed" }, ...list.slice(0, 3).flatMap((each) => [sample(each), " "]));
   const key = keys[chosen.type];
   const rows = changes.filter((each) => each.key === key).map((each) => {
     const [before, after] = [steps.indexOf(each.before), steps.indexOf(each.after)];

@@ -52,6 +52,7 @@ function filterTests() {
 }
 
 function drawFilters() {
+  filterTests(); // takes away what can't be read
   const chips = [...filters].map(([kind, value]) => {
     const { label } = filterKinds[kind](value);
     const remove = () => {

@@ -151,7 +151,7 @@ function drawMovedHits() {
     const label = text(key, { n: whole(samples.length), part: shownPart(sum), first: one, second: other });
     const buttons = samples.map((each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },
       make("bdi", {}, rowName(rowOfSample(each.sample))), ` ${shownPart(each.part)}`));
-    byId("why-samples").append(make("span", { class: "carried" }, label, " ", ...buttons), make("br"));
+    byId("why-samples").append(label, ...buttons.flatMap((each) => [" ", each]), make("br"));
   }
 }
 
