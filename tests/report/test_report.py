@@ -149,8 +149,9 @@ def test_every_convention_has_a_report(tmp_path, name):
     references = [["今天 天气 不错。a b", "x"], ["the cat"]]
     result = rouge.compute(predictions, references, output="all")
 
+    beside = {"sources": ["今天 天气 不错", ""], "metadata": {"column": ["x", None]}}
     page = write_report(
-        tmp_path / "page.html", predictions, references, rouge=rouge, others={"other": other}
+        tmp_path / "page.html", predictions, references, rouge=rouge, others={"other": other}, **beside
     ).read_text("utf-8")
 
     digits = 4 if rouge.settings.scale < 10 else 2
