@@ -77,6 +77,17 @@ def match_units(
     return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(theirs, ours)]
 
 
+def match_places(
+    prediction: Sentences, reference: Sentences, rouge_type: RougeType, rules: CountRules
+) -> list[tuple[int, int]]:
+    """The first positions of the units of ``match_units``, in the prediction and in the reference."""
+    if rouge_type.kind == "ngram":
+        ours, theirs = chain.from_iterable(prediction), chain.from_iterable(reference)
+        return _ngram_places(list(ours), list(theirs), rouge_type.n, distinct=rules.ngram_counts == "set")
+    units = match_units(prediction, reference, rouge_type, rules)
+    return [(unit.prediction[0], unit.reference[0]) for unit in units]
+
+
 def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
     """Hits that the units stand for: their number, or for rougeW the sum of f(length)."""
     if rouge_type.kind != "weighted_lcs":
@@ -87,17 +98,22 @@ def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: Coun
 
 def _ngrams(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[MatchedUnit]:
     """The first occurrences of each shared n-gram, as many as both texts hold; one if distinct."""
+    pairs = _ngram_places(prediction, reference, n, distinct=distinct)
+    return [MatchedUnit(tuple(range(place, place + n)), tuple(range(start, start + n))) for place, start in pairs]
+
+
+def _ngram_places(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[tuple[int, int]]:
+    """Where the n-grams of ``_ngrams`` begin, in the prediction and in the reference."""
     grams = _grams(reference, n)
     ours = _occurrences(prediction, n, set(grams))
-    units = []
+    pairs = []
     for start, gram in enumerate(grams):
         waiting = ours.get(gram)
         if waiting:
-            place = waiting.pop()
-            units.append(MatchedUnit(tuple(range(place, place + n)), tuple(range(start, start + n))))
+            pairs.append((waiting.pop(), start))
             if distinct:
                 waiting.clear()
-    return units
+    return pairs
 
 
 def _grams(tokens: Tokens, n: int) -> list[tuple]:
@@ -105,12 +121,12 @@ def _grams(tokens: Tokens, n: int) -> list[tuple]:
 
 
 def _occurrences(tokens: Tokens, n: int, wanted: set[tuple]) -> dict[tuple, list[int]]:
-    """Where each wanted n-gram occurs, the last place first."""
-    places: dict[tuple, list[int]] = {gram: [] for gram in wanted}
+    """Where each wanted n-gram occurs, the last place first; those that do not are left out."""
+    places: dict[tuple, list[int]] = {}
     grams = _grams(tokens, n)
     for start in range(len(grams) - 1, -1, -1):
-        if grams[start] in places:
-            places[grams[start]].append(start)
+        if grams[start] in wanted:
+            places.setdefault(grams[start], []).append(start)
     return places
 
 

@@ -18,7 +18,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
-from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
+from polyrouge.explaining.unit_matches import is_of_sentences, match_places
 from polyrouge.inputs import Inputs
 from polyrouge.report.packing import packed
 from polyrouge.report.report_sources import ReportSources
@@ -26,7 +26,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 ROWS_A_PAGE = 100
-_SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
+_SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 
 
 class ReportRows:
@@ -99,12 +99,21 @@ class ReportRows:
         None where the convention counts other hits than those that can be shown.
         """
         ours, theirs = _compared(prediction), _compared(reference)
+        rules = self._settings.count_rules
+        # Of texts of one sentence the union of subsequences is the subsequence, which takes most of the time.
+        is_one = rules.lcs == "sentence" and ours[True] == ours[False] and theirs[True] == theirs[False]
         matches = []
+        subsequence: list[tuple[int, int]] = []
         for column, rouge_type in enumerate(self._types):
-            kind = is_of_sentences(rouge_type, self._settings.count_rules)
-            units = match_units(ours[kind], theirs[kind], rouge_type, self._settings.count_rules)
-            is_right = units_value(units, rouge_type, self._settings.count_rules) == counts[column, 0]
-            positions = [[unit.prediction[0] for unit in units], [unit.reference[0] for unit in units]]
+            if is_one and rouge_type.kind == "lcs_summary":
+                places = subsequence
+            else:
+                kind = is_of_sentences(rouge_type, rules)
+                places = match_places(ours[kind], theirs[kind], rouge_type, rules)
+            if rouge_type.kind == "lcs":
+                subsequence = places
+            is_right = len(places) == counts[column, 0]
+            positions = [[place for place, _ in places], [place for _, place in places]]
             matches.append([*positions, *map(int, counts[column, 1:].tolist())] if is_right else None)
         return matches
 
