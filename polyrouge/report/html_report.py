@@ -32,6 +32,8 @@ _SCRIPTS = (
     "report_table.js",
     "report_marks.js",
     "report_pair.js",
+    "report_slices.js",
+    "report_sources.js",
 )
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
 _FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
@@ -46,6 +48,9 @@ def write_report(
     name: str = "system",
     others: Mapping[str, Any] | None = None,
     ids: Any = None,
+    metadata: Mapping[str, Any] | None = None,
+    sources: Any = None,
+    slices: bool = True,
     title: str | None = None,
     steps: Any = None,
 ) -> Path:
@@ -63,6 +68,12 @@ def write_report(
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
+        metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``.
+            The length and number of the references are added. Of more than four systems the first is compared with
+            each of the others.
+        sources: for each sample the text that it was made from, or a list of texts: the report then shows what
+            ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
+        slices: whether there are slices.
         title: of the page.
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
@@ -82,8 +93,19 @@ def write_report(
     if not path.parent.is_dir():
         msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
         raise FileNotFoundError(msg)
-    data = report_data(predictions, references, rouge=rouge, name=name, others=others, ids=ids, steps=steps)
-    rows = ReportRows(data.inputs, rouge.settings)
+    data = report_data(
+        predictions,
+        references,
+        rouge=rouge,
+        name=name,
+        others=others,
+        ids=ids,
+        metadata=metadata,
+        sources=sources,
+        slices=slices,
+        steps=steps,
+    )
+    rows = ReportRows(data.inputs, rouge.settings, data.sources)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4

@@ -17,6 +17,8 @@ from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.report.checkpoints import by_step, spread
+from polyrouge.report.report_slices import ReportSlices, report_slices
+from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores, score_samples
@@ -45,6 +47,8 @@ class ReportData(NamedTuple):
         results: for each system what ``Rouge.compute`` gives.
         comparison: of several systems, or None.
         scores: float64[n_systems, n_rows, n_types, 3], before ``scale``.
+        slices: scores by slice, or None.
+        sources: what stands beside the sources, or None.
         order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
         curves: where the systems are checkpoints of a training, all of them by step; of more than 12 ``systems`` are
             those that are spread evenly over the steps.
@@ -56,6 +60,8 @@ class ReportData(NamedTuple):
     results: list[dict[str, float]]
     comparison: Comparison | None
     scores: NDArray[np.float64]
+    slices: ReportSlices | None
+    sources: ReportSources | None
     order: NDArray[np.int64]
     curves: CheckpointCurves | None
 
@@ -81,6 +87,8 @@ class ReportData(NamedTuple):
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "curves": self._page_curves(),
             "rowsAPage": ROWS_A_PAGE,
+            "slices": None if self.slices is None else self.slices.page_index(),
+            "sources": None if self.sources is None else self.sources.page_index(),
         }
         return {**index, "key": self._key()}
 
@@ -99,8 +107,8 @@ class ReportData(NamedTuple):
         Returns:
             ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system,
             type, row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the
-            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``. -1 in
-            place of what there is not.
+            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``; those
+            of ``ReportSlices`` and ``ReportSources``. -1 in place of what there is not.
         """
         order = self.order
         lengths = [rows.reference_lengths[row] for row in order.tolist()]
@@ -112,6 +120,8 @@ class ReportData(NamedTuple):
             "predictionLengths": rows.prediction_lengths[:, order],
             "referenceLengths": np.array([length for row in lengths for length in row], np.int64),
             "referenceStarts": np.cumsum([0, *map(len, lengths)]),
+            **(self.slices.row_numbers(order) if self.slices else {}),
+            **(self.sources.row_numbers(order) if self.sources else {}),
         }
 
     def _key(self) -> str:
@@ -131,6 +141,9 @@ def report_data(
     name: str,
     others: Mapping[str, Any] | None,
     ids: Any,
+    metadata: Mapping[str, Any] | None,
+    sources: Any,
+    slices: bool,
     steps: Any = None,
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
@@ -148,7 +161,15 @@ def report_data(
     results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
-    return ReportData(systems, shown, names, results, found, scores, order, curves)
+    beside = None
+    if sources is not None:
+        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown)
+    sliced = None
+    if slices:
+        columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
+        of_systems = {each.name: each.samples.scores for each in systems}
+        sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys)
+    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

@@ -21,6 +21,7 @@ from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
 from polyrouge.report.packing import packed
+from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -36,8 +37,11 @@ class ReportRows:
         reference_lengths: for each row the tokens of each reference; set by ``pages``.
     """
 
-    def __init__(self, systems: Sequence[Inputs], settings: RougeSettings) -> None:
+    def __init__(
+        self, systems: Sequence[Inputs], settings: RougeSettings, sources: ReportSources | None = None
+    ) -> None:
         self._systems = systems
+        self._sources = sources
         # Counts of every pair by itself, without what the settings then do to its score.
         self._settings = settings.replace(
             rouge_types=_SHOWN_TYPES,
@@ -66,7 +70,8 @@ class ReportRows:
 
         Keys: ``p`` the predictions and ``r`` the references, each a dict of ``x`` the text, ``t`` the places
         of its tokens, and ``s`` those of its sentences' tokens, one list a sentence; a reference also has
-        ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides.
+        ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides. ``s`` is the
+        source, if there are any; see ``ReportSources``.
         """
         predictions = [self._matcher.place_prediction(inputs.predictions[row]) for inputs in self._systems]
         references = [self._matcher.place_reference(text) for text in self._systems[0].references[row]]
@@ -79,7 +84,8 @@ class ReportRows:
                 for system, prediction in enumerate(predictions)
             ]
             encoded.append({**_encoded_text(reference), "m": matches})
-        return {"p": list(map(_encoded_text, predictions)), "r": encoded}
+        source = {} if self._sources is None else {"s": self._sources.page_row(row)}
+        return {"p": list(map(_encoded_text, predictions)), "r": encoded, **source}
 
     def _pair_counts(self, system: int, row: int, reference: int) -> NDArray[np.float64]:
         counts = self._counts[system]

@@ -1,7 +1,9 @@
 """Measures beside the source: against a slow version written after the papers, and worked out by hand."""
 
+import json
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, measure_sources
-from polyrouge.sources.fragments import extractive_fragments
+from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, measured_tokens
 from polyrouge.sources.unsupported import unsupported_parts
 
+ROOT = Path(__file__).resolve().parents[2]
 TOKENS = st.lists(st.sampled_from("abc"), max_size=14)
 
 
@@ -56,7 +59,7 @@ def slow_measures(summary, article):
     again = sum(1 for k, each in enumerate(ours) if each in ours[:k])
     values["repetition"] = again / len(ours) if ours else math.nan
     places = []
-    for each in extractive_fragments(summary, article):
+    for each in extractive_fragments(summary, SourceTokens(article)):
         assert (
             summary[each.prediction : each.prediction + each.length] == article[each.source : each.source + each.length]
         )
@@ -65,12 +68,16 @@ def slow_measures(summary, article):
     return values
 
 
+def measured(summary, article):
+    return measured_tokens(summary, SourceTokens(article))
+
+
 @given(TOKENS, TOKENS)
 def test_every_measure_is_that_of_the_slow_version(summary, article):
     expected = slow_measures(summary, article)
 
-    assert measured_tokens(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES], nan_ok=True)
-    runs = [summary[each.prediction :][: each.length] for each in extractive_fragments(summary, article)]
+    assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES], nan_ok=True)
+    runs = [summary[each.prediction :][: each.length] for each in extractive_fragments(summary, SourceTokens(article))]
     assert runs == fragments_by_the_paper(article, summary)
 
 
@@ -80,7 +87,32 @@ def test_long_texts_too():
         article = chance.choices("abcdefgh", k=5 * size)
         summary = article[7 : 7 + size // 2] + chance.choices("abcdefghxyz", k=size // 2)
         expected = slow_measures(summary, article)
-        assert measured_tokens(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+        assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+@pytest.mark.parametrize(
+    ("name", "convention"), [("en_news", "rouge_score"), ("zh_news", "zh_char"), ("zh_news", "zh_word")]
+)
+def test_real_texts_too(name, convention):
+    rows = [json.loads(line) for line in (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    predictions = [row["prediction"] for row in rows]
+    sources = [f"{row['prediction_b']} {' '.join(row['references'])} {row['prediction'][20:60]}" for row in rows]
+    rouge = Rouge(convention)
+
+    found = measure_sources(predictions, sources, rouge)
+
+    for row, (prediction, source) in enumerate(zip(predictions, sources, strict=True)):
+        told = rouge.explain(prediction, source, sentence_split="none")
+        tokens = [
+            [each.token for each in side]
+            for side in (
+                told.types["rouge1"].matches[0].prediction_tokens,
+                told.types["rouge1"].matches[0].reference_tokens,
+            )
+        ]
+        expected = slow_measures(*tokens)
+        measured = {name: column[row] for name, column in found.columns.items()}
+        assert measured == pytest.approx(expected, nan_ok=True)
 
 
 def test_an_example_worked_out_by_hand():
