@@ -176,6 +176,13 @@ def test_packed_values_come_back():
         ({"others": {"b": ["a"]}}, ValueError, "1 predictions but 2 references"),
         ({"others": {"b": ["a", None]}}, TypeError, "predictions[1] is None"),
         ({"references": ["a"]}, ValueError, "2 predictions but 1 references"),
+        ({"others": {"b": ["a", "b"]}, "steps": [1]}, ValueError, "1 checkpoint; give two or more"),
+        (
+            {"others": {"b": ["a", "b"]}, "steps": [1, 2, 3]},
+            ValueError,
+            "3 steps for 2 systems; give one step",
+        ),
+        ({"others": {"b": ["a", "b"]}, "steps": [1, 1]}, ValueError, "The step 1 is given twice"),
         ({"others": {str(n): ["a", "b"] for n in range(12)}}, ValueError, "13 systems; a report has a colour for each"),
     ],
 )

@@ -9,6 +9,21 @@ async function unpackExamination() {
   data.numbersOfParts = { ...data.numbersOfParts, examination, checkpoints: data.curves };
 }
 
+// The texts of each side, and of each fault its name and its rule.
+const SIDES = {
+  missed: { title: "missedUnits", count: "missedCount", total: "missedTotal" },
+  added: { title: "addedUnits", count: "addedCount", total: "addedTotal" },
+};
+const FAULTS = {
+  empty: ["fault_empty", "rule_empty"],
+  no_tokens: ["fault_no_tokens", "rule_no_tokens"],
+  short: ["fault_short", "rule_short"],
+  long: ["fault_long", "rule_long"],
+  repeated: ["fault_repeated", "rule_repeated"],
+  truncated: ["fault_truncated", "rule_truncated"],
+  duplicate: ["fault_duplicate", "rule_duplicate"],
+};
+
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
 const unitText = (tokens) => tokens.join(" ");
 const rowOfSample = (sample) => data.rowOfNumber.get(sample + 1);
@@ -40,7 +55,7 @@ const foundEntries = {
   },
   fault(system, place) {
     const entry = examination.systems[system]?.faults[place];
-    return entry && [`${text(`fault_${entry.kind}`)} (${data.systems[system]})`, entry];
+    return entry && [`${text(FAULTS[entry.kind][0])} (${data.systems[system]})`, entry];
   },
   moved(first, second, order, side, place) {
     const units = movedOf(first, second, order)?.[side ? "units_lost" : "units_gained"];
@@ -50,7 +65,7 @@ const foundEntries = {
 
 function unitEntry(side, system, order, place) {
   const entry = examination.systems[system]?.units[order]?.[side][place];
-  return entry && [`${text(`${side}Units`)}: ${unitText(entry.tokens)} (${data.systems[system]})`, entry];
+  return entry && [`${text(SIDES[side].title)}: ${unitText(entry.tokens)} (${data.systems[system]})`, entry];
 }
 
 filterKinds.found = (value) => {
@@ -86,7 +101,7 @@ function drawUnits() {
   const missed = { ...values, missed: totals.reference_total - totals.hits, added: totals.prediction_total - totals.hits };
   byId("found-sums").textContent = text("unitSums", Object.fromEntries(Object.entries(missed).map(([key, value]) => [key, whole(value)])));
   for (const side of ["missed", "added"]) {
-    const heads = [text("unit"), text(`${side}Count`), text(`${side}Total`), text("share"), text("samples")];
+    const heads = [text("unit"), text(SIDES[side].count), text(SIDES[side].total), text("share"), text("samples")];
     fillTable(side, heads, totals[side].map((each, place) => [
       make("bdi", {}, unitText(each.tokens)), whole(each.count), whole(each.total), percent(each.share),
       sampleButton(whole(each.n_samples), [side, system, order, place]),
@@ -110,7 +125,7 @@ function drawBuckets() {
 function drawFaults() {
   const heads = [text("fault"), ...data.systems.map(systemHead)];
   fillTable("faults", heads, examination.systems[0].faults.map(({ kind, applies }, place) => [
-    make("span", {}, text(`fault_${kind}`), make("span", { class: "rule" }, text(`rule_${kind}`))),
+    make("span", {}, text(FAULTS[kind][0]), make("span", { class: "rule" }, text(FAULTS[kind][1]))),
     ...examination.systems.map((system, number) => {
       const each = system.faults[place];
       return applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–";
