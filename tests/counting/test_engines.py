@@ -136,6 +136,14 @@ def test_threads_and_chunks_change_nothing(rows):
             assert expected == rouge.compute(predictions, references, threads=threads)
 
 
+@pytest.mark.parametrize(("counted", "expected"), [(3, 3), (None, 1)])
+def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, counted, expected):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: counted)
+
+    assert engines._available_cores() == expected
+
+
 @pytest.mark.parametrize("n_samples", [1, 150])
 def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
     """So that they can be interrupted, however few samples there are; short texts need no thread."""
