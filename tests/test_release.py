@@ -183,11 +183,13 @@ def test_job_that_may_publish_runs_no_code_of_the_repository():
     assert publish["environment"]["name"] == "pypi"
 
 
-def test_release_waits_for_the_tests():
+def test_release_waits_for_the_tests_and_the_audit():
     jobs = read_workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
 
     assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
-    assert (jobs["build"]["needs"], jobs["publish"]["needs"], jobs["space"]["needs"]) == ("checks", "build", "publish")
+    assert jobs["audit"]["uses"] == "./.github/workflows/audit.yml"
+    assert jobs["build"]["needs"] == ["checks", "audit"]
+    assert (jobs["publish"]["needs"], jobs["space"]["needs"]) == ("build", "publish")
 
 
 def test_tags_of_the_space_are_none_that_evaluate_asks_for():
@@ -216,4 +218,5 @@ def test_workflows_call_targets_that_there_are():
         for target in step["run"].split()[1:]
     ]
 
-    assert {"lint", "docs", "release-check", "space", "test-integrations"} <= set(called) <= targets
+    assert set(called) <= targets
+    assert {"audit", "docs", "lint", "release-check", "space", "test-integrations", "test-versions"} <= set(called)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
+
+import regex
 
 from polyrouge.inputs import joined, text_lengths
 from polyrouge.settings.stages import TextRules
@@ -24,6 +26,12 @@ _WIDE_WORD = re.compile(f"[{_WIDE}]+")
 _PARTED_WORD = re.compile(rf"{_LETTER}+(?:[{_UNSEEN}]+{_LETTER}+)+")
 _SELECTED = re.compile(rf"[^\W\d_][{_SELECTORS}]+")
 _NOT_SEEN = re.compile(f"[{_UNSEEN}{_SELECTORS}]")
+# What a character may be composed in: a word, or one character of a script without blanks between words.
+_NO_BLANKS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_COMPOSABLE = regex.compile(rf"[{_NO_BLANKS}]\p{{M}}*|(?:[\p{{L}}--[{_NO_BLANKS}]]\p{{M}}*)+", regex.V1)
+_NO_BLANKS_AT_ALL = regex.compile(f"[{_NO_BLANKS}]")
+_OF_A_WORD = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_NO_BLANKS}]]"
+_COMPOSE_BY_THEMSELVES = frozenset(("vi_words", "subwords", "super_ni"))  # or may do, as the model says
 
 
 class Lookalikes(NamedTuple):
@@ -40,13 +48,18 @@ class Lookalikes(NamedTuple):
     remedy: str
 
 
-def odd_texts(texts: Sequence[str]) -> list[int]:
+def odd_texts(texts: Sequence[str], rules: TextRules) -> list[int]:
     """The places of the texts with a character that ``find_lookalikes`` looks for."""
     whole = joined(texts)  # as one, which is by far quicker, as most have none
-    if whole.isascii() or not _ANY.search(whole):
+    if whole.isascii():
         return []
-    behind = list(accumulate(text_lengths(texts)))
-    return sorted({bisect_right(behind, found.start()) for found in _ANY.finditer(whole)})
+    places: set[int] = set()
+    if _ANY.search(whole):
+        behind = list(accumulate(text_lengths(texts)))
+        places |= {bisect_right(behind, found.start()) for found in _ANY.finditer(whole)}
+    if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", whole):
+        places |= {place for place, text in enumerate(texts) if not unicodedata.is_normalized("NFC", text)}
+    return sorted(places)
 
 
 def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRules) -> Lookalikes | None:
@@ -57,31 +70,57 @@ def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRule
         others: where the usual one is.
         rules: where they make them equal, nothing is found.
     """
+    entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
+    drops_letters = entry is not None and entry.drops_letters
     for text in texts:
-        if text.isascii() or not _ANY.search(text):
+        if text.isascii():
             continue
+        for odd, usual, remedy in _odd_words(text, rules, drops_letters):
+            if _stands_in(others, odd, usual):
+                return Lookalikes(_written_out(odd, usual), usual, remedy)
+    return None
+
+
+def _odd_words(text: str, rules: TextRules, drops_letters: bool) -> Iterator[Lookalikes]:
+    """Words that may have a double in another text: as they are written, the usual way, and what makes both equal."""
+    if _ANY.search(text):
         if rules.normalize != "nfkc":
             for found in _WIDE_WORD.finditer(text):
-                usual = unicodedata.normalize("NFKC", found[0])
-                if _stands_in(others, found[0], usual):
-                    return Lookalikes(found[0], usual, "normalize='nfkc'")
+                yield Lookalikes(found[0], unicodedata.normalize("NFKC", found[0]), "normalize='nfkc'")
         if rules.clean != "model_output" and rules.tokenizer != "char":  # which has one character in a token
-            entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
-            drops_letters = entry is not None and entry.drops_letters  # of other scripts, so that nothing is lost
+            # Letters of other scripts are dropped with what stands behind them, so that nothing is lost.
             for pattern in (_PARTED_WORD,) if drops_letters else (_PARTED_WORD, _SELECTED):
                 for found in pattern.finditer(text):
-                    usual = _NOT_SEEN.sub("", found[0])
-                    if _stands_in(others, found[0], usual):
-                        odd = _NOT_SEEN.sub(lambda each: f"<U+{ord(each[0]):04X}>", found[0])
-                        return Lookalikes(odd, usual, "clean='model_output'")
-    return None
+                    yield Lookalikes(found[0], _NOT_SEEN.sub("", found[0]), "clean='model_output'")
+    if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", text):
+        for found in _COMPOSABLE.finditer(text):
+            odd, usual = found[0], unicodedata.normalize("NFC", found[0])
+            if odd != usual and not (drops_letters and _ascii_part(odd) == _ascii_part(usual)):
+                yield Lookalikes(odd, usual, "normalize='nfc'")
+
+
+def _tells_compositions_apart(rules: TextRules) -> bool:
+    """Whether é as one character is another token than é as two, as it is in the conventions of other tools."""
+    return rules.normalize is None and rules.tokenizer not in _COMPOSE_BY_THEMSELVES
+
+
+def _ascii_part(word: str) -> str:
+    return "".join(filter(str.isascii, word))
+
+
+def _written_out(odd: str, usual: str) -> str:
+    """A word with the numbers of its characters that can't be told from the usual ones by looking at them."""
+    if _WIDE_WORD.fullmatch(odd):
+        return odd
+    hidden = {each for each in odd if unicodedata.category(each) in ("Cf", "Mn")} or {*odd} - {*usual}
+    return "".join(f"<U+{ord(each):04X}>" if each in hidden else each for each in odd)
 
 
 def _stands_in(texts: Sequence[str], odd: str, usual: str) -> bool:
     """Whether some text holds the usual word by itself, and none the odd one."""
     if any(odd in text for text in texts) or not any(usual in text for text in texts):
         return False
-    if not usual.isascii():
+    if _NO_BLANKS_AT_ALL.match(usual):
         return True
-    word = re.compile(rf"(?<![0-9A-Za-z]){re.escape(usual)}(?![0-9A-Za-z])")
+    word = regex.compile(rf"(?<!{_OF_A_WORD}){regex.escape(usual)}(?!{_OF_A_WORD})", regex.V1)
     return any(map(word.search, texts))

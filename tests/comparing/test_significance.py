@@ -342,3 +342,35 @@ def test_halves_are_fair_for_any_number_of_samples(n):
     assert set(np.unique(halves)) == {0, 1}
     assert np.abs(halves.mean(axis=0) - 0.5).max() < 5 * 0.5 / np.sqrt(2000)  # five standard errors: each sample
     assert abs(float((halves[:, 0] * halves[:, -1]).mean()) - (0.25 if n > 1 else 0.5)) < 5 * 0.433 / np.sqrt(2000)
+
+
+# What is promised of draws and of sizes
+
+
+def test_p_values_never_change():
+    """A seed stands for the same draws on any machine and in any version."""
+    tests = paired_tests(two_systems(30, 0.02, seed=4), n_resamples=1000, seed=3)
+
+    assert (tests.p_bootstrap[0, 0], tests.p_randomization[0, 0]) == (0.22377622377622378, 0.24775224775224775)
+
+
+def test_draws_of_many_samples_reach_all_of_them():
+    """More than 2^16 samples, for which the numbers drawn have 32 bits."""
+    n = (1 << 16) + 1000
+    (counts,) = significance._resample_counts(n, 1, np.random.default_rng(0))
+
+    assert counts.shape == (1, n)
+    assert counts.sum() == n
+    assert counts[0, 1 << 16 :].sum() == pytest.approx(1000, abs=200)
+
+
+@pytest.mark.parametrize("power", [-60, 12])
+def test_the_size_of_the_scores_moves_no_p(power):
+    scores = two_systems(40, 0.02, seed=8)
+
+    of_scores, of_sizes = (paired_tests(each, n_resamples=500) for each in (scores, scores * 2.0**power))
+
+    assert of_sizes.p_bootstrap.tolist() == of_scores.p_bootstrap.tolist()
+    assert of_sizes.p_randomization.tolist() == of_scores.p_randomization.tolist()
+    for name in ("difference", "low", "high"):
+        assert getattr(of_sizes, name) == pytest.approx(getattr(of_scores, name) * 2.0**power, rel=1e-9)

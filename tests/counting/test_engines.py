@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from numba import njit
 
 from polyrouge import Rouge
 from polyrouge.counting import engines, kernel_choice
+from polyrouge.counting.compiled import engine as compiled_engine
 from polyrouge.counting.compiled import token_batches as token_ids
 from polyrouge.counting.compiled.kernels import weighted_lcs as weighted_lcs_kernels
 from polyrouge.counting.compiled.kernels.porter import stem_in_place
@@ -132,6 +134,35 @@ def test_threads_and_chunks_change_nothing(rows):
         patch.setitem(engines._CHUNK_SAMPLES, "compiled", 2)
         for threads in (1, 2, 5):
             assert expected == rouge.compute(predictions, references, threads=threads)
+
+
+@pytest.mark.parametrize(("counted", "expected"), [(3, 3), (None, 1)])
+def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, counted, expected):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: counted)
+
+    assert engines._available_cores() == expected
+
+
+@pytest.mark.parametrize("n_samples", [1, 150])
+def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
+    """So that they can be interrupted, however few samples there are; short texts need no thread."""
+    seen = []
+    count_chunk = compiled_engine.count_chunk
+
+    def count_and_tell(*arguments):
+        seen.append(threading.current_thread())
+        return count_chunk(*arguments)
+
+    rouge = Rouge(engine="compiled", rouge_types=["rouge1"], threads=1)
+    monkeypatch.setattr(compiled_engine, "count_chunk", count_and_tell)
+
+    rouge.compute(["a b " * (60_000 // n_samples)] * n_samples, ["a b " * (60_000 // n_samples)] * n_samples)
+    assert seen
+    assert threading.main_thread() not in seen
+    seen.clear()
+    rouge.compute(["a b"] * n_samples, ["a b"] * n_samples)
+    assert seen == [threading.main_thread()]
 
 
 @pytest.mark.parametrize(

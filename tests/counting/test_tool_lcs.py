@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyrouge.counting.plain import lcs, tool_lcs
 from polyrouge.counting.plain.lcs import lcs_length, lcs_pairs, lcs_positions
 from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
-from polyrouge.counting.plain.weighted_lcs import weighted_base
+from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs_pairs, weighted_lcs_paper
 
 words = st.lists(st.sampled_from("abcde"), max_size=14)
 texts = st.lists(words, max_size=4)
@@ -75,6 +75,25 @@ def test_pairs_are_the_positions_of_the_lcs(reference, prediction, strip):
         assert sum(1 << row for row, _ in pairs) == lcs_positions(reference, prediction)
     assert all(reference[row] == prediction[column] for row, column in pairs)
     assert all(one < other for side in zip(*pairs, strict=True) for one, other in itertools.pairwise(side))
+
+
+@given(words, words, st.sampled_from([1.0, 1.2, 2.0]))
+def test_weighted_pairs_are_worth_the_weighted_lcs(reference, prediction, weight):
+    pairs = weighted_lcs_pairs(reference, prediction, weight)
+
+    assert all(reference[row] == prediction[column] for row, column in pairs)
+    assert all(one < other for side in zip(*pairs, strict=True) for one, other in itertools.pairwise(side))
+    ends = [
+        place for place, (one, other) in enumerate(itertools.pairwise(pairs), 1) if (one[0] + 1, one[1] + 1) != other
+    ]
+    runs = [behind - first for first, behind in itertools.pairwise([0, *ends, len(pairs)])]
+    assert sum(run**weight for run in runs) == pytest.approx(weighted_lcs_paper(prediction, reference, weight)[0])
+
+
+def test_weighted_pairs_of_the_paper():
+    """Lin (2004), section 4: the first prediction has one run of four, the second four runs of one."""
+    assert weighted_lcs_pairs("ABCDEFG", "ABCDHIK", 2.0) == [(0, 0), (1, 1), (2, 2), (3, 3)]
+    assert weighted_lcs_pairs("ABCDEFG", "AHBKCID", 2.0) == [(0, 0), (1, 2), (2, 4), (3, 6)]
 
 
 def test_a_base_is_the_sum_of_powers_of_lengths():

@@ -42,6 +42,48 @@ def test_a_lookalike_is_noted_and_the_remedy_helps(prediction, reference, odd, r
 
 
 @pytest.mark.parametrize(
+    ("convention", "prediction", "reference", "odd"),
+    [
+        ("pltrdy", "un cafe\u0301 noir", "le café rouge", "'cafe<U+0301>' and 'café'"),
+        ("pltrdy", "le café rouge", "un cafe\u0301 noir", "'cafe<U+0301>' and 'café'"),
+        ("rouge_score", "un cafe\u0301", "le café", "'cafe<U+0301>' and 'café'"),
+        ("rouge155", "un cafe\u0301", "le café", "'cafe<U+0301>' and 'café'"),
+        ("pltrdy", "\u1112\u1161\u11ab", "한", "'<U+1112><U+1161><U+11AB>' and '한'"),
+        ("rouge_chinese", "か\u3099 く", "が く", "'か<U+3099>' and 'が'"),
+        ("rouge_chinese", "興 \uf9dc", "興 隆", "'<U+F9DC>' and '隆'"),
+        ("pltrdy", "\u212bngström", "Ångström", "'<U+212B>ngström' and 'Ångström'"),
+    ],
+)
+def test_compositions_are_noted_where_a_tool_tells_them_apart(convention, prediction, reference, odd):
+    """These conventions score as their tools do; the note says what makes the words equal."""
+    with hearing_warnings() as said:
+        before = Rouge(convention, rouge_types=["rouge1"]).compute([prediction], [reference])["rouge1"]
+    with hearing_warnings() as said_then:
+        after = Rouge(convention, rouge_types=["rouge1"], normalize="nfc").compute([prediction], [reference])["rouge1"]
+
+    assert [note for note in said if note.startswith(odd) and "normalize='nfc' makes them equal" in note]
+    assert after > before
+    assert not [note for note in said_then if "look the same" in note]
+
+
+@pytest.mark.parametrize(
+    ("convention", "prediction", "reference"),
+    [
+        ("default", "cafe\u0301", "café"),  # they are equal
+        ("pltrdy", "cafe\u0301", "cafés"),  # another word, of which it is a part
+        ("pltrdy", "cafe\u0301", "cafe\u0301 café"),
+        ("pltrdy", "cafe\u0301", "thé"),
+        ("rouge_score", "\u0438\u0306од", "йод"),  # both are dropped
+    ],
+)
+def test_what_is_equal_or_another_word_is_no_composition(convention, prediction, reference):
+    with hearing_warnings() as said:
+        Rouge(convention, rouge_types=["rouge1"]).compute([prediction], [reference])
+
+    assert not [note for note in said if "look the same" in note]
+
+
+@pytest.mark.parametrize(
     ("prediction", "reference"),
     [
         ("ＡＩ", "ＡＩ"),

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import scoring
 
-from polyrouge import Rouge
+from polyrouge import Rouge, RougeSettings
+from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.counting.compiled.kernels.draws import count_draws
 from polyrouge.scoring import bootstrap
-from polyrouge.scoring.aggregation import bootstrap_median, column_means
+from polyrouge.scoring.aggregation import aggregate_scores, bootstrap_median, column_means
 from polyrouge.scoring.bootstrap import bootstrap_interval, random_places
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
@@ -174,13 +175,50 @@ def test_the_kernel_leaves_out_what_is_too_low_and_stops_when_all_is_drawn(halve
     assert done == min(len(kept), len(times))
 
 
+def test_each_kind_of_mean_is_added_up_as_it_says():
+    scores = np.random.default_rng(8).random((1000, 1, 3))  # of which they differ
+    found = {
+        kind: aggregate_scores(scores, RougeSettings(rouge_types=["rouge1"], aggregate=kind).result_rules).middle[0, 2]
+        for kind in ("mean", "running_mean", "numpy_mean")
+    }
+
+    column = scores[:, 0, 2].tolist()
+    one_by_one = 0.0
+    for value in column:
+        one_by_one += value
+    assert found == {
+        "mean": math.fsum(column) / 1000,
+        "running_mean": one_by_one / 1000,
+        "numpy_mean": np.mean(np.array(column)),
+    }
+    assert len(set(found.values())) == 3
+
+
 def test_an_interval_is_the_same_with_the_kernel(monkeypatch):
     Rouge(engine="compiled", rouge_types=["rouge1"]).compute(["a"], ["a"])  # loads what the kernel needs
     columns = np.random.default_rng(0).random((999, 3))
     bounds = []
-    for many in (0, 10**9):
+    asked = []
+    monkeypatch.setattr(bootstrap, "load_if_ready", lambda unit: asked.append(unit) or load_if_ready(unit))
+    for many in (999 * 77, 999 * 77 + 1):
         monkeypatch.setattr(bootstrap, "_MANY_DRAWS", many)
         bounds.append(np.array(bootstrap_interval(columns, 0.9, 77, 5)).tobytes())
+    assert asked == ["draws"]
+    assert load_if_ready("draws")
     assert "polyrouge.counting.compiled.kernels.draws" in sys.modules
     assert "polyrouge.counting.compiled.engine" in sys.modules
     assert bounds[0] == bounds[1]
+
+
+@pytest.mark.parametrize(
+    ("method", "low", "high"),
+    [
+        ("percentile", [0.13166666666666618, 0.20805555555555594], [0.5416666666666655, 0.7111111111111116]),
+        ("bca", [0.09999999999999964, 0.21111111111111155], [0.5333333333333327, 0.9000000000000004]),
+    ],
+)
+def test_an_interval_never_changes(method, low, high):
+    """A seed stands for the same draws and the same rounding on any machine and in any version."""
+    columns = np.array([[0.1, 1 / 3], [0.2, 0.9], [0.7, 0.15]])
+
+    assert [ends.tolist() for ends in bootstrap_interval(columns, 0.9, 100, 0, method)] == [low, high]

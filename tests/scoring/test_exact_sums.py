@@ -83,6 +83,12 @@ def test_none_stands_for_no_rows():
     assert one == sums_of([0.1])
 
 
+def test_sums_are_equal_where_shape_and_sums_are():
+    assert sums_of([0.1]) != sums_of([0.2])
+    assert ExactSums((1, 2)) != ExactSums((2, 1))
+    assert ExactSums((1,)) != [0]
+
+
 @pytest.mark.parametrize("n", [1, 1000])
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_what_is_not_finite_has_no_sum(n, bad):

@@ -8,9 +8,11 @@ import pytest
 from scipy import stats
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.inputs import SingleReferences
+from polyrouge.inputs import SingleReferences, check_inputs
+from polyrouge.scoring.aggregation import aggregate_scores
 from polyrouge.scoring.bootstrap import bootstrap_interval
 from polyrouge.scoring.intervals import percentile_ends
+from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
@@ -71,6 +73,7 @@ def test_weights_never_change():
         [0, 0, 1, 0, 2, 1, 1, 0, 2, 0, 2, 2],
         [2, 3, 2, 1, 1, 0, 0, 1, 0, 1, 1, 2],
     ]
+    assert poisson_weights(keys_of(2), 7, 12).dtype == np.uint8
 
 
 def test_identities_are_those_of_the_references():
@@ -112,6 +115,10 @@ def test_any_order_and_split_gives_the_same_sums(scale):
         part.add(scores[order[start : start + 37]], keys[order[start : start + 37]])
         parts = part if parts is None else part + parts
     assert parts is not None
+    one_by_one = ResampledSums(3, 40, 0, scale)
+    for row in order:
+        one_by_one.add(scores[row : row + 1], keys[row : row + 1])
+    assert (one_by_one.sums == whole.sums).all()
     assert (parts.sums == whole.sums).all()
     np.testing.assert_allclose(whole.means().mean(axis=0), scores.mean(axis=0), rtol=0.1)
 
@@ -130,6 +137,22 @@ def texts(n=90):
     generator = random.Random(5)
     rows = [" ".join(generator.choices("abcdefgh", k=generator.randrange(1, 12))) for _ in range(2 * n)]
     return rows[:n], [[text, f"{text} a"] for text in rows[n:]]
+
+
+def test_an_f_of_means_is_resampled_as_one():
+    predictions, references = texts()
+    settings = RougeSettings(**SETTINGS, aggregate="f_of_means", output="all")
+    scores, keys = score_samples(check_inputs(predictions, references), settings).scores, row_keys(references)
+
+    found = aggregate_scores(scores, settings.result_rules, keys=keys)
+
+    resampled = ResampledSums(6, 60, 0)
+    resampled.add(scores.reshape(len(scores), -1), keys)
+    means = resampled.means().reshape(60, 2, 3)
+    means[..., 2] = 2 * means[..., 0] * means[..., 1] / (means[..., 0] + means[..., 1])
+    low, high = np.quantile(means, [0.05, 0.95], axis=0)
+    assert found.low == pytest.approx(low, rel=1e-12)
+    assert found.high == pytest.approx(high, rel=1e-12)
 
 
 def test_compute_does_not_depend_on_the_order_of_the_rows():
@@ -184,3 +207,5 @@ def test_sums_of_keys_tell_sets_of_rows_apart():
     assert sum(parts) == key_sum(keys[::-1])
     assert key_sum(keys[:-1]) != key_sum(keys[1:])
     assert key_sum(np.array([], np.uint64)) == 0
+    high, low = (sum(mixed(keys ^ np.uint64(salt)).tolist()) for salt in (0, 0x9E3779B97F4A7C15))
+    assert key_sum(keys) == (high << 64) + low

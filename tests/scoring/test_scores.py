@@ -7,11 +7,13 @@ import numpy as np
 import oracle
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from polyrouge import Rouge, RougeWarning
-from polyrouge.scoring.scores import f_measure, rounded
+from polyrouge import Rouge, RougeSettings, RougeWarning
+from polyrouge.inputs import check_inputs
+from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts, scores_of_pair
 from polyrouge.settings.stages import ScoreRule
 
 # Texts of marks only are meant here, and have no token.
@@ -105,6 +107,53 @@ def test_f_measure(precision, recall, beta, expected):
     assert expected == pytest.approx(
         float(f_measure(np.array(precision), np.array(recall), ScoreRule(beta))), rel=1e-15
     )
+
+
+ONE_TYPE = ScoreRule(inverse_powers=(None,))
+
+
+@pytest.mark.parametrize("rule", [ONE_TYPE, ONE_TYPE._replace(beta=2.0), ONE_TYPE._replace(alpha=0.3)])
+@given(st.floats(0, 1), st.floats(0, 1))
+@example(0.0, 0.0)
+@example(0.0, 1.0)
+def test_f_of_two_numbers_is_that_of_columns(rule, precision, recall):
+    assert f_of_pair(precision, recall, rule) == float(f_measure(np.array(precision), np.array(recall), rule))
+
+
+@pytest.mark.parametrize("counts", [(2, 3, 4), (0, 3, 4), (0, 0, 0), (2, 0, 4), (2, 4, 0), (2, 0, 0), (2, -1, 4)])
+@pytest.mark.parametrize("power", [None, 0.5])
+def test_scores_of_a_pair_are_those_of_columns(counts, power):
+    """Whatever the counts are; a total of 0 or below can't be divided by, or can."""
+    rule = ScoreRule(inverse_powers=(power,))
+    if power is not None and counts[1] < 0:
+        return
+
+    assert scores_of_pair([counts], rule) == [tuple(scores_from_counts(np.array([counts], float), rule)[0].tolist())]
+
+
+@pytest.mark.parametrize(
+    ("quirks", "expected"),
+    [
+        ((), (2 / 3, 2 / 7, 0.4)),
+        (("percent_ratios",), (200 / 3, 200 / 7, 40.0)),
+        (("rounded_ratios",), (0.66667, 0.28571, 0.4)),
+        (("float32",), (float(np.float32(2 / 3)), float(np.float32(2 / 7)), float(np.float32(0.4)))),
+    ],
+)
+def test_tools_that_round_or_give_percents(quirks, expected):
+    rule = ONE_TYPE._replace(quirks=quirks)
+
+    of_columns = scores_from_counts(np.array([[2.0, 3.0, 7.0]]), rule)[0]
+    assert of_columns == pytest.approx(expected, rel=1e-15)
+    assert scores_of_pair([(2, 3, 7)], rule) == [tuple(of_columns.tolist())]
+
+
+@pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])
+def test_a_rule_without_a_best_reference_says_so_of_each_sample_and_type(rule):
+    settings = RougeSettings(rouge_types=["rouge1", "rouge2"], multi_reference=rule)
+    found = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
+
+    assert found.best_reference.tolist() == [[-1, -1], [-1, -1]]
 
 
 @pytest.mark.filterwarnings(MARKS_ONLY)

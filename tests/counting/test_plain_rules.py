@@ -1,0 +1,130 @@
+"""What the plain engine counts under each rule of ROUGE-L and ROUGE-W, and which pairs it calls refused."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
+from polyrouge.counting.plain.refusals import refusal_of
+from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.weighted_lcs import weighted_lcs
+from polyrouge.reading.documents import Document
+from polyrouge.settings.rouge_settings import RougeSettings
+
+PREDICTION = [["a", "b", "c", "a"], ["d", "b", "a"]]
+REFERENCE = [["b", "a", "d"], ["a", "c", "d", "b", "e"]]
+FLAT_PREDICTION, FLAT_REFERENCE = sum(PREDICTION, []), sum(REFERENCE, [])  # noqa: RUF017 two sentences
+SUMMARY_LEVEL = (union_lcs_hits(PREDICTION, REFERENCE), 7, 8)
+
+
+def counted(name, prediction, reference, **changes):
+    rules = RougeSettings(rouge_types=[name]).count_rules._replace(**changes)
+    return count_pair(prediction, reference, rules)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "lcs", "expected"),
+    [
+        ("rougeL", "sentence", (lcs_length(FLAT_PREDICTION, FLAT_REFERENCE), 7, 8)),
+        ("rougeL", "type_union", type_union_lcs(PREDICTION, REFERENCE)),
+        ("rougeL", "pairwise_sum", pairwise_lcs(PREDICTION, REFERENCE)),
+        ("rougeLsum", "sentence", SUMMARY_LEVEL),
+        ("rougeLsum", "type_union", SUMMARY_LEVEL),
+        ("rougeLsum", "pairwise_sum", SUMMARY_LEVEL),
+    ],
+)
+def test_each_rule_has_its_own_lcs(name, lcs, expected):
+    documents = Document(FLAT_PREDICTION, PREDICTION), Document(FLAT_REFERENCE, REFERENCE)
+
+    assert counted(name, *documents, lcs=lcs) == expected
+
+
+def test_the_rules_of_the_lcs_differ_here():
+    all_counts = {
+        (lcs_length(FLAT_PREDICTION, FLAT_REFERENCE), 7, 8),
+        type_union_lcs(PREDICTION, REFERENCE),
+        pairwise_lcs(PREDICTION, REFERENCE),
+        SUMMARY_LEVEL,
+    }
+
+    assert len(all_counts) == 4
+
+
+def test_hits_are_clipped_by_the_text_where_its_sentences_hold_more():
+    """ROUGE-1.5.5 under -b cuts the text at a byte, and its sentences elsewhere."""
+    prediction, reference = Document(["a", "b"], PREDICTION), Document(["b", "a", "d"], REFERENCE)
+    clip = Counter(prediction.tokens), Counter(reference.tokens)
+
+    found = counted("rougeLsum", prediction, reference, clips_by_text=True)
+    weighted = counted("rougeW", prediction, reference, clips_by_text=True)
+
+    assert found == (2, 2, 8)
+    assert weighted == weighted_lcs(PREDICTION, REFERENCE, 1.2, clip=clip)
+    assert weighted != counted("rougeW", prediction, reference)
+    assert counted("rougeLsum", prediction, reference) == SUMMARY_LEVEL
+
+
+@pytest.mark.parametrize(
+    ("texts", "refuses", "name"),
+    [
+        (("", ""), (), ""),
+        (("a", "a"), ("empty",), ""),
+        (("", "a"), ("empty",), "empty"),
+        (("a", "."), ("empty",), "empty"),
+        ((".", "a"), ("empty_unless_blank",), "empty_unless_blank"),
+        ((".", ""), ("empty_unless_blank",), ""),
+        ((" ", "a"), ("empty_unless_blank",), ""),
+        (("a", "."), ("empty_unless_blank_prediction",), "empty_unless_blank_prediction"),
+        ((".", " "), ("empty_unless_blank_prediction",), "empty_unless_blank_prediction"),
+        (("\n", "."), ("empty_unless_blank_prediction",), ""),
+        (("a", "."), ("rougeW_of_empty_reference",), "rougeW_of_empty_reference"),
+        ((".", "a"), ("rougeW_of_empty_reference",), ""),
+        (("a " * 991, "b " * 991), ("deep_recursion",), "deep_recursion"),
+        (("a " * 400, "b " * 500), ("deep_recursion",), ""),
+    ],
+)
+def test_what_a_tool_raises_an_error_for(texts, refuses, name):
+    rules = RougeSettings(rouge_types=["rougeL", "rougeW"]).count_rules._replace(refuses=refuses)
+    prediction, reference = (
+        Document(tokens, [tokens] if tokens else []) for tokens in ([*text.replace(".", "").split()] for text in texts)
+    )
+
+    assert refusal_of(texts, prediction, reference, rules) == name
+
+
+@pytest.mark.parametrize("refuses", ["rougeW_of_empty_reference", "deep_recursion"])
+def test_a_refusal_of_a_type_that_is_not_asked_for_is_none(refuses):
+    rules = RougeSettings(rouge_types=["rouge1"]).count_rules._replace(refuses=(refuses,))
+    long = ["a"] * 1000
+
+    assert refusal_of(("a", "."), Document(["a"], [["a"]]), Document([], []), rules) == ""
+    assert refusal_of(("a", "b"), Document(long, [long]), Document(["b"], [["b"]]), rules) == ""
+
+
+@pytest.mark.parametrize("has_bases", [True, False])
+def test_chunks_as_one_keep_all_that_was_counted(has_bases):
+    chunks = [
+        PairCounts(
+            counts=np.full((n, 1, 3), float(n)),
+            offsets=np.arange(n + 1),
+            prediction_tokens=np.full(n, n),
+            reference_tokens=np.full(n, 2 * n),
+            weighted_bases=np.full(n, 3.0 * n) if has_bases else None,
+        )
+        for n in (2, 1)
+    ]
+
+    whole = concatenated(chunks)
+
+    assert whole.counts[:, 0, 0].tolist() == [2, 2, 1]
+    assert whole.offsets.tolist() == [0, 1, 2, 3]
+    assert whole.prediction_tokens.tolist() == [2, 2, 1]
+    assert whole.reference_tokens.tolist() == [4, 4, 2]
+    if has_bases:
+        assert whole.weighted_bases is not None
+        assert whole.weighted_bases.tolist() == [6, 6, 3]
+    else:
+        assert whole.weighted_bases is None

@@ -1,0 +1,53 @@
+"""Chunks put together: scores stand in their rows, and what looks wrong is said, wherever a chunk ends."""
+
+import numpy as np
+import pytest
+
+from polyrouge import Rouge, RougeWarning
+from polyrouge.counting import engines
+from polyrouge.scoring import pipeline
+
+PREDICTIONS = ["a b", "a", "b c d", "x", "a b c", "c"]
+REFERENCES = [["a", "a b c"], ["a b"], ["d c b", "b", "c d"], ["y"], ["a c"], ["c", "d"]]
+
+
+pytestmark = pytest.mark.usefixtures("small_chunks")
+
+
+@pytest.fixture(params=[1, 2, 3, 4])
+def small_chunks(request, monkeypatch):
+    monkeypatch.setitem(engines._CHUNK_SAMPLES, "plain", 1)
+    monkeypatch.setattr(pipeline, "_PAIRS_SCORED_AT_ONCE", request.param)
+
+
+@pytest.mark.parametrize("rule", ["best", "mean", "pooled"])
+def test_any_number_of_chunks_gives_the_same(rule):
+    rouge = Rouge(rouge_types=["rouge1", "rouge2"], multi_reference=rule, engine="plain")
+
+    alone = [rouge.score([one], [several])["rouge1"][0] for one, several in zip(PREDICTIONS, REFERENCES, strict=True)]
+
+    for n in range(1, 7):
+        assert rouge.score(PREDICTIONS[:n], REFERENCES[:n])["rouge1"].tolist() == alone[:n]
+    assert len(np.unique(alone)) > 3
+
+
+def test_the_best_reference_of_each_chunk_stands_in_its_row():
+    found = Rouge(rouge_types=["rouge1"], engine="plain").score(PREDICTIONS, REFERENCES, best_reference=True)
+
+    assert found["rouge1_reference"].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_micro_adds_up_all_chunks():
+    rouge = Rouge(rouge_types=["rouge1"], aggregate="micro", multi_reference="first", output="all", engine="plain")
+
+    with pytest.warns(RougeWarning, match="only the first reference"):
+        result = rouge.compute(PREDICTIONS, REFERENCES)
+
+    assert result == pytest.approx({"rouge1": 16 / 21, "rouge1_precision": 8 / 11, "rouge1_recall": 8 / 10})
+
+
+def test_what_looks_wrong_in_the_last_chunk_is_said():
+    with pytest.warns(RougeWarning, match="leaves no token of '!!!'"):
+        Rouge(rouge_types=["rouge1"], engine="plain").compute(["a", "b", "!!!"], ["a", "b", "c"])
+    with pytest.warns(RougeWarning, match="leaves no token of '!!!'"):
+        Rouge(rouge_types=["rouge1"], engine="plain").compute(["!!!"], ["c"])
