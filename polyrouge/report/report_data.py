@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,8 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
+# Is told what is done ("scoring" or "writing"), how many rows, and of how many; what it raises ends the work.
+Progress = Callable[[str, int, int], None]
 
 
 class ReportSystem(NamedTuple):
@@ -87,20 +89,35 @@ class ReportData(NamedTuple):
 
 
 def report_data(
-    predictions: Any, references: Any, *, rouge: Rouge, name: str, others: Mapping[str, Any] | None, ids: Any
+    predictions: Any,
+    references: Any,
+    *,
+    rouge: Rouge,
+    name: str,
+    others: Mapping[str, Any] | None,
+    ids: Any,
+    progress: Progress | None = None,
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
     inputs = check_inputs(predictions, references)
     given = [(str(name), inputs)]
     given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
     _check_names([each for each, _ in given])
-    systems = [ReportSystem(each, texts, score_samples(texts, rouge.settings)) for each, texts in given]
+    systems = []
+    for each, texts in given:
+        told = None if progress is None else _of_all(progress, len(systems), len(given), len(inputs.predictions))
+        systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings, progress=told)))
     names = _names(ids, len(inputs.predictions))
     shown = _shown_settings(rouge)
     results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
     return ReportData(systems, shown, names, results, found, scores, order)
+
+
+def _of_all(progress: Progress, system: int, n_systems: int, n_rows: int) -> Callable[[int], None]:
+    """What is told of the rows of one system, as a part of those of all."""
+    return lambda done: progress("scoring", system * n_rows + done, n_systems * n_rows)
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
-from polyrouge.errors import RougeWarning
+from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
@@ -37,15 +36,24 @@ def packed(value: Any) -> str:
 
 
 class ReportRows:
-    """Packs the rows of one or two systems.
+    """Packs the rows of some systems.
+
+    Args:
+        systems: their texts.
+        settings: of the metric.
+        progress: is told how many rows are packed, row by row, and 0 while they are counted; what it raises ends the
+            work.
 
     Attributes:
         prediction_lengths: int64[n_systems, n_rows], tokens of each prediction; set by ``pages``.
         reference_lengths: for each row the tokens of each reference; set by ``pages``.
     """
 
-    def __init__(self, systems: Sequence[Inputs], settings: RougeSettings) -> None:
+    def __init__(
+        self, systems: Sequence[Inputs], settings: RougeSettings, progress: Callable[[int], None] | None = None
+    ) -> None:
         self._systems = systems
+        self._progress = progress or (lambda _done: None)
         # Counts of every pair by itself, without what the settings then do to its score.
         self._settings = settings.replace(
             rouge_types=_SHOWN_TYPES,
@@ -57,9 +65,10 @@ class ReportRows:
         )
         self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
         self._matcher = UnitMatcher(self._settings)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RougeWarning)  # of types that were not asked for
-            self._counts = [count_pairs(inputs, self._settings) for inputs in systems]
+        with hearing_warnings():  # of types that were not asked for
+            self._counts = [
+                count_pairs(inputs, self._settings, progress=lambda _counted: self._progress(0)) for inputs in systems
+            ]
         n_rows = len(systems[0].predictions)
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
@@ -67,7 +76,11 @@ class ReportRows:
     def pages(self, order: Sequence[int]) -> Iterator[str]:
         """Pages of the rows in a given order, packed."""
         for start in range(0, len(order), ROWS_A_PAGE):
-            yield packed([self._row(row) for row in order[start : start + ROWS_A_PAGE]])
+            page = []
+            for done, row in enumerate(order[start : start + ROWS_A_PAGE], start=start + 1):
+                page.append(self._row(row))
+                self._progress(done)
+            yield packed(page)
 
     def _row(self, row: int) -> dict[str, Any]:
         """One row.
