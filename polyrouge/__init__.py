@@ -2,7 +2,8 @@
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
-from polyrouge.comparing.slices import SlicedDifference, compare_slices
+from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
+from polyrouge.comparing.slices import compare_slices, score_slices
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.conventions.convention import Convention
 from polyrouge.conventions.registry import CONVENTIONS
@@ -42,7 +43,9 @@ __all__ = [
     "Rouge",
     "RougeSettings",
     "RougeWarning",
+    "SliceMeans",
     "SlicedDifference",
+    "SlicedScores",
     "SourceMeasures",
     "Suggestion",
     "TokenizerOptions",
@@ -56,6 +59,7 @@ __all__ = [
     "measure_sources",
     "register_sentence_split",
     "register_tokenizer",
+    "score_slices",
     "suggest",
     "unsupported_parts",
 ]

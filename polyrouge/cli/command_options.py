@@ -50,7 +50,14 @@ InputFormat = Annotated[
 SourceColumn = Annotated[
     str | None,
     typer.Option(
-        help="Column of the texts that were summarized: prints measures of copying, novelty and repetition too.",
+        help="Column of the texts that were summarized: shows measures of copying, novelty and repetition too.",
+        rich_help_panel=INPUT,
+    ),
+]
+SliceColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column to slice the samples by (a topic, a source, a year; numbers by their quartiles); again for more.",
         rich_help_panel=INPUT,
     ),
 ]

@@ -96,8 +96,9 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
 def _say_notes(texts: PairedTexts, said: list[str], quiet: bool) -> list[str]:
     """Say what is new of the files' notes; returns all of them."""
     notes = texts.notes
-    for note in notes[len(said) :]:
-        announce(f"note: {note}", quiet)
+    for note in notes:
+        if note not in said:
+            announce(f"note: {note}", quiet)
     return notes
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from polyrouge.cli.benchmark_command import add_to as add_benchmark
+from polyrouge.cli.beside_texts import ReadSlices, kept_columns
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
@@ -25,6 +26,8 @@ from polyrouge.cli.command_options import (
     Quiet,
     ReferenceColumns,
     Save,
+    SliceColumn,
+    SourceColumn,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
@@ -33,6 +36,8 @@ from polyrouge.cli.page_command import add_to as add_page
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.score_command import add_to as add_score
 from polyrouge.comparing.checks import TESTS, check_comparison
+from polyrouge.comparing.sample_slices import slices_of
+from polyrouge.comparing.slices import sliced_columns
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.files.file_rows import EMPTY_CELLS
@@ -40,6 +45,7 @@ from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.sources.streamed import StreamedSources
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.version import VERSION
@@ -103,6 +109,8 @@ def compare(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
+    slice_column: SliceColumn = None,
+    source_column: SourceColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
     encoding: Encoding = None,
@@ -115,9 +123,11 @@ def compare(
     """Compare systems on the same references, with significance.
 
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
-    randomization, Holm's correction over the pairs, and on how many samples each one wins.
+    randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column the
+    same for each slice of the samples, where the first system loses most at the top.
     """
     shape = check_output(save, output_format)
+    kept = kept_columns(slice_column, guesses=False)
     with (
         warnings_heard(quiet) as heard,
         open_paired_texts(
@@ -126,6 +136,8 @@ def compare(
             prediction_columns=prediction_column or [],
             reference_columns=reference_column or [],
             id_column=id_column,
+            document_column=source_column,
+            kept_columns=kept,
             file_format=input_format,
             empty_cells=empty_cells,
             encoding=encoding,
@@ -139,23 +151,23 @@ def compare(
         checked_number("--significance", significance, FRACTION)
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
+        slices = ReadSlices(kept, rouge.settings) if kept else None
+        beside = StreamedSources(rouge.settings, len(texts.systems)) if source_column else None
         for chunk in progressing(texts, quiet):
             for system, stream in enumerate(streams):
                 with chunk.naming_places(system, stream.n_samples):
                     stream.add(chunk.predictions[system], chunk.references)
+            if slices:
+                slices.add(chunk)
+            if beside:
+                beside.add(chunk.predictions, chunk.documents)
         scores: dict[str, np.ndarray] = {
             system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
         }
-        found = compare_columns(
-            scores,
-            rouge.settings,
-            baseline=baseline,
-            confidence=confidence,
-            alpha=significance,
-            test=test,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
+        options = {"baseline": baseline, "confidence": confidence, "alpha": significance, "n_resamples": n_resamples}
+        found = compare_columns(scores, rouge.settings, test=test, seed=seed, **options)
+        some = slices_of(slices.columns(texts), texts.n_rows) if slices else []
+        sliced = sliced_columns(scores, some, rouge.settings, seed=seed, **options) if slices else None
     report = comparison_report(
         found,
         rouge.settings,
@@ -163,6 +175,8 @@ def compare(
         digits=digits,
         details={"files": texts.files},
         heard=heard,
+        slices=sliced,
+        sources=dict(zip(texts.systems, beside.means(), strict=True)) if beside else None,
     )
     emit(report, shape, save)
 

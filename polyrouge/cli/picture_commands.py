@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from polyrouge.cli.beside_texts import kept_columns
 from polyrouge.cli.command_options import (
     FILES,
     INPUT,
@@ -19,12 +20,14 @@ from polyrouge.cli.command_options import (
     PredictionColumns,
     Quiet,
     ReferenceColumns,
+    SliceColumn,
+    SourceColumn,
 )
-from polyrouge.cli.command_running import announce, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_running import announce, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
+from polyrouge.cli.whole_texts import read_whole
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS
-from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.tables.whole_files import whole_file
 
@@ -65,36 +68,46 @@ def report(
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
+    slice_column: SliceColumn = None,
+    source_column: SourceColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
     encoding: Encoding = None,
     header: Header = True,
     quiet: Quiet = False,
 ) -> None:
-    """Write one HTML file to look at: scores, plots, and every sample, with the shared words in colour."""
+    """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
+
+    Without --slice-column the samples are sliced by the columns of the files that look like it; by none with
+    --slice-column none.
+    """
     drawing = _report_module()
-    names, predictions, texts, ids = _read(
+    kept = kept_columns(slice_column, guesses=True)
+    reading = {"empty_cells": empty_cells, "encoding": encoding, "has_header": header, "file_format": input_format}
+    texts = read_whole(
         systems,
-        references,
-        name,
-        prediction_column,
-        reference_column,
-        id_column,
-        input_format,
-        empty_cells,
-        encoding,
-        header,
-        quiet,
+        references or [],
+        quiet=quiet,
+        names=name or [],
+        prediction_columns=prediction_column or [],
+        reference_columns=reference_column or [],
+        id_column=id_column,
+        document_column=source_column,
+        kept_columns=kept,
+        **reading,
     )
     with warnings_heard(quiet), whole_file(save) as temporary:
         drawing.write_report(
             temporary,
-            predictions[0],
-            texts,
+            texts.predictions[0],
+            texts.references,
             rouge=rouge,
-            name=names[0],
-            others=dict(zip(names[1:], predictions[1:], strict=True)),
-            ids=ids or None,
+            name=texts.names[0],
+            others=dict(zip(texts.names[1:], texts.predictions[1:], strict=True)),
+            ids=texts.ids or None,
+            metadata=texts.metadata,
+            sources=texts.documents if source_column else None,
+            slices=not slice_column or bool(kept),
             title=title,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
@@ -127,18 +140,16 @@ def plot(
         msg = f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}."
         raise ValueError(msg)
     drawing = _report_module()
-    names, predictions, texts, _ = _read(
+    reading = {"empty_cells": empty_cells, "encoding": encoding, "has_header": header, "file_format": input_format}
+    names, predictions, texts, *_ = read_whole(
         systems,
-        references,
-        name,
-        prediction_column,
-        reference_column,
-        id_column,
-        input_format,
-        empty_cells,
-        encoding,
-        header,
-        quiet,
+        references or [],
+        quiet=quiet,
+        names=name or [],
+        prediction_columns=prediction_column or [],
+        reference_columns=reference_column or [],
+        id_column=id_column,
+        **reading,
     )
     if len(names) != (2 if kind == "difference" else 1):
         msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
@@ -160,40 +171,3 @@ def _report_module() -> Any:
     from polyrouge import report
 
     return report
-
-
-def _read(
-    systems: list[str],
-    references: list[str] | None,
-    name: list[str] | None,
-    prediction_column: list[str] | None,
-    reference_column: list[str] | None,
-    id_column: str | None,
-    input_format: str | None,
-    empty_cells: str,
-    encoding: str | None,
-    header: bool,
-    quiet: bool,
-) -> tuple[list[str], list[list[str]], list[Any], list[str]]:
-    """Names of the systems, their predictions, the references, and the ids, all in memory."""
-    with open_paired_texts(
-        systems,
-        references or [],
-        prediction_columns=prediction_column or [],
-        reference_columns=reference_column or [],
-        id_column=id_column,
-        file_format=input_format,
-        empty_cells=empty_cells,
-        encoding=encoding,
-        has_header=header,
-        names=name or [],
-    ) as texts:
-        predictions: list[list[str]] = [[] for _ in texts.systems]
-        found: list[Any] = []
-        ids: list[str] = []
-        for chunk in progressing(texts, quiet):
-            for column, more in zip(predictions, chunk.predictions, strict=True):
-                column += more
-            found += chunk.references
-            ids += chunk.ids
-        return texts.systems, predictions, found, ids

@@ -144,7 +144,7 @@ def score(
         with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
                 with chunk.naming_places(0, stream.n_samples):
-                    measured = beside.add(chunk.predictions[0], chunk.documents) if beside else None
+                    measured = beside.add([chunk.predictions[0]], chunk.documents)[0] if beside else None
                     scored = stream.add(chunk.predictions[0], chunk.references)
                 write(scored, chunk.ids, measured)
             result = stream.result()
@@ -157,7 +157,7 @@ def score(
         digits=digits,
         details={"files": texts.files},
         heard=heard,
-        sources=beside.means() if beside else None,
+        sources=beside.means()[0] if beside else None,
     )
     if score_only:
         sys.stdout.write(numbers_alone(report) + "\n")

@@ -135,9 +135,8 @@ class Comparison:
         """
         is_bootstrap = (test or self.test) == "bootstrap"
         p = pair.p_bootstrap_holm if is_bootstrap else pair.p_randomization_holm
-        if (pair.p_bootstrap if is_bootstrap else pair.p_randomization) <= self.smallest_p:
-            return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
-        return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"
+        by_chance = pair.p_bootstrap if is_bootstrap else pair.p_randomization
+        return shown_p(p, is_smallest=by_chance <= self.smallest_p)
 
     def superscript(self, system: str, key: str) -> str:
         """Letters of the systems that this one is significantly better than, as in ranx.
@@ -188,6 +187,18 @@ class Comparison:
             **{name: getattr(self, name) for name in facts},
             "seed": self.seed,
         }
+
+
+def shown_p(p: float, *, is_smallest: bool) -> str:
+    """A corrected p with four digits.
+
+    Args:
+        p: after the correction.
+        is_smallest: no resample was as extreme, so that more could make it smaller.
+    """
+    if is_smallest:
+        return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
+    return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"
 
 
 def shown_difference(value: float, digits: int) -> str:

@@ -27,6 +27,7 @@ class Chunk(NamedTuple):
         references: for each row a text, or for each row a list of texts.
         ids: the rows' ids; empty where no column holds ids.
         documents: the rows' source texts; empty where no column was named for them.
+        kept: for each column of metadata the rows' values.
         places: for each system where each prediction stands, such as ``"data.jsonl, line 7"``.
     """
 
@@ -34,6 +35,7 @@ class Chunk(NamedTuple):
     references: list[Any]
     ids: list[str]
     documents: list[str]
+    kept: dict[str, list[Any]]
     places: list[list[str]]
 
     @contextmanager
@@ -67,7 +69,8 @@ class TextPart(NamedTuple):
         source: number of the file.
         place: number of the column among those read from the file.
         role: ``"prediction"``, ``"reference"``, ``"same reference"`` (must equal the reference),
-            ``"id"``, ``"same id"`` (of a further file) or ``"document"``.
+            ``"id"``, ``"same id"`` (of a further file), ``"document"``, ``"same document"`` (must equal the document),
+            ``"kept"`` or ``"same kept"`` (of a further file, which may differ).
         column: its name; None for plain text.
     """
 
@@ -87,7 +90,9 @@ class PairedTexts:
         sources: the files.
         parts: what each column is for, in the order of the systems.
         columns: for each file the columns to read as texts, and those that may hold anything.
+        checks_kept: whether metadata that samples can't be sliced by is refused.
         n_rows: rows read so far.
+        differing: columns of metadata that differ between files, and where; the first file's values are kept.
     """
 
     systems: list[str]
@@ -95,7 +100,9 @@ class PairedTexts:
     sources: list[TextFile]
     parts: list[TextPart]
     columns: list[tuple[list[str], list[str]]]
+    checks_kept: bool = True
     n_rows: int = field(default=0)
+    differing: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._empty_predictions = [0] * len(self.systems)
@@ -114,7 +121,8 @@ class PairedTexts:
     @property
     def notes(self) -> list[str]:
         """What should be said of the files, as far as they were read."""
-        return [note for source in self.sources for note in source.notes]
+        of_files = [note for source in self.sources for note in source.notes]
+        return [*of_files, *(self.differing.values() if self.checks_kept else ())]
 
     def progress(self) -> tuple[int, int] | None:
         """How much of all files has been read, and of how much; None where this isn't known."""
@@ -157,7 +165,8 @@ class PairedTexts:
             yield chunk
 
     def _empty_chunk(self) -> Chunk:
-        return Chunk([[] for _ in self.systems], [], [], [], [[] for _ in self.systems])
+        kept: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "kept"}
+        return Chunk([[] for _ in self.systems], [], [], [], kept, [[] for _ in self.systems])
 
     def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
         """Add a row to the chunk; returns its number of characters."""
@@ -184,6 +193,10 @@ class PairedTexts:
             elif part.role == "document":
                 chunk.documents.append(checked_text(value, where))
                 size += len(value)
+            elif part.role == "kept":
+                chunk.kept[part.column or ""].append(checked_metadata(value, where) if self.checks_kept else value)
+            elif part.role in ("same document", "same kept"):
+                self._compare(chunk, part, value, rows)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
         for part, value in same:
             if value != references[0]:
@@ -194,6 +207,20 @@ class PairedTexts:
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
+
+    def _compare(self, chunk: Chunk, part: TextPart, value: Any, rows: Sequence[Row]) -> None:
+        """A further file's value beside the first one's, which is the chunk's last."""
+        role = part.role.removeprefix("same ")
+        known = chunk.documents[-1] if role == "document" else chunk.kept[part.column or ""][-1]
+        if value == known or (value != value and known != known) or part.column in self.differing:
+            return
+        first = next(each for each in self.parts if (each.role, each.column) == (role, part.column))
+        here, there = self._where(part, rows[part.source]), self._where(first, rows[first.source])
+        if role == "document":
+            msg = f"{here} is not {there}; all systems need the same source texts."
+            raise InputFileError(msg)
+        kept = self.sources[first.source].name
+        self.differing[part.column or ""] = f"{here} is not {there}; the values of {kept} are taken"
 
     def _first_reference(self) -> TextPart:
         return next(part for part in self.parts if part.role == "reference")
@@ -212,6 +239,16 @@ class PairedTexts:
             )
             raise InputFileError(msg)
         return type(references)
+
+
+def checked_metadata(value: Any, where: str) -> Any:
+    """The value, which must be a text, a number, a boolean or nothing; a date is written out."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (list, dict, bytes)):
+        msg = f"{where} is {shown_value(value)}; samples are sliced by a text, a number, true, false or null."
+        raise InputFileError(msg)
+    return str(value)
 
 
 def checked_text(value: Any, where: str) -> str:

@@ -30,6 +30,7 @@ def open_paired_texts(
     reference_columns: Sequence[str] = (),
     id_column: str | None = None,
     document_column: str | None = None,
+    kept_columns: Sequence[str] | None = (),
     file_format: str | None = None,
     empty_cells: str = "refuse",
     encoding: str | None = None,
@@ -48,7 +49,10 @@ def open_paired_texts(
             columns of one file are several references.
         id_column: guessed if None, in each file. Where all files have ids, rows with the same id belong
             together, whatever their order; else row i of each. ``NO_IDS``: always row i of each.
-        document_column: source texts, of the first reference file or else the first file.
+        document_column: source texts, of the first file that has it, those of references before those of predictions.
+            Where further files of predictions have it too, it must hold the same texts.
+        kept_columns: metadata to give beside the texts, each of the first file that has it. None: all columns that
+            hold nothing else, for ``slice_columns`` to choose from.
         file_format: of all files; None guesses by their names.
         empty_cells: ``"refuse"`` empty cells of CSV, or take each for an empty ``"text"``.
         encoding: of all files of lines; None: found.
@@ -69,8 +73,9 @@ def open_paired_texts(
         systems = _find_predictions(opening, prediction_files, prediction_columns)
         _find_references(opening, len(prediction_files), reference_files, reference_columns)
         if document_column is not None:
-            opening.add(len(prediction_files) if reference_files else 0, "document", document_column, ())
+            opening.add_documents(document_column, len(prediction_files))
         opening.add_ids(id_column)
+        opening.add_kept(kept_columns, len(prediction_files))
         if len(names) not in (0, len(systems)):
             msg = f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
             raise InputFileError(msg)
@@ -78,7 +83,8 @@ def open_paired_texts(
         if len(set(systems)) < len(systems):
             systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
         to_close.pop_all()
-        return PairedTexts(systems, opening.guesses, opening.sources, opening.parts, opening.columns)
+        found = (systems, opening.guesses, opening.sources, opening.parts, opening.columns)
+        return PairedTexts(*found, checks_kept=kept_columns is not None)
 
 
 def _find_predictions(opening: _Opening, files: Sequence[str], given: Sequence[str]) -> list[str]:
@@ -149,6 +155,38 @@ class _Opening:
         columns.append(found)
         self.parts.append(TextPart(source, len(columns) - 1, role, found))
         return found
+
+    def add_documents(self, column: str, n_prediction_files: int) -> None:
+        """Find the column of source texts, and where else it stands."""
+        order = [*range(n_prediction_files, len(self.sources)), *range(n_prediction_files)]
+        having = [source for source in order if column in (self.sources[source].columns or [])] or order[:1]
+        self.add(having[0], "document", column, ())
+        for source in having[1:]:
+            if source < n_prediction_files:
+                self.add(source, "same document", column, ())
+
+    def add_kept(self, columns: Sequence[str] | None, n_prediction_files: int) -> None:
+        """Take columns of metadata; the last to be added, as they may hold anything."""
+        known = dict.fromkeys(name for file in self.sources for name in file.columns or [])
+        if columns is None:
+            used = {part.column for part in self.parts}
+            columns = [name for name in known if name not in used]
+        for column in dict.fromkeys(columns):
+            having = [source for source, file in enumerate(self.sources) if column in (file.columns or [])]
+            if not having:
+                if not known:
+                    msg = f"There is no column {column!r}: the files are plain text, without columns."
+                    raise InputFileError(msg)
+                msg = f"{self.sources[0].name}: {unknown_value(column, known, 'column')}"
+                raise InputFileError(msg)
+            for number, source in enumerate(having):
+                if number and source >= n_prediction_files:
+                    continue
+                texts, no_texts = self.columns[source]
+                if column not in (*texts, *no_texts):
+                    no_texts.append(column)
+                place = [*texts, *no_texts].index(column)
+                self.parts.append(TextPart(source, place, "same kept" if number else "kept", column))
 
     def add_ids(self, column: str | None) -> None:
         """Take the column of ids of each file that has one; it may hold anything."""

@@ -26,7 +26,7 @@ class FilePlaces:
     def uploaded(self, paths: list[str] | None, language: str, request: gr.Request) -> tuple[Any, ...]:
         """Keep uploaded files beside those that are there; gives the emptied upload first."""
         if not paths:
-            return (gr.skip(),) * 8
+            return (gr.skip(),) * 10
         session = self._store.get(request.session_hash)
         refused = "".join(_kept(path, session, language) for path in paths)
         note, *rest = self._mapped(session, language)

@@ -10,6 +10,7 @@ from typing import Any
 
 import gradio as gr
 
+from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.page.files import FileJob
 from polyrouge.page.steps import Step
 from polyrouge.page.tables import notes_html
@@ -34,7 +35,7 @@ def file_note(found: Mapping[str, FileColumns], language: str, guessed: Mapped |
 
 
 def options_of(found: Mapping[str, FileColumns], guessed: Mapped, language: str) -> list[Any]:
-    """Updates of the list of files and of the three lists of columns."""
+    """Updates of the list of files and of the lists of columns."""
     first = next(iter(found.values()), None)
     texts = first.text_columns if first else []
     none = (say(language, "none"), "")
@@ -43,6 +44,8 @@ def options_of(found: Mapping[str, FileColumns], guessed: Mapped, language: str)
         gr.update(choices=texts, value=list(guessed.predictions)),
         gr.update(choices=texts, value=list(guessed.references)),
         gr.update(choices=[none, *(first.columns if first else [])], value=guessed.id),
+        gr.update(choices=[none, *texts], value=guessed.source),
+        gr.update(choices=[(say(language, "noSlices"), NO_SLICES), *(first.columns if first else [])], value=[]),
     ]
 
 
@@ -63,7 +66,7 @@ def mapping_of_files(files: Mapping[str, Path], language: str) -> tuple[Any, ...
 
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
-    key = {"scoring": "stepScoring", "writing": "stepWriting"}.get(step.stage, "stepReading")
+    key = {"scoring": "stepScoring", "sources": "stepSources", "writing": "stepWriting"}.get(step.stage, "stepReading")
     return soft_html(say(language, key, done=step.done, of=step.of))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.joined_rows import NO_IDS
+from polyrouge.files.slice_columns import NO_SLICES, SliceColumns
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.inputs import EmptyTexts
 from polyrouge.metric import Rouge
@@ -34,6 +35,8 @@ class FileTexts:
         predictions: of each system.
         references: of each row.
         ids: of each row, or empty.
+        sources: of each row, or empty.
+        metadata: the columns that samples are sliced by.
         notes: what should be said of the files.
         empty_texts: how many texts are empty.
     """
@@ -42,6 +45,8 @@ class FileTexts:
     predictions: list[list[str]]
     references: list[Any] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    metadata: dict[str, list[Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     empty_texts: EmptyTexts = field(default_factory=lambda: EmptyTexts((), 0))
 
@@ -101,6 +106,9 @@ def _job(session: Session, mapped: Mapped, choice: Choice, progress: Progress) -
             name=first[0],
             others=dict(others),
             ids=texts.ids or None,
+            metadata=texts.metadata,
+            sources=texts.sources or None,
+            slices=NO_SLICES not in mapped.slices,
             progress=progress,
         )
     with hearing_warnings():  # the same once more
@@ -118,6 +126,8 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
     """
     paths = _chosen_files(session, mapped)
     columns = prediction_columns(mapped, paths)
+    asked = tuple(name for name in mapped.slices if name != NO_SLICES) if mapped.slices else None
+    metadata = SliceColumns(asked)
     with (
         NamesOnly(*paths),
         open_paired_texts(
@@ -125,6 +135,8 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
             prediction_columns=columns,
             reference_columns=mapped.references,
             id_column=mapped.id or NO_IDS,
+            document_column=mapped.source or None,
+            kept_columns=asked,
             caps=LIMITS.caps,
         ) as opened,
     ):
@@ -136,17 +148,20 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
         texts = FileTexts(list(names), [[] for _ in names])
         characters = 0
         for chunk in opened.chunks():
-            characters += _size(chunk.predictions, chunk.references)
+            characters += _size([*chunk.predictions, chunk.documents], chunk.references)
             if characters > LIMITS.million_characters * 1_000_000:
                 raise PageError(key="limitCharacters", most=LIMITS.million_characters)
             if len(texts.references) + len(chunk.references) > LIMITS.rows:
                 raise PageError(key="limitRows", most=LIMITS.rows)
             texts.references += chunk.references
             texts.ids += chunk.ids
+            texts.sources += chunk.documents
+            metadata.add(chunk)
             for system, more in enumerate(chunk.predictions):
                 texts.predictions[system] += more
             progress(len(texts.references))
         texts.empty_texts = opened.empty_texts
+        texts.metadata = metadata.columns(opened)
         for path in paths:
             texts.notes += [note.replace(str(path), path.name) for note in opened.notes if note.startswith(str(path))]
     return texts
@@ -166,17 +181,19 @@ def _chosen_files(session: Session, mapped: Mapped) -> list[Path]:
     for name in mapped.predictions:
         if name in mapped.references:
             raise PageError(key="sameColumn", name=name)
+    if mapped.source in (*mapped.predictions, *mapped.references):
+        raise PageError(key="sourceColumn", name=mapped.source)
     return files
 
 
-def _size(predictions: Sequence[Sequence[str]], references: Sequence[Any]) -> int:
+def _size(columns: Sequence[Sequence[str]], references: Sequence[Any]) -> int:
     """Characters of some rows.
 
     Raises:
         PageError: one text is too long.
     """
     size = 0
-    for texts in (*predictions, *([row] if isinstance(row, str) else row for row in references)):
+    for texts in (*columns, *([row] if isinstance(row, str) else row for row in references)):
         for text in texts:
             if len(text) > LIMITS.file_text:
                 raise PageError(key="limitText", what="row", n=len(text), most=LIMITS.file_text)

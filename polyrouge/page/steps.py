@@ -15,7 +15,7 @@ class Step(NamedTuple):
     """How far the work is.
 
     Attributes:
-        stage: what is done: ``"reading"``, ``"scoring"``, ``"writing"``.
+        stage: what is done: ``"reading"``, ``"scoring"``, ``"sources"``, ``"writing"``.
         done: rows.
         of: how many there are; 0 while that is not known.
     """

@@ -80,11 +80,19 @@ class UploadTab:
             gr.Dropdown([], value=[], label=say("en", "systemFiles"), multiselect=True, visible=False),
             label="systemFiles",
         )
-        with gr.Row():
-            self.columns = [
-                wording.add(gr.Dropdown([], value=None, label=say("en", key), multiselect=several), label=key)
-                for key, several in (("columnPrediction", True), ("columnReferences", True), ("columnId", False))
-            ]
+        self.columns = []
+        for row in (
+            (
+                ("columnPrediction", "columnPredictionInfo", True),
+                ("columnReferences", "columnReferencesInfo", True),
+                ("columnId", "columnIdInfo", False),
+            ),
+            (("columnSource", "columnSourceInfo", False), ("columnSlices", "columnSlicesInfo", True)),
+        ):
+            with gr.Row():
+                for key, info, several in row:
+                    column = gr.Dropdown([], label=say("en", key), info=say("en", info), multiselect=several)
+                    self.columns.append(wording.add(column, label=key, info=info))
 
     def _results(self, wording: Wording) -> None:
         """Build what is shown after scoring."""
@@ -132,8 +140,9 @@ class UploadTab:
 
     def _run(self, request: gr.Request, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
-        files, predictions, references, identity, *settings, language = values
-        mapped = Mapped(tuple(predictions or ()), tuple(references or ()), identity or "", tuple(files or ()))
+        files, predictions, references, identity, source, slices, *settings, language = values
+        several = (tuple(predictions or ()), tuple(references or ()))
+        mapped = Mapped(*several, identity or "", source or "", tuple(slices or ()), tuple(files or ()))
         session = self._store.get(request.session_hash)
         turn = session.turn
         try:

@@ -16,6 +16,7 @@ from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
 _TOO_LARGE = {"unpacked": "limitUnpacked", "whole": "limitWhole", "row": "limitRow", "columns": "limitColumns"}
 
 
@@ -44,12 +45,16 @@ class Mapped(NamedTuple):
         predictions: columns of predictions, of one file one for each system; of several files one, which each has.
         references: columns of references.
         id: the column of ids, or "".
+        source: the column of source texts, or "".
+        slices: columns that samples are sliced by; empty: those that look like it; ``NO_SLICES`` for none.
         files: names of the files in the order of the systems; empty for all.
     """
 
     predictions: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     id: str = ""
+    source: str = ""
+    slices: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
 
@@ -122,7 +127,10 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
     alike = [name for name in found.text_columns if name.lower().startswith(prediction.lower())]
     others = [name for name in alike if name not in (prediction, references, identity)]
     predictions = (prediction, *others[: LIMITS.systems - 1]) if prediction else ()
-    return Mapped(predictions, (references,) if references else (), identity)
+    source = next((name for name in found.text_columns if name.lower() in _SOURCES), "")
+    if source in (*predictions, references):
+        source = ""
+    return Mapped(predictions, (references,) if references else (), identity, source)
 
 
 def prediction_columns(mapped: Mapped, paths: Sequence[Path]) -> list[str]:

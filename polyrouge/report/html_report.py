@@ -29,6 +29,9 @@ def write_report(
     name: str = "system",
     others: Mapping[str, Any] | None = None,
     ids: Any = None,
+    metadata: Mapping[str, Any] | None = None,
+    sources: Any = None,
+    slices: bool = True,
     title: str | None = None,
 ) -> Path:
     """Score one system or several and write what was found as one HTML file.
@@ -45,6 +48,12 @@ def write_report(
         others: further systems, 11 at most: name to predictions for the same references. The report then shows what
             ``compare_systems`` gives; differences are those of an earlier system minus a later one.
         ids: a name for each sample, of any type that can be printed; its number, from 1, if not given.
+        metadata: name of a column to one value for each sample, to slice them by; see ``compare_slices``.
+            The length and number of the references are added. Of more than four systems the first is compared with
+            each of the others.
+        sources: for each sample the text that it was made from, or a list of texts: the report then shows what
+            ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
+        slices: whether there are slices.
         title: of the page.
 
     Returns:
@@ -61,7 +70,17 @@ def write_report(
         msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
         raise FileNotFoundError(msg)
     _template()  # before the work
-    data = report_data(predictions, references, rouge=rouge, name=name, others=others, ids=ids)
+    data = report_data(
+        predictions,
+        references,
+        rouge=rouge,
+        name=name,
+        others=others,
+        ids=ids,
+        metadata=metadata,
+        sources=sources,
+        slices=slices,
+    )
     return draw_report(path, data, rouge=rouge, title=title)
 
 
@@ -71,7 +90,7 @@ def draw_report(
     """Write what was found as one HTML file; ``progress`` is told how many rows are packed."""
     template = _template()
     told = None if progress is None else lambda done: progress("writing", done, len(data.order))
-    rows = ReportRows(data.inputs, rouge.settings, told)
+    rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     page = _page(

@@ -13,6 +13,8 @@ from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.report.report_slices import ReportSlices, report_slices
+from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores, score_samples
@@ -21,7 +23,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
-# Is told what is done ("scoring" or "writing"), how many rows, and of how many; what it raises ends the work.
+# Is told what is done ("scoring", "sources", "writing"), how many rows, and of how many; what it raises ends the work.
 Progress = Callable[[str, int, int], None]
 
 
@@ -43,6 +45,8 @@ class ReportData(NamedTuple):
         results: for each system what ``Rouge.compute`` gives.
         comparison: of several systems, or None.
         scores: float64[n_systems, n_rows, n_types, 3], before ``scale``.
+        slices: scores by slice, or None.
+        sources: what stands beside the sources, or None.
         order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
     """
 
@@ -52,6 +56,8 @@ class ReportData(NamedTuple):
     results: list[dict[str, float]]
     comparison: Comparison | None
     scores: NDArray[np.float64]
+    slices: ReportSlices | None
+    sources: ReportSources | None
     order: NDArray[np.int64]
 
     @property
@@ -85,6 +91,8 @@ class ReportData(NamedTuple):
             "predictionLengths": rows.prediction_lengths[:, order].tolist(),
             "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
             "rowsAPage": ROWS_A_PAGE,
+            "slices": None if self.slices is None else self.slices.page_index(order),
+            "sources": None if self.sources is None else self.sources.page_index(order),
         }
 
 
@@ -96,6 +104,9 @@ def report_data(
     name: str,
     others: Mapping[str, Any] | None,
     ids: Any,
+    metadata: Mapping[str, Any] | None,
+    sources: Any,
+    slices: bool,
     progress: Progress | None = None,
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
@@ -112,7 +123,16 @@ def report_data(
     results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
-    return ReportData(systems, shown, names, results, found, scores, order)
+    beside = None
+    if sources is not None:
+        told = None if progress is None else lambda done: progress("sources", done, len(order))
+        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown, told)
+    sliced = None
+    if slices:
+        columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
+        of_systems = {each.name: each.samples.scores for each in systems}
+        sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys)
+    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order)
 
 
 def _of_all(progress: Progress, system: int, n_systems: int, n_rows: int) -> Callable[[int], None]:

@@ -22,6 +22,7 @@ from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
+from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -50,9 +51,14 @@ class ReportRows:
     """
 
     def __init__(
-        self, systems: Sequence[Inputs], settings: RougeSettings, progress: Callable[[int], None] | None = None
+        self,
+        systems: Sequence[Inputs],
+        settings: RougeSettings,
+        sources: ReportSources | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
         self._systems = systems
+        self._sources = sources
         self._progress = progress or (lambda _done: None)
         # Counts of every pair by itself, without what the settings then do to its score.
         self._settings = settings.replace(
@@ -87,7 +93,8 @@ class ReportRows:
 
         Keys: ``p`` the predictions and ``r`` the references, each a dict of ``x`` the text, ``t`` the places
         of its tokens, and ``s`` those of its sentences' tokens, one list a sentence; a reference also has
-        ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides.
+        ``m``: for each system, for each of ``_SHOWN_TYPES``, the positions of its hits on both sides. ``s`` is the
+        source, if there are any; see ``ReportSources``.
         """
         predictions = [self._matcher.place_prediction(inputs.predictions[row]) for inputs in self._systems]
         references = [self._matcher.place_reference(text) for text in self._systems[0].references[row]]
@@ -100,7 +107,8 @@ class ReportRows:
                 for system, prediction in enumerate(predictions)
             ]
             encoded.append({**_encoded_text(reference), "m": matches})
-        return {"p": list(map(_encoded_text, predictions)), "r": encoded}
+        source = {} if self._sources is None else {"s": self._sources.page_row(row)}
+        return {"p": list(map(_encoded_text, predictions)), "r": encoded, **source}
 
     def _pair_counts(self, system: int, row: int, reference: int) -> NDArray[np.float64]:
         counts = self._counts[system]

@@ -20,7 +20,38 @@ class Fragment(NamedTuple):
     length: int
 
 
-def extractive_fragments(prediction: Sequence[str], source: Sequence[str]) -> list[Fragment]:
+class SourceTokens:
+    """The tokens of a source, with the places of each, for several predictions.
+
+    Attributes:
+        tokens: in order.
+        places: for each token where it stands, from left to right.
+    """
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
+        self.places: dict[str, list[int]] = {}
+        for place, token in enumerate(tokens):
+            self.places.setdefault(token, []).append(place)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> list[int]:
+    """For each token of a prediction how long a run that begins with it is somewhere in the source, up to ``most``."""
+    found = []
+    for start, token in enumerate(prediction):
+        longest = 0
+        for place in source.places.get(token, ()):
+            longest = max(longest, _shared_length(prediction, start, source.tokens, place, most))
+            if longest == most:
+                break
+        found.append(longest)
+    return found
+
+
+def extractive_fragments(prediction: Sequence[str], source: SourceTokens) -> list[Fragment]:
     """The fragments of a prediction, from left to right.
 
     At each token the longest run is taken that the source has too, the first one of these, and the search goes on
@@ -29,20 +60,17 @@ def extractive_fragments(prediction: Sequence[str], source: Sequence[str]) -> li
 
     Args:
         prediction: tokens.
-        source: tokens.
+        source: its tokens.
     """
-    places: dict[str, list[int]] = {}
-    for place, token in enumerate(source):
-        places.setdefault(token, []).append(place)
     found = []
     start = 0
     while start < len(prediction):
         best = Fragment(start, 0, 0)
         free = 0  # the first place of the source behind the run that was looked at last
-        for place in places.get(prediction[start], ()):
+        for place in source.places.get(prediction[start], ()):
             if place < free:
                 continue
-            length = _shared_length(prediction, start, source, place)
+            length = _shared_length(prediction, start, source.tokens, place, len(prediction))
             free = place + length
             if length > best.length:
                 best = Fragment(start, place, length)
@@ -52,9 +80,9 @@ def extractive_fragments(prediction: Sequence[str], source: Sequence[str]) -> li
     return found
 
 
-def _shared_length(prediction: Sequence[str], start: int, source: Sequence[str], place: int) -> int:
+def _shared_length(prediction: Sequence[str], start: int, source: Sequence[str], place: int, most: int) -> int:
     length = 0
-    most = min(len(prediction) - start, len(source) - place)
+    most = min(most, len(prediction) - start, len(source) - place)
     while length < most and prediction[start + length] == source[place + length]:
         length += 1
     return length

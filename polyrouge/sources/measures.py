@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from polyrouge.metric import Rouge
 from polyrouge.reading.documents import document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.fragments import extractive_fragments
+from polyrouge.sources.fragments import SourceTokens, extractive_fragments, longest_runs
 
 NOVEL_ORDERS = (1, 2, 3, 4)
 REPEATED_ORDER = 3
@@ -78,54 +78,70 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
         TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
     """
     settings = (rouge or Rouge()).settings
-    try:
-        inputs = check_inputs(predictions, sources)
-    except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("reference", "source")) from None
-    rows = zip(inputs.predictions, inputs.references, strict=True)
-    return measure_rows(((prediction, "\n".join(source)) for prediction, source in rows), settings)
-
-
-def measure_rows(rows: Iterable[tuple[str, str]], settings: RougeSettings) -> SourceMeasures:
-    """Measure checked pairs of prediction and source; see ``measure_sources``."""
-    rules = settings.replace(max_words=None, max_bytes=None, sentence_split="none").text_rules
-    with hearing_warnings():  # what looks wrong in texts is said where they are scored
-        readers = document_readers(rules, TextNotes(rules), most_kept=1_000)
-        measured = [
-            measured_tokens(readers.prediction(prediction).tokens, readers.reference(source).tokens)
-            for prediction, source in rows
-        ]
+    predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
+    texts = checked_sources(predictions, sources)
+    meter = SourceMeter(settings)
+    measured = [meter.measure([prediction], source)[0] for prediction, source in zip(predictions, texts, strict=True)]
     values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
     return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
 
 
-def measured_tokens(prediction: Sequence[str], source: Sequence[str]) -> list[float]:
+def checked_sources(predictions: Any, sources: Any) -> list[str]:
+    """The source of each prediction as one text; raises as ``measure_sources``."""
+    try:
+        inputs = check_inputs(predictions, sources)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("reference", "source")) from None
+    return ["\n".join(source) for source in inputs.references]
+
+
+def without_limits(settings: RougeSettings) -> RougeSettings:
+    """The settings by which texts are read beside their sources: whole, and as one sentence."""
+    return settings.replace(max_words=None, max_bytes=None, sentence_split="none")
+
+
+class SourceMeter:
+    """Measures predictions beside their sources; each source is read once for all systems.
+
+    Args:
+        settings: which say what a token is.
+    """
+
+    def __init__(self, settings: RougeSettings) -> None:
+        rules = without_limits(settings).text_rules
+        self._readers = document_readers(rules, TextNotes(rules), most_kept=1_000)
+
+    def measure(self, predictions: Sequence[str], source: str) -> list[list[float]]:
+        """The measures of each prediction made from one source, in the order of ``SOURCE_MEASURES``."""
+        with hearing_warnings():  # what looks wrong in texts is said where they are scored
+            tokens = SourceTokens(self._readers.reference(source).tokens)
+            return [measured_tokens(self._readers.prediction(each).tokens, tokens) for each in predictions]
+
+
+def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> list[float]:
     """The measures of one sample, in the order of ``SOURCE_MEASURES``."""
     size = len(prediction)
     if not size:
         return [math.nan] * len(SOURCE_MEASURES)
     fragments = extractive_fragments(prediction, source)
+    runs = longest_runs(prediction, source, max(NOVEL_ORDERS))
     copied = sum(each.length for each in fragments)
     places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
     return [
         copied / size,
         sum(each.length**2 for each in fragments) / size,
         len(source) / size,
-        *(_novel_share(prediction, source, n) for n in NOVEL_ORDERS),
+        *(_novel_share(runs, n) for n in NOVEL_ORDERS),
         _repeated_share(prediction, REPEATED_ORDER),
         places / (2 * copied * len(source)) if copied else math.nan,
     ]
 
 
-def _ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
-    return list(zip(*(tokens[start:] for start in range(n)), strict=False))
-
-
-def _novel_share(prediction: Sequence[str], source: Sequence[str], n: int) -> float:
-    ours, theirs = _ngrams(prediction, n), set(_ngrams(source, n))
-    return sum(each not in theirs for each in ours) / len(ours) if ours else math.nan
+def _novel_share(runs: Sequence[int], n: int) -> float:
+    starts = runs[: max(0, len(runs) - n + 1)]
+    return sum(run < n for run in starts) / len(starts) if starts else math.nan
 
 
 def _repeated_share(prediction: Sequence[str], n: int) -> float:
-    ours = _ngrams(prediction, n)
+    ours = list(zip(*(prediction[start:] for start in range(n)), strict=False))
     return 1 - len(set(ours)) / len(ours) if ours else math.nan

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.measures import SOURCE_MEASURES, SourceMeasures, measure_rows
-from polyrouge.sources.unsupported import unsupported_parts
+from polyrouge.sources.measures import SOURCE_MEASURES, SourceMeasures, SourceMeter
+from polyrouge.sources.unsupported import known_parts, lacking_parts
 
 UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
 """Names of the columns that list what the source lacks."""
@@ -19,32 +21,51 @@ class StreamedSources:
 
     Args:
         settings: which say what a token is.
+        n_systems: how many systems there are.
     """
 
-    def __init__(self, settings: RougeSettings) -> None:
-        self._settings = settings
-        self._parts: list[SourceMeasures] = []
-        self._with_unsupported = 0
+    def __init__(self, settings: RougeSettings, n_systems: int = 1) -> None:
+        self._meter = SourceMeter(settings)
+        self._parts: list[NDArray[np.float64]] = []
+        self._with_unsupported = [0] * n_systems
 
-    def add(self, predictions: list[str], sources: list[str]) -> list[dict[str, Any]]:
+    def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
         """Measure some more samples.
 
+        Args:
+            predictions: of each system.
+            sources: the text that each sample was made from.
+
         Returns:
-            For each its measures by their names, None where not defined, and two lists of what its source lacks.
+            For each system and sample its measures by their names, None where not defined, and two lists of what its
+            source lacks.
         """
-        found = measure_rows(zip(predictions, sources, strict=True), self._settings)
-        self._parts.append(found)
-        rows = []
-        for row, (prediction, source) in enumerate(zip(predictions, sources, strict=True)):
-            values = {name: float(column[row]) for name, column in found.columns.items()}
-            lacking = unsupported_parts(prediction, source)
-            self._with_unsupported += any(lacking)
-            known = {name: None if value != value else value for name, value in values.items()}
-            rows.append({**known, **dict(zip(UNSUPPORTED, map(list, lacking), strict=True))})
+        rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
+        measured = np.empty((len(predictions), len(sources), len(SOURCE_MEASURES)))
+        for row, source in enumerate(sources):
+            texts = [of_system[row] for of_system in predictions]
+            known = known_parts(source)
+            for system, values in enumerate(self._meter.measure(texts, source)):
+                measured[system, row] = values
+                lacking = lacking_parts(texts[system], known)
+                self._with_unsupported[system] += any(lacking)
+                defined = (None if value != value else value for value in values)
+                rows[system].append(
+                    dict(zip((*SOURCE_MEASURES, *UNSUPPORTED), (*defined, *map(list, lacking)), strict=True))
+                )
+        self._parts.append(measured)
         return rows
 
-    def means(self) -> dict[str, float]:
-        """The means of all samples so far; ``unsupported``: the share that has numbers or names its source lacks."""
-        columns = {name: np.concatenate([part.columns[name] for part in self._parts]) for name in SOURCE_MEASURES}
-        n = len(columns[SOURCE_MEASURES[0]])
-        return {**SourceMeasures(columns, "").means(), "unsupported": self._with_unsupported / n}
+    def columns(self) -> NDArray[np.float64]:
+        """float64[n_systems, n_samples, n_measures]: all measures so far."""
+        return np.concatenate(self._parts, axis=1)
+
+    def means(self) -> list[dict[str, float]]:
+        """For each system the means so far; ``unsupported``: the share of samples with what their source lacks."""
+        return [
+            {
+                **SourceMeasures(dict(zip(SOURCE_MEASURES, columns.T, strict=True)), "").means(),
+                "unsupported": lacking / len(columns),
+            }
+            for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
+        ]

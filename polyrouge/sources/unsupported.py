@@ -45,12 +45,35 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
         prediction: a text.
         source: the text that it was made from.
     """
-    known_numbers = {_plain_number(each) for each in _NUMBER.findall(unicodedata.normalize("NFKC", source))}
+    return lacking_parts(prediction, known_parts(source))
+
+
+class KnownParts(NamedTuple):
+    """What a source has.
+
+    Attributes:
+        folded: the text, in one case.
+        words: of it.
+        numbers: without separators.
+    """
+
+    folded: str
+    words: set[str]
+    numbers: set[str]
+
+
+def known_parts(source: str) -> KnownParts:
+    """What a source has, for several predictions."""
+    plain = unicodedata.normalize("NFKC", source)
+    folded = plain.casefold()
+    return KnownParts(folded, set(_WORDS.findall(folded)), {_plain_number(each) for each in _NUMBER.findall(plain)})
+
+
+def lacking_parts(prediction: str, known: KnownParts) -> Unsupported:
+    """See ``unsupported_parts``."""
     ours = unicodedata.normalize("NFKC", prediction)
-    numbers = [each for each in _NUMBER.findall(ours) if _plain_number(each) not in known_numbers]
-    folded = unicodedata.normalize("NFKC", source).casefold()
-    words = set(_WORDS.findall(folded))
-    names = [each for each in _names(ours) if not _is_known(each, folded, words)]
+    numbers = [each for each in _NUMBER.findall(ours) if _plain_number(each) not in known.numbers]
+    names = [each for each in _names(ours) if not _is_known(each, known.folded, known.words)]
     return Unsupported(tuple(dict.fromkeys(numbers)), tuple(dict.fromkeys(names)))
 
 

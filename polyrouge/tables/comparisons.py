@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import Comparison, shown_difference
+from polyrouge.comparing.sliced_scores import SlicedScores
 from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import counted, digits_for, shown_number
+from polyrouge.tables.slices import slice_records, slices_note, slices_table
+from polyrouge.tables.sources import known_means, sources_table
 
 
 def comparison_report(
@@ -23,8 +26,12 @@ def comparison_report(
     digits: int | None,
     details: dict[str, Any],
     heard: Sequence[str],
+    slices: SlicedScores | None = None,
+    sources: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Report:
     """Three tables: the systems' means with superscripts, the means' intervals, and each pair's difference.
+
+    Further ones of the slices and of the measures beside the source, where they are given.
 
     Args:
         found: the comparison.
@@ -33,14 +40,34 @@ def comparison_report(
         digits: after the point; None: two on the scale of 100, else four.
         details: more values for JSON, beside the numbers.
         heard: warnings, for JSON.
+        slices: the same systems slice by slice.
+        sources: for each system its means of measures beside the source.
     """
     digits = digits_for(settings, digits)
+    tables = [_means_table(found, empty_texts, digits), _intervals_table(found, digits), _pairs_table(found, digits)]
+    records = list(_records(found, empty_texts))
+    data = _with_empty_texts(found.to_dict(), empty_texts)
+    notes = [found.sign_rule, _explanation(found)]
+    if slices is not None:
+        tables.append(slices_table(slices, digits))
+        records = [{**record, "slice_column": None, "slice": None} for record in records]
+        records += slice_records(slices, records[0])
+        data["slices"] = slices.to_dict()
+        notes.append(slices_note(slices))
+    if sources is not None:
+        tables.append(sources_table(sources))
+        records += [
+            {**dict.fromkeys(records[0]), "key": f"source_{name}", "first": system, "first_mean": value}
+            for system, means in sources.items()
+            for name, value in means.items()
+        ]
+        data["sources"] = {system: known_means(means) for system, means in sources.items()}
     return Report(
-        data={**_with_empty_texts(found.to_dict(), empty_texts), **details, "warnings": list(heard)},
-        records=list(_records(found, empty_texts)),
-        tables=[_means_table(found, empty_texts, digits), _intervals_table(found, digits), _pairs_table(found, digits)],
+        data={**data, **details, "warnings": list(heard)},
+        records=records,
+        tables=tables,
         signature=found.signature,
-        notes=[found.sign_rule, _explanation(found)],
+        notes=notes,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.sources import known_means, sources_table
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 
@@ -95,16 +95,11 @@ def score_report(
             {**dict.fromkeys(records[0]), "type": "source", "measure": name, "value": value, **counts}
             for name, value in sources.items()
         ]
-        cells = [[Cell(name), Cell(_shown_measure(value))] for name, value in sources.items()]
-        tables.append(ResultTable("Beside the source", ["measure", "mean"], cells))
-    known = {name: None if math.isnan(value) else value for name, value in (sources or {}).items()}
+        tables.append(sources_table({title: sources}))
+    known = known_means(sources or {})
     return Report(
         data={"scores": result, **({"sources": known} if known else {}), **counts, **details, "warnings": list(heard)},
         records=records,
         tables=tables,
         signature=settings.signature(),
     )
-
-
-def _shown_measure(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}"

@@ -20,6 +20,7 @@ from polyrouge import CONVENTIONS, Rouge
 from polyrouge.comparing.conventions import describe_differences
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
+from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.page.card import DOCUMENTS, card, papers, recipes_html
 from polyrouge.page.choices import (
@@ -432,7 +433,7 @@ def uploaded(folder, name, content):
 def last_of(steps):
     *before, job = list(steps)
     stages = [step.stage for step in before]
-    assert stages == sorted(stages, key=("reading", "scoring", "writing").index)
+    assert stages == sorted(stages, key=("reading", "scoring", "sources", "writing").index)
     return job
 
 
@@ -544,12 +545,13 @@ def test_a_file_of_the_same_name_takes_the_place_of_the_one_before(session, tmp_
 def test_what_can_be_chosen_of_files(session, tmp_path):
     assert mapping_of_files({}, "en")[1]["visible"] is False
     keep(tmp_path, session, "a.jsonl", [{"prediction": "a", "prediction_b": "b", "reference": "a", "id": 1, "n": 2}])
-    note, files, predictions, references, identity = mapping_of_files(session.files, "en")
+    note, files, predictions, references, identity, source, slices = mapping_of_files(session.files, "en")
     assert "a.jsonl: jsonl, columns prediction, prediction_b, reference, id, n." in note
     assert files["visible"] is False
     assert predictions["value"] == ["prediction", "prediction_b"]
     assert references["value"] == ["reference"]
     assert identity["value"] == "id"
+    assert (source["value"], slices["value"]) == ("", [])
     keep(tmp_path, session, "b.jsonl", [{"prediction": "a", "reference": "a", "id": 1}])
     note, files, predictions, *_ = mapping_of_files(session.files, "zh")
     assert "b.jsonl：jsonl，列：prediction、" in note or "b.jsonl：jsonl" in note
@@ -754,6 +756,9 @@ class Ended:
         raise PageError(key="limitTime", most=60)
 
 
+COLUMNS = {"sameColumn": {"name": "p"}, "sourceColumn": {"name": "r"}}
+
+
 def test_columns_must_be_chosen_and_differ(session, tmp_path):
     keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session)
     for mapped, key in (
@@ -762,10 +767,11 @@ def test_columns_must_be_chosen_and_differ(session, tmp_path):
         (Mapped((), ("r",)), "noPredictionColumn"),
         (Mapped(("p",), ("p",)), "sameColumn"),
         (Mapped(("r", "p"), ("p",)), "sameColumn"),
+        (Mapped(("p",), ("r",), source="r"), "sourceColumn"),
     ):
         with pytest.raises(PageError) as raised:
             last_of(score_files(session, mapped, Choice()))
-        assert raised.value.sentence("zh") == say("zh", key, **({"name": "p"} if key == "sameColumn" else {}))
+        assert raised.value.sentence("zh") == say("zh", key, **COLUMNS.get(key, {}))
 
 
 def test_downloads_hold_what_was_found(session, tmp_path):
@@ -790,10 +796,9 @@ def test_downloads_hold_what_was_found(session, tmp_path):
 def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path):
     rows = example_rows()
     keep(tmp_path, session, "news.jsonl", rows)
+    mapped = Mapped(("prediction", "prediction_b"), ("references",), "id", slices=(NO_SLICES,))
 
-    job = last_of(
-        score_files(session, Mapped(("prediction", "prediction_b"), ("references",), "id"), Choice("zh_char"))
-    )
+    job = last_of(score_files(session, mapped, Choice("zh_char")))
 
     same = write_report(
         tmp_path / "same.html",
@@ -803,6 +808,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path
         name="prediction",
         others={"prediction_b": [row["prediction_b"] for row in rows]},
         ids=[row["id"] for row in rows],
+        slices=False,
     )
     assert job.report.read_bytes() == same.read_bytes()
     assert job.report.is_relative_to(session.folder)  # so that it is deleted with it
@@ -810,6 +816,37 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path
         assert words in result_html(job, language)
     assert str(job.report) in frame_html(job)
     assert all(say(language, "reportFill") in frame_html(job) for language in ("en", "zh"))
+
+
+def test_slices_and_sources_are_those_of_the_written_report(session, tmp_path):
+    keys = ("id", "prediction", "prediction_b", "references")
+    rows = [
+        {key: row[key] for key in keys}
+        | {"topic": "abc"[n % 3], "n": n % 7, "document": " ".join(row["references"]), "url": f"u{n}"}
+        for n, row in enumerate(example_rows())
+    ]
+    kept = keep(tmp_path, session, "news.jsonl", rows)
+    mapped = guess_columns(read_columns(kept), kept)
+    assert mapped.source == "document"
+
+    def written(chosen, **beside):
+        job = last_of(score_files(session, chosen, Choice("zh_char")))
+        same = write_report(
+            tmp_path / "same.html",
+            [row["prediction"] for row in rows],
+            [row["references"] for row in rows],
+            rouge=Rouge("zh_char", confidence=0.95),
+            name="prediction",
+            others={"prediction_b": [row["prediction_b"] for row in rows]},
+            ids=[row["id"] for row in rows],
+            **beside,
+        )
+        return job.report.read_bytes() == same.read_bytes()
+
+    columns = {name: [row[name] for row in rows] for name in ("topic", "n")}
+    assert written(mapped, metadata=columns, sources=[row["document"] for row in rows])
+    assert written(mapped._replace(source="", slices=("topic",)), metadata={"topic": columns["topic"]})
+    assert written(mapped._replace(source="", slices=(NO_SLICES,)), slices=False)
 
 
 def test_steps_are_told_and_a_closed_iterator_stops_the_work():

@@ -1,0 +1,73 @@
+"""Slices in a report: which samples belong to them, and the scores of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.checks import NO_MEANS
+from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
+from polyrouge.comparing.sliced_scores import SlicedScores
+from polyrouge.comparing.slices import sliced_columns
+from polyrouge.errors import hearing_warnings
+from polyrouge.inputs import Inputs
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_MOST_PAIRED = 4  # systems of which all pairs are compared on each slice; of more the first with each other one
+
+
+class ReportSlices(NamedTuple):
+    """The slices of a report.
+
+    Attributes:
+        slices: which samples belong to each.
+        found: what the command prints of them.
+    """
+
+    slices: Sequence[SampleSlice]
+    found: SlicedScores
+
+    def page_index(self, order: NDArray[np.int64]) -> dict[str, Any]:
+        """What the page has in memory: the numbers, and for each column which slice each row is in; -1: in none."""
+        columns = []
+        for name in self.found.columns:
+            labels = [each.label for each in self.found.slices if each.column == name]
+            places = np.full(len(order), -1)
+            for each in self.slices:
+                if each.column == name and each.label in labels:
+                    places[each.rows] = labels.index(each.label)
+            columns.append({"name": name, "labels": labels, "rows": places[order].tolist()})
+        return {"columns": columns, **self.found.to_dict()}
+
+
+def report_slices(
+    columns: Mapping[str, Any],
+    inputs: Inputs,
+    scores: Mapping[str, NDArray[np.float64]],
+    settings: RougeSettings,
+    keys: NDArray[np.uint64] | None,
+) -> ReportSlices | None:
+    """Score the slices of a report; None where its means are none over samples, or there is no slice.
+
+    Args:
+        columns: name to one value for each sample; the length and number of references are added.
+        inputs: of the first system.
+        scores: of each system.
+        settings: of the means, with an interval where these means can have one.
+        keys: of the rows, for ``interval="poisson"``.
+    """
+    if settings.aggregate in NO_MEANS:
+        return None
+    of_references = reference_columns(inputs, settings)
+    columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
+    slices = slices_of(columns, len(inputs.predictions))
+    if not slices:
+        return None
+    baseline = next(iter(scores)) if len(scores) > _MOST_PAIRED else None
+    with hearing_warnings():  # of small slices; the page says how many samples each has
+        options = {"keys": keys, "baseline": baseline}
+        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
+    return ReportSlices(slices, found) if found.slices else None
