@@ -16,7 +16,6 @@ from polyrouge import Rouge, compare_systems
 from polyrouge.cli.commands import app
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.page.choices import Choice
-from polyrouge.page.downloads import write_results
 from polyrouge.page.endpoints import compare_systems as endpoint
 from polyrouge.page.files import Mapped, score_files
 from polyrouge.page.sessions import SessionStore
@@ -204,7 +203,7 @@ def job(data_file, tmp_path_factory):
     session = store.get("visitor")
     session.files[data_file.name] = data_file
     *_, job = score_files(session, Mapped((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
-    return job, session
+    return job
 
 
 SETTINGS = [
@@ -314,30 +313,11 @@ def test_the_report_of_the_command(data_file, tmp_path):
 
 
 def test_the_page(job):
-    scored, session = job
     expected = of_comparison(api({}))
 
-    files = write_results(scored, session)
-    same(of_json(json.loads(files["json"].read_text(encoding="utf-8"))), expected)
-    same(of_latex(files["tex"].read_text(encoding="utf-8")), expected)
-    page = scored.report.read_text(encoding="utf-8")  # which the page shows
+    page = job.report.read_text(encoding="utf-8")  # which the page shows
     same(of_report_text(page), expected)
     assert f"<code>{shown_signature({})}</code>" in page
-
-
-def test_columns_of_samples_bear_the_systems_names(job):
-    scored, session = job
-    found = api({})
-
-    with open(write_results(scored, session)["csv"], encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-
-    assert [row[f"{FIRST}.prediction"] for row in rows] == PREDICTIONS
-    assert [row[f"{SECOND}.prediction"] for row in rows] == OTHERS
-    for pair in found.pairs:
-        moved = [float(row[f"{FIRST}.{pair.key}"]) - float(row[f"{SECOND}.{pair.key}"]) for row in rows]
-        assert sum(moved) / len(moved) == pytest.approx(pair.difference)
-        assert (pair.wins, pair.losses) == (sum(each > 0 for each in moved), sum(each < 0 for each in moved))
 
 
 @pytest.mark.parametrize("settings", SETTINGS[:2])

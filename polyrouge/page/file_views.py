@@ -77,7 +77,7 @@ def soft_html(text: str) -> str:
 
 def result_html(job: FileJob, language: str) -> str:
     """That it is scored, and what should be noted."""
-    said = say(language, "resultStatus", rows=len(job.data.order), systems=len(job.data.systems))
+    said = say(language, "resultStatus", rows=job.n_rows, systems=len(job.names))
     return soft_html(said) + notes_html(job.notes, language)
 
 

@@ -12,7 +12,6 @@ from polyrouge.errors import hearing_warnings
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.slice_columns import NO_SLICES, SliceColumns
 from polyrouge.files.text_columns import open_paired_texts
-from polyrouge.inputs import EmptyTexts
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS, Deadline
@@ -21,7 +20,7 @@ from polyrouge.page.steps import Step, in_steps
 from polyrouge.page.texts import PageError
 from polyrouge.page.uploads import Mapped, NamesOnly, prediction_columns
 from polyrouge.report.html_report import draw_report
-from polyrouge.report.report_data import Progress, ReportData, report_data
+from polyrouge.report.report_data import Progress, report_data
 
 _CONFIDENCE = 0.95
 
@@ -38,7 +37,6 @@ class FileTexts:
         sources: of each row, or empty.
         metadata: the columns that samples are sliced by.
         notes: what should be said of the files.
-        empty_texts: how many texts are empty.
     """
 
     names: list[str]
@@ -48,7 +46,6 @@ class FileTexts:
     sources: list[str] = field(default_factory=list)
     metadata: dict[str, list[Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    empty_texts: EmptyTexts = field(default_factory=lambda: EmptyTexts((), 0))
 
 
 @dataclass
@@ -56,17 +53,15 @@ class FileJob:
     """A scored upload.
 
     Attributes:
-        rouge: the metric.
-        data: what the report shows.
+        names: of the systems.
+        n_rows: how many rows there are.
         report: the HTML file.
-        empty_texts: how many texts are empty.
         notes: the metric's warnings, and what should be said of the files.
     """
 
-    rouge: Rouge
-    data: ReportData
+    names: list[str]
+    n_rows: int
     report: Path
-    empty_texts: EmptyTexts
     notes: list[str]
 
 
@@ -114,7 +109,7 @@ def _job(session: Session, mapped: Mapped, choice: Choice, progress: Progress) -
     with hearing_warnings():  # the same once more
         report = draw_report(session.path("report.html"), data, rouge=rouge, progress=progress)
     first_of_kind = {message[:20]: message for message in reversed([*texts.notes, *heard])}
-    return FileJob(rouge, data, report, texts.empty_texts, list(reversed(first_of_kind.values())))
+    return FileJob(texts.names, len(texts.references), report, list(reversed(first_of_kind.values())))
 
 
 def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> FileTexts:
@@ -160,7 +155,6 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
             for system, more in enumerate(chunk.predictions):
                 texts.predictions[system] += more
             progress(len(texts.references))
-        texts.empty_texts = opened.empty_texts
         texts.metadata = metadata.columns(opened)
         for path in paths:
             texts.notes += [note.replace(str(path), path.name) for note in opened.notes if note.startswith(str(path))]

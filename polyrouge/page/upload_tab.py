@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from polyrouge.page.controls import SettingControls, Wording
-from polyrouge.page.downloads import write_results
 from polyrouge.page.file_places import FilePlaces
 from polyrouge.page.file_views import file_note, found_columns, frame_html, result_html, soft_html, step_html
 from polyrouge.page.files import FileJob, score_files
@@ -102,9 +101,6 @@ class UploadTab:
             self.report = wording.add(
                 gr.DownloadButton(say("en", "reportFile"), size="sm", elem_id="file-report"), label="reportFile"
             )
-            self.downloads = [
-                gr.DownloadButton(name, size="sm", elem_id=f"file-{name.lower()}") for name in ("CSV", "JSON", "LaTeX")
-            ]
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
 
     def _wire(self, upload: Any, example: Any, remove: Any, run: Any, cancel: Any) -> None:
@@ -118,7 +114,7 @@ class UploadTab:
         begun.then(
             self._run,
             [*mapping, *self.controls.components, self._language],
-            [self.status, self.frame, self.report, *self.downloads],
+            [self.status, self.frame, self.report],
             trigger_mode="multiple",
             show_progress="hidden",
             concurrency_limit=LIMITS.file_jobs,
@@ -162,7 +158,7 @@ class UploadTab:
             session.end_job(turn)
 
     def _shown(self, step: Step | FileJob, session: Session, turn: int, language: str) -> Iterator[dict[Any, Any]]:
-        """How far it is, or the report and the downloads."""
+        """How far it is, or the report."""
         if isinstance(step, Step):
             yield {self.status: step_html(step, language)}
         elif session.keep_job(turn, step):
@@ -171,7 +167,6 @@ class UploadTab:
                 self.frame: frame_html(step),
                 self.report: str(step.report),
             }
-            yield dict(zip(self.downloads, map(str, write_results(step, session).values()), strict=True))
 
     def _cancel(self, language: str, request: gr.Request) -> tuple[Any, Any]:
         """Stop the job that waits, runs, or is being shown."""

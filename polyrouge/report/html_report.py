@@ -12,12 +12,24 @@ from typing import Any
 
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
+from polyrouge.report.packing import packed, packed_numbers
 from polyrouge.report.report_data import Progress, ReportData, report_data
-from polyrouge.report.rows import ReportRows, packed
+from polyrouge.report.rows import ReportRows
 from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
 from polyrouge.scoring.intervals import FEW_SAMPLES
 
-_SCRIPTS = ("report_page.js", "report_charts.js", "report_table.js", "report_marks.js", "report_pair.js")
+_SCRIPTS = (
+    "report_page.js",
+    "report_link.js",
+    "report_filters.js",
+    "report_search.js",
+    "report_notes.js",
+    "report_export.js",
+    "report_charts.js",
+    "report_table.js",
+    "report_marks.js",
+    "report_pair.js",
+)
 
 
 def write_report(
@@ -93,6 +105,7 @@ def draw_report(
     rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
+    directory, numbers = packed_numbers(data.row_numbers(rows))
     page = _page(
         template,
         title=title or " / ".join(data.names),
@@ -106,7 +119,8 @@ def draw_report(
         empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
         empty_references=f"{sum(is_blank(text) for row in data.inputs[0].references for text in row):,}",
         n_rows=len(data.order),
-        index=packed(data.page_index(rows)),
+        index=packed({**data.page_index(), "numbers": directory}),
+        numbers=numbers,
         pages=pages,
     )
     path.write_text(page, encoding="utf-8", newline="\n")
@@ -129,11 +143,16 @@ def _asset(name: str) -> str:
 
 
 def _page(template: Any, **values: Any) -> str:
-    """The page with its style and script inside; its policy forbids any other script and every request."""
+    """The page with its style and script inside; its policy forbids any other script and every request.
+
+    An image may only be one that the page has made itself, which is how a figure is saved as PNG.
+    """
     style = _asset("report.css")
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
     texts = json.loads(_asset("report_texts.json"))
-    policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; base-uri 'none'"
+    policy = (
+        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:; base-uri 'none'"
+    )
     return template.render(style=style, script=script, policy=policy, texts=texts, text=texts["en"], **values)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -70,30 +72,53 @@ class ReportData(NamedTuple):
         """Of each system."""
         return [system.inputs for system in self.systems]
 
-    def page_index(self, rows: ReportRows) -> dict[str, Any]:
-        """What the page has in memory of all rows, in ``order``.
-
-        Args:
-            rows: which have packed their pages, so that they know lengths.
-        """
-        order = self.order
-        return {
+    def page_index(self) -> dict[str, Any]:
+        """What the page has in memory beside the numbers of the rows; names stand in ``order``."""
+        index = {
             "types": self.settings.rouge_types,
             "systems": self.names,
             "scale": self.settings.scale,
-            "rows": (order + 1).tolist(),
-            "ids": None if self.ids is None else [self.ids[row] for row in order],
-            "scores": _columns(self.scores[:, order]),
-            "ranks": _ranks(self.scores[:, order], self.settings) if len(self.systems) > 1 else None,
+            "signature": self.settings.signature(),
+            "ids": None if self.ids is None else [self.ids[row] for row in self.order],
             "means": self.results,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
-            "best": [system.samples.best_reference[order].T.tolist() for system in self.systems],
-            "predictionLengths": rows.prediction_lengths[:, order].tolist(),
-            "referenceLengths": [rows.reference_lengths[row] for row in order.tolist()],
             "rowsAPage": ROWS_A_PAGE,
-            "slices": None if self.slices is None else self.slices.page_index(order),
-            "sources": None if self.sources is None else self.sources.page_index(order),
+            "slices": None if self.slices is None else self.slices.page_index(self.order),
+            "sources": None if self.sources is None else self.sources.page_index(self.order),
         }
+        return {**index, "key": self._key()}
+
+    def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
+        """Whole numbers of all rows, in ``order``, for the page.
+
+        Args:
+            rows: which have packed their pages, so that they know lengths.
+
+        Returns:
+            ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system,
+            type, row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the
+            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``. -1 in
+            place of what there is not.
+        """
+        order = self.order
+        lengths = [rows.reference_lengths[row] for row in order.tolist()]
+        return {
+            "rows": order + 1,
+            "scores": _shown_scores(self.scores[:, order]),
+            "ranks": _ranks(self.scores[:, order], self.settings),
+            "best": np.stack([system.samples.best_reference[order].T for system in self.systems]),
+            "predictionLengths": rows.prediction_lengths[:, order],
+            "referenceLengths": np.array([length for row in lengths for length in row], np.int64),
+            "referenceStarts": np.cumsum([0, *map(len, lengths)]),
+        }
+
+    def _key(self) -> str:
+        """The same for the same texts, systems and settings: under it the browser keeps notes."""
+        digest = hashlib.sha256(self.settings.signature().encode())
+        for system in self.systems:
+            for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
+                digest.update(json.dumps(list(texts)).encode())
+        return digest.hexdigest()[:16]
 
 
 def report_data(
@@ -199,17 +224,14 @@ def _names(ids: Any, n_rows: int) -> list[str] | None:
     return names
 
 
-def _columns(scores: NDArray[np.float64]) -> list[list[list[list[int | None]]]]:
-    """Scores times 10,000 as whole numbers, [system][type][measure][row]; None where left out."""
+def _shown_scores(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Scores times 10,000 as whole numbers, [system, type, measure, row]; -1 where left out."""
     whole = np.where(np.isnan(scores), -1, np.rint(scores * 10_000)).astype(np.int64)
-    moved = np.moveaxis(whole, 1, -1).tolist()
-    return [
-        [[[None if value < 0 else value for value in row] for row in by_type] for by_type in system] for system in moved
-    ]
+    return np.moveaxis(whole, 1, -1)
 
 
-def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> list[list[list[int | None]]]:
-    """How many systems each one beats on each sample, by F: [system][type][row]; None where it is left out.
+def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.int64]:
+    """How many systems each one beats on each sample, by F: [system, type, row]; -1 where it is left out.
 
     Of two systems the one that beats more has the higher F, and equal numbers mean the same F: so the page knows who
     wins without the digits that it does not have.
@@ -217,13 +239,8 @@ def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> list[list[li
     f = MEASURES.index("fmeasure")
     ranks = []
     for system in scores:
-        beaten = sum((outcomes(system, other, settings)[..., f] > 0).astype(np.int64) for other in scores)
-        left_out = np.isnan(system[..., f]).T.tolist()
-        by_type = np.asarray(beaten).T.tolist()
-        ranks.append(
-            [
-                [None if missing else n for n, missing in zip(row, gone, strict=True)]
-                for row, gone in zip(by_type, left_out, strict=True)
-            ]
-        )
-    return ranks
+        beaten = np.zeros(system.shape[:2], np.int64)
+        for other in scores:
+            beaten += outcomes(system, other, settings)[..., f] > 0
+        ranks.append(np.where(np.isnan(system[..., f]), -1, beaten).T)
+    return np.stack(ranks)

@@ -6,9 +6,6 @@ report of many rows opens as fast as one of few.
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -22,18 +19,13 @@ from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
+from polyrouge.report.packing import packed
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 ROWS_A_PAGE = 100
 _SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
-
-
-def packed(value: Any) -> str:
-    """A value as compressed JSON in base64; the same bytes for the same value."""
-    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()
 
 
 class ReportRows:

@@ -1,5 +1,6 @@
 """The page's parts, without a browser: its numbers, words, limits, files."""
 
+import base64
 import csv
 import gzip
 import io
@@ -34,7 +35,6 @@ from polyrouge.page.choices import (
     read_link,
     runs_here,
 )
-from polyrouge.page.downloads import write_results
 from polyrouge.page.file_views import file_note, frame_html, mapping_of_files, result_html, step_html
 from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
@@ -437,6 +437,23 @@ def last_of(steps):
     return job
 
 
+def index_of(job):
+    """What the report has of all its numbers."""
+    (packed,) = re.findall(r'id="index">([^<]*)<', job.report.read_text(encoding="utf-8"))
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def as_json(value):
+    return json.loads(json.dumps(value))
+
+
+def texts_of(job):
+    """The predictions of each row of the report, worst first."""
+    pages = re.findall(r'class="page">([^<]*)<', job.report.read_text(encoding="utf-8"))
+    rows = [row for page in pages for row in json.loads(gzip.decompress(base64.b64decode(page)))]
+    return [[text["x"] for text in row["p"]] for row in rows]
+
+
 def keep(folder, session, name, rows):
     content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return keep_upload(uploaded(folder, name, content), session)
@@ -470,13 +487,13 @@ def test_a_file_gives_the_numbers_of_compute(written, session):
     assert mapped == Mapped(("prediction", "prediction_b"), ("references",), "id")
     rouge = Rouge("zh_word", scale=100.0, output="all", confidence=0.95)
     references = [row["references"] for row in rows]
-    for result, column in zip(job.data.results, ("prediction", "prediction_b"), strict=True):
+    index = index_of(job)
+    for result, column in zip(index["means"], ("prediction", "prediction_b"), strict=True):
         assert rouge.compute([row[column] for row in rows], references) == result
-    assert job.data.ids == [row["id"] for row in rows]
-    systems = {name: [row[name] for row in rows] for name in job.data.names}
+    assert sorted(index["ids"]) == [row["id"] for row in rows]
+    systems = {name: [row[name] for row in rows] for name in job.names}
     expected = compare_systems(systems, references, Rouge("zh_word", scale=100.0))
-    assert job.data.comparison is not None
-    assert expected.pairs == job.data.comparison.pairs
+    assert index["comparison"] == as_json(expected.to_dict())
 
 
 def letters(*words):
@@ -491,16 +508,15 @@ def test_each_file_is_a_system_in_the_order_that_is_chosen(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(**columns), Choice()))
 
-    assert job.data.names == list(texts)
+    assert job.names == list(texts)
     with hearing_warnings():  # few samples
         expected = compare_systems({name: list(words) for name, words in texts.items()}, ["a b", "a b"], Rouge())
-    assert job.data.comparison is not None
-    assert expected.pairs == job.data.comparison.pairs
+    assert index_of(job)["comparison"] == as_json(expected.to_dict())
     job = last_of(score_files(session, Mapped(**columns, files=("c.jsonl", "a.jsonl")), Choice()))
-    assert job.data.names == ["c", "a"]
-    assert [inputs.predictions for inputs in job.data.inputs] == [["x", "x"], ["a", "b"]]
+    assert job.names == ["c", "a"]
+    assert texts_of(job) == [["x", "a"], ["x", "b"]]
     job = last_of(score_files(session, Mapped(**columns, files=("b.x.jsonl",)), Choice()))
-    assert job.data.names == ["b"]
+    assert job.names == ["b"]
 
 
 def test_columns_of_one_file_are_systems(session, tmp_path):
@@ -509,12 +525,11 @@ def test_columns_of_one_file_are_systems(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(("p4", "p0", "p2"), ("reference",)), Choice()))
 
-    assert job.data.names == ["p4", "p0", "p2"]
-    systems = {name: [row[name] for row in rows] for name in job.data.names}
+    assert job.names == ["p4", "p0", "p2"]
+    systems = {name: [row[name] for row in rows] for name in job.names}
     with hearing_warnings():  # few samples
         expected = compare_systems(systems, [row["reference"] for row in rows], Rouge())
-    assert job.data.comparison is not None
-    assert expected.pairs == job.data.comparison.pairs
+    assert index_of(job)["comparison"] == as_json(expected.to_dict())
 
 
 def test_files_may_name_their_columns_differently(session, tmp_path):
@@ -523,7 +538,7 @@ def test_files_may_name_their_columns_differently(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(("mine",), ("reference",)), Choice()))
 
-    assert [inputs.predictions for inputs in job.data.inputs] == [["a"], ["b"]]
+    assert texts_of(job) == [["a", "b"]]
     with pytest.raises(PageError) as raised:
         last_of(score_files(session, Mapped(("mine", "reference"), ("mine",)), Choice()))
     assert raised.value.sentence("zh") == say("zh", "sameColumn", name="mine")
@@ -591,8 +606,12 @@ def test_two_files_are_joined_by_their_ids(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(("prediction",), ("reference",), "id"), Choice()))
 
-    assert job.data.ids == ["x", "y", "z"]
-    assert [inputs.predictions for inputs in job.data.inputs] == [["a x", "a y", "a z"], ["b x", "b y", "b z"]]
+    assert index_of(job)["ids"] == ["x", "y", "z"]
+    assert texts_of(job) == [
+        ["a x", "b x"],
+        ["a y", "b y"],
+        ["a z", "b z"],
+    ]
     with pytest.raises(ValueError, match="all systems need the same references"):  # by place
         last_of(score_files(session, Mapped(("prediction",), ("reference",)), Choice()))
 
@@ -633,10 +652,6 @@ def test_empty_texts_are_counted(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(("a", "b"), ("r",)), Choice()))
 
-    assert job.empty_texts == ((2, 1), 3)
-    data = json.loads(write_results(job, session)["json"].read_text(encoding="utf-8"))
-    assert [system["empty_predictions"] for system in data["systems"]] == [2, 1]
-    assert data["empty_references"] == 3
     report = job.report.read_text(encoding="utf-8")
     assert re.search(
         r'Empty predictions</span>: 2 / 1; <span data-text="emptyReferences">Empty references</span>: 3<', report
@@ -772,25 +787,6 @@ def test_columns_must_be_chosen_and_differ(session, tmp_path):
         with pytest.raises(PageError) as raised:
             last_of(score_files(session, mapped, Choice()))
         assert raised.value.sentence("zh") == say("zh", key, **COLUMNS.get(key, {}))
-
-
-def test_downloads_hold_what_was_found(session, tmp_path):
-    rows = example_rows()
-    keep(tmp_path, session, "news.jsonl", rows)
-    job = last_of(score_files(session, Mapped(("prediction",), ("references",), "id"), Choice("zh_char")))
-
-    files = write_results(job, session)
-
-    with open(files["csv"], encoding="utf-8", newline="") as file:
-        samples = list(csv.DictReader(file))
-    expected = Rouge("zh_char").score([row["prediction"] for row in rows], [row["references"] for row in rows])
-    assert [float(sample["rouge2"]) for sample in samples] == expected["rouge2"].tolist()
-    assert [json.loads(sample["references"]) for sample in samples] == [row["references"] for row in rows]
-    data = json.loads(files["json"].read_text(encoding="utf-8"))
-    assert data["scores"] == job.data.results[0]
-    assert data["signature"] == job.rouge.signature()
-    assert r"\begin{tabular}" in files["tex"].read_text(encoding="utf-8")
-    assert job.report.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path):

@@ -378,12 +378,14 @@ def test_each_format_gives_the_numbers_of_compute(opened, files, name, tmp_path)
     shown = shown_means(report)
     assert shown == {key: cells_of(expected, key) for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
     assert shown_index(page)["means"] == [expected]
-    with page.expect_download() as download:
-        page.locator("#file-csv").click()
+    with page.expect_download() as download:  # out of the frame
+        report.locator("#sample-exports [data-save=CSV]").click()
     download.value.save_as(tmp_path / "samples.csv")
-    with open(tmp_path / "samples.csv", encoding="utf-8", newline="") as file:
-        samples = list(csv.DictReader(file))
-    assert [float(sample["rougeL"]) for sample in samples] == Rouge().score(predictions, references)["rougeL"].tolist()
+    with open(tmp_path / "samples.csv", encoding="utf-8-sig", newline="") as file:
+        samples = {sample["id"]: sample for sample in csv.DictReader(file)}
+    scores = Rouge().score(predictions, references)["rougeL"].round(4).tolist()
+    assert [float(samples[row["id"]]["a rougeL fmeasure"]) for row in rows] == scores
+    assert [samples[row["id"]]["a prediction"] for row in rows] == predictions
 
 
 def test_the_report_is_shown_without_rights_and_can_be_taken_along(opened, tmp_path):

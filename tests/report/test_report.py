@@ -14,7 +14,7 @@ from matplotlib import font_manager
 from polyrouge import CONVENTIONS, Rouge, report
 from polyrouge.report import html_report, plots
 from polyrouge.report.html_report import write_report
-from polyrouge.report.rows import packed
+from polyrouge.report.packing import packed
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "polyrouge" / "report" / "assets"

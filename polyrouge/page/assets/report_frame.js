@@ -35,7 +35,7 @@ async function showReport() {
   });
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
   const { language, theme } = looks();
-  frame.srcdoc = report.replace("<html ", `<html data-language="${language}" data-theme="${theme}" `);
+  frame.srcdoc = report.replace("<html ", `<html data-embedded data-language="${language}" data-theme="${theme}" `);
   name();
   place.replaceChildren(button, frame);
   const follower = new MutationObserver(() => {

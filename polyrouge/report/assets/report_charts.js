@@ -49,6 +49,25 @@ function highest() {
   return most;
 }
 
+/** Arrow keys go from one target to the next, Tab to one of them only; Enter and the blank do what a click does. */
+function moveByArrows(targets) {
+  targets.forEach((target, place) => {
+    target.setAttribute("tabindex", place ? -1 : 0);
+    target.addEventListener("keydown", (event) => {
+      const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      const next = move && targets[place + move];
+      const acts = event.key === "Enter" || event.key === " ";
+      if (acts) target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      if (next) {
+        target.setAttribute("tabindex", -1);
+        next.setAttribute("tabindex", 0);
+        next.focus();
+      }
+      if (move || acts) event.preventDefault();
+    });
+  });
+}
+
 /** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
 function histogram(series, low, high, label, pick, systems = series.map((_, place) => place)) {
   const width = (high - low) / BINS;
@@ -73,33 +92,29 @@ function histogram(series, low, high, label, pick, systems = series.map((_, plac
     const values = { low: short(from), high: short(from + width), n: counts.map((bins) => whole(bins[bin])).join(" / ") };
     const target = draw("rect", {
       ...{ class: "target", x: x(from), y: BOX.top, width: x(from + width) - x(from), height: y(0) - BOX.top },
-      ...{ tabindex: bin ? -1 : 0, role: "button", "aria-label": text("binLabel", values) },
+      role: "button",
+      "aria-label": text("binLabel", values),
       onclick: () => pick(from, from + width, bin === BINS - 1),
-      onkeydown: (event) => {
-        const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-        const next = move && targets[bin + move];
-        if (event.key === "Enter" || event.key === " ") pick(from, from + width, bin === BINS - 1);
-        if (next) {
-          target.setAttribute("tabindex", -1);
-          next.setAttribute("tabindex", 0);
-          next.focus();
-        }
-        if (move || event.key === " ") event.preventDefault();
-      },
     }, draw("title", {}, text("binLabel", values)));
     targets.push(target);
     svg.append(target);
   }
+  moveByArrows(targets);
   return svg;
 }
 
 /** Points, or for many a grid of shades. A point opens its sample, a cell of the grid shows its samples in the table. */
 function scatter({ svg, x, y }, points, system = 0) {
+  const targets = [];
+  const add = (name, label, attributes) => {
+    targets.push(draw(name, { ...attributes, "data-system": system, role: "button", "aria-label": label }, draw("title", {}, label)));
+  };
   if (points.length <= MOST_DOTS) {
-    for (const [row, valueX, valueY] of points) {
-      const place = { cx: x(valueX), cy: y(valueY), r: 3.5, onclick: () => openPair(row) };
-      svg.append(draw("circle", { class: "dot", "data-system": system, ...place }, draw("title", {}, rowName(row))));
+    for (const [row, valueX, valueY] of points.toSorted((a, b) => a[1] - b[1] || a[2] - b[2])) {
+      add("circle", rowName(row), { class: "dot", cx: x(valueX), cy: y(valueY), r: 3.5, onclick: () => openPair(row) });
     }
+    moveByArrows(targets);
+    svg.append(...targets);
     return;
   }
   const size = 7;
@@ -114,24 +129,25 @@ function scatter({ svg, x, y }, points, system = 0) {
     const [column, line] = key.split(",").map(Number);
     const shade = { "fill-opacity": 0.2 + 0.8 * (Math.log1p(rows.length) / most) };
     const place = { x: column * size, y: line * size, width: size, height: size, onclick: () => pickRows(rows) };
-    const label = text("cellLabel", { n: whole(rows.length) });
-    svg.append(draw("rect", { class: "cell", "data-system": system, ...place, ...shade }, draw("title", {}, label)));
+    add("rect", text("cellLabel", { n: whole(rows.length) }), { class: "cell", ...place, ...shade });
   }
+  targets.sort((a, b) => a.getAttribute("x") - b.getAttribute("x") || a.getAttribute("y") - b.getAttribute("y"));
+  moveByArrows(targets);
+  svg.append(...targets);
 }
 
 /** Score against the reference's length, with the mean of each of twelve ranges of length. */
-function lengthChart() {
-  const [type, n] = [chosen.type, nRows()];
-  const lengths = Array.from({ length: n }, (_, row) => referenceLength(row));
-  const high = Math.max(1, lengths.reduce((most, length) => Math.max(most, length), 0));
+function lengthChart(rows) {
+  const [type, n] = [chosen.type, rows.length];
+  const high = rows.reduce((most, row) => Math.max(most, referenceLength(row)), 1);
   const help = text("lengthHelp", { n: whole(n) });
-  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[type]} F`, { role: "img", "aria-label": help });
+  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[type]} F`, { role: "group", "aria-label": help });
   const lines = [];
   data.systems.forEach((_, system) => {
     const points = [];
-    for (let row = 0; row < n; row += 1) {
+    for (const row of rows) {
       const value = score(system, type, row);
-      if (value !== null) points.push([row, lengths[row], value]);
+      if (value !== null) points.push([row, referenceLength(row), value]);
     }
     scatter(chart, points, system);
     const groups = Array.from({ length: 12 }, () => []);
@@ -150,18 +166,19 @@ function lengthChart() {
 }
 
 function figure(title, svg, help) {
-  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help));
+  const exports = exportBar(text(title), { svg: () => svg });
+  return make("figure", {}, make("h3", {}, text(title)), svg, make("figcaption", {}, help), exports);
 }
 
 /** One system against the other. */
-function bothChart() {
-  const help = text("bothHelp", { n: whole(nRows()) });
+function bothChart(rows) {
+  const help = text("bothHelp", { n: whole(rows.length) });
   const range = [0, highest()];
-  const chart = axes(range, range, data.systems[chosen.first], data.systems[chosen.second], { role: "img", "aria-label": help });
+  const chart = axes(range, range, data.systems[chosen.first], data.systems[chosen.second], { role: "group", "aria-label": help });
   const [x, y] = [chart.x, chart.y];
   chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(range[1]), y2: y(range[1]) }));
   const points = [];
-  for (let row = 0; row < nRows(); row += 1) {
+  for (const row of rows) {
     const [first, second] = [score(chosen.first, chosen.type, row), score(chosen.second, chosen.type, row)];
     if (first !== null && second !== null) points.push([row, first, second]);
   }
@@ -169,18 +186,19 @@ function bothChart() {
   return figure("bothPlot", chart.svg, help);
 }
 
-function drawCharts() {
+/** Draw the charts of some rows. */
+function drawCharts(rows) {
   BOX.width = Math.max(260, Math.min(480, byId("charts").clientWidth - 26)); // so that labels stay legible
-  const rows = Array.from({ length: nRows() }, (_, row) => row);
   const name = data.types[chosen.type];
   const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
-  const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setRange("score", low, last ? null : high));
-  const charts = [figure("histogram", first, text("chartHelp")), lengthChart()];
+  const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setScoreRange(low, last ? null : high));
+  const charts = [figure("histogram", first, text("chartHelp")), lengthChart(rows)];
   if (hasSeveral()) {
     const gains = rows.map((row) => gain(chosen.type, row));
     const reach = gains.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || data.scale;
-    const moved = histogram([gains], -reach, reach, `Δ ${name} F`, (low, high, last) => setRange("gain", low, last ? null : high));
-    charts.push(figure("differencePlot", moved, text("chartHelp")), bothChart());
+    const pick = (low, high, last) => setFilter("gain", rangeText(low, last ? null : high));
+    const moved = histogram([gains], -reach, reach, `Δ ${name} F`, pick);
+    charts.push(figure("differencePlot", moved, text("chartHelp")), bothChart(rows));
     const names = data.systems.map((system, place) =>
       make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, system)));
     charts[0].querySelector("h3").after(make("div", { class: "legend" }, ...names));
@@ -189,16 +207,16 @@ function drawCharts() {
 }
 
 /** The samples on which one of two systems is better by most. */
-async function drawMoved() {
+async function drawMoved(all) {
   if (!hasSeveral()) return;
   const type = chosen.type;
-  const rows = Array.from({ length: nRows() }, (_, row) => row).filter((row) => outcome(type, row));
+  const rows = all.filter((row) => outcome(type, row));
   rows.sort((a, b) => gain(type, b) - gain(type, a));
   const lists = [
     ["movedUp", "up", rows.filter((row) => outcome(type, row) > 0).slice(0, 5)],
     ["movedDown", "down", rows.filter((row) => outcome(type, row) < 0).slice(-5).reverse()],
   ];
-  const parts = [];
+  const columns = [];
   for (const [title, className, some] of lists) {
     const items = [];
     for (const row of some) {
@@ -208,9 +226,9 @@ async function drawMoved() {
       items.push(make("li", {}, make("button", { onclick: () => openPair(row) }, number, make("bdi", {}, rowName(row)), preview)));
     }
     if (!items.length) items.push(make("li", { class: "soft" }, text("nothing")));
-    parts.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
+    columns.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
   }
-  if (type === chosen.type) byId("moved").replaceChildren(...parts);
+  if (type === chosen.type) byId("moved").replaceChildren(...columns);
 }
 
 /** Who differs from whom: for each two of many systems the difference of the row's minus the column's. */
@@ -241,5 +259,5 @@ function drawMatrix() {
   const table = make("table", { class: "numbers matrix" }, make("caption", {}, title),
     make("thead", {}, make("tr", {}, make("td", {}), ...head)), make("tbody", {}, ...rows));
   place.replaceChildren(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
-    make("p", { class: "soft" }, text("matrixHelp")));
+    exportBar(title, { rows: () => tableRows(table) }), make("p", { class: "soft" }, text("matrixHelp")));
 }

@@ -60,29 +60,56 @@ function setTheme(chosen) {
 // Data. Rows are numbered from the worst to the best; `data` has what all need, a page the texts of some.
 
 let data = null;
+const MOST_PAGES = 100;
 const pages = new Map(); // by number: a promise of the rows
 const packedPages = document.getElementsByClassName("page");
 
-async function unpacked(element) {
+function unzipped(element) {
   const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+const unpacked = async (element) => JSON.parse(await unzipped(element).text());
+
+/** Whole numbers with several places; at() gives null where there is none. */
+class Numbers {
+  constructor(buffer, { bytes, shape, start }) {
+    const Type = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[bytes];
+    this.values = new Type(buffer, start, shape.reduce((product, size) => product * size, 1));
+    this.shape = shape;
+  }
+
+  at(...place) {
+    let index = 0;
+    for (let axis = 0; axis < place.length; axis += 1) index = index * this.shape[axis] + place[axis];
+    const value = this.values[index];
+    return value < 0 ? null : value;
+  }
+}
+
+async function unpackNumbers() {
+  const buffer = await unzipped(byId("numbers")).arrayBuffer();
+  for (const [name, column] of Object.entries(data.numbers)) data.numbers[name] = new Numbers(buffer, column);
+  data.rowOfNumber = new Map(Array.from(data.numbers.rows.values, (number, row) => [number, row]));
 }
 
 /** The texts and hits of a row. */
 async function rowContent(row) {
   const number = Math.floor(row / data.rowsAPage);
-  if (!pages.has(number)) pages.set(number, unpacked(packedPages[number]));
+  if (!pages.has(number)) {
+    pages.set(number, unpacked(packedPages[number]));
+    if (pages.size > MOST_PAGES) pages.delete(pages.keys().next().value); // the oldest: a search reads them all
+  }
   return (await pages.get(number))[row % data.rowsAPage];
 }
 
-const nRows = () => data.rows.length;
-const rowName = (row) => (data.ids ? data.ids[row] : String(data.rows[row]));
+const nRows = () => data.numbers.rows.shape[0];
+const rowName = (row) => (data.ids ? data.ids[row] : String(data.numbers.rows.at(row)));
 const hasSeveral = () => data.systems.length > 1;
 
 /** A score as it is shown, on the scale of the settings; null for a row that is left out. */
 function score(system, type, row, measure = 2) {
-  const value = data.scores[system][type][measure][row];
+  const value = data.numbers.scores.at(system, type, measure, row);
   return value === null ? null : (value / 10000) * data.scale;
 }
 
@@ -94,7 +121,8 @@ function gain(type, row) {
 
 /** Which system is better, by the scores before they were rounded for this page: 1 the first, -1 the second, 0 neither. */
 function outcome(type, row) {
-  const [first, second] = [data.ranks[chosen.first][type][row], data.ranks[chosen.second][type][row]];
+  const { ranks } = data.numbers;
+  const [first, second] = [ranks.at(chosen.first, type, row), ranks.at(chosen.second, type, row)];
   return first === null || second === null ? null : Math.sign(first - second);
 }
 
@@ -102,9 +130,14 @@ const digits = () => (data.scale < 10 ? 4 : 2);
 const shown = (value) => (value === null ? "–" : value.toFixed(digits()));
 const shownGain = (value) => (value === null ? "–" : (value > 0 ? "+" : "") + value.toFixed(digits()).replace("-", "−"));
 
+/** The reference that a system's score of a type is that of. */
+const bestReference = (system, type, row) => data.numbers.best.at(system, type, row) ?? 0;
+
+const referenceCount = (row) => data.numbers.referenceStarts.at(row + 1) - data.numbers.referenceStarts.at(row);
+
 /** Tokens of the reference that the first system's first type was scored with. */
 function referenceLength(row) {
-  return data.referenceLengths[row][Math.max(0, data.best[0][0][row])];
+  return data.numbers.referenceLengths.at(data.numbers.referenceStarts.at(row) + bestReference(0, 0, row));
 }
 
 // What the user has chosen; every part draws itself from this.
@@ -121,11 +154,15 @@ function comparePair(systems) {
   redraw();
 }
 
-function redraw() {
+// Parts of the page that stand beside the charts and the table: functions that draw them, each from `chosen`.
+const parts = [];
+
+async function redraw() {
   drawMatrix();
-  drawCharts();
-  drawMoved();
-  drawTable();
+  for (const draw of parts) draw();
+  drawExports();
+  table.chartsOf = null; // draw the charts too
+  await drawTable();
   if (byId("pair").open) drawPair();
 }
 
@@ -134,7 +171,9 @@ function followPage(event) {
   if (event.source !== parent) return;
   setTheme(event.data.theme === "dark" ? "dark" : "light");
   setLanguage(event.data.language);
-  if (data) redraw();
+  if (document.documentElement.dataset.ready !== "yes") return; // it is drawn in a moment
+  drawNoteLine();
+  redraw();
 }
 
 async function start() {
@@ -142,7 +181,7 @@ async function start() {
   const asked = document.documentElement.dataset; // by a page that this one is shown in
   setLanguage(asked.language || remembered("language") || (isChinese ? "zh" : "en"));
   setTheme(asked.theme || remembered("theme") || "auto");
-  if (asked.language) {
+  if (document.documentElement.hasAttribute("data-embedded")) {
     for (const switches of document.querySelectorAll(".switches")) switches.hidden = true;
     addEventListener("message", followPage);
   }
@@ -157,6 +196,7 @@ async function start() {
     return;
   }
   data = await unpacked(byId("index"));
+  await unpackNumbers();
   for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
   byId("type").addEventListener("change", (event) => {
     chosen.type = Number(event.target.value);
@@ -166,6 +206,7 @@ async function start() {
   byId("language").addEventListener("change", (event) => {
     remembered("language", event.target.value);
     setLanguage(event.target.value);
+    drawNoteLine();
     redraw();
   });
   for (const place of data.systems.length > 2 ? ["first", "second"] : []) {
@@ -174,9 +215,14 @@ async function start() {
     byId(place).value = chosen[place];
     byId(place).addEventListener("change", (event) => comparePair({ [place]: Number(event.target.value) }));
   }
-  matchMedia("(max-width: 40rem)").addEventListener("change", drawCharts);
+  matchMedia("(max-width: 40rem)").addEventListener("change", redraw);
+  readNotes();
+  startLink();
   startTable();
   startPair();
-  redraw();
+  readLink();
+  drawNoteLine();
+  await redraw();
+  await openLinkedPair();
   document.documentElement.dataset.ready = "yes";
 }

@@ -7,7 +7,7 @@ const VIEWS = [
   { key: "lcs", match: 3, width: 1 },
   { key: "lsum", match: 4, width: 1, bySentence: true },
 ];
-const pair = { row: null, view: 0, system: 0, reference: 0, drawing: 0 };
+const pair = { row: null, view: 0, system: 0, reference: 0, drawing: 0, linked: null };
 
 /** Show a row, its best reference first. */
 async function openPair(row) {
@@ -19,8 +19,30 @@ async function openPair(row) {
 }
 
 function chooseBest() {
-  pair.reference = Math.max(0, data.best[pair.system][chosen.type][pair.row]);
+  pair.reference = bestReference(pair.system, chosen.type, pair.row);
 }
+
+/** Open the sample that the link names. */
+async function openLinkedPair() {
+  const row = data.rowOfNumber.get(pair.linked);
+  pair.linked = null;
+  if (row !== undefined) await openPair(row);
+}
+
+linkParts.push({
+  write(params) {
+    if (!byId("pair").open) return;
+    params.set("sample", data.numbers.rows.at(pair.row));
+    writeUnless(params, "view", VIEWS[pair.view].key, VIEWS[0].key);
+    if (hasSeveral()) writeUnless(params, "system", data.systems[pair.system], data.systems[0]);
+  },
+  read(params) {
+    pair.linked = Number(params.get("sample")) || null;
+    pair.view = Math.max(0, VIEWS.findIndex(({ key }) => key === params.get("view")));
+    pair.system = Math.max(0, data.systems.indexOf(params.get("system")));
+    if (!pair.linked && byId("pair").open) byId("pair").close();
+  },
+});
 
 function startPair() {
   const dialog = byId("pair");
@@ -28,7 +50,10 @@ function startPair() {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && event.target.type !== "radio") turnPair(step);
   });
-  dialog.addEventListener("close", () => document.querySelector(`[data-row="${pair.row}"]`)?.focus());
+  dialog.addEventListener("close", () => {
+    writeLink();
+    document.querySelector(`[data-row="${pair.row}"]`)?.focus();
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close(); // beside it
   });
@@ -60,13 +85,14 @@ async function drawPair() {
   const name = rowName(pair.row);
   const button = (id, key, disabled, onclick) => make("button", { type: "button", id, disabled, onclick }, text(key));
   const head = make("div", { class: "pair-head" },
-    make("h2", { id: "pair-title" }, make("bdi", {}, text("sample", { name }))),
+    make("h2", { id: "pair-title" }, make("bdi", {}, text("sample", { name })), " ", starButton(pair.row)),
     make("div", { class: "pager" },
       button("pair-previous", "previous", neighbour(-1) === undefined, () => turnPair(-1)),
       button("pair-next", "next", neighbour(1) === undefined, () => turnPair(1)),
       button("pair-close", "close", false, () => byId("pair").close())));
   const body = make("div", { class: "pair-body" },
     make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": text("scores") }, scoreTable()),
+    noteField(pair.row),
     pairControls(content),
     make("div", { id: "pair-content" }));
   byId("pair").replaceChildren(head, body);
@@ -77,15 +103,15 @@ async function drawPair() {
 
 /** Precision, recall and F of each type, and which reference they are those of. */
 function scoreTable() {
-  const several = data.referenceLengths[pair.row].length > 1;
+  const several = referenceCount(pair.row) > 1;
   const heads = data.systems.flatMap((system) => ["precision", "recall", null].map((key) => {
     const title = hasSeveral() ? [make("bdi", {}, system), " "] : [];
     return make("th", { scope: "col" }, ...title, key ? text(key) : "F");
   }));
   const rows = data.types.map((name, type) => {
     const cells = data.systems.flatMap((_, system) => {
-      const best = data.best[system][type][pair.row];
-      const won = several && best >= 0 ? ` (${text("referenceNumber", { n: best + 1 })})` : "";
+      const best = data.numbers.best.at(system, type, pair.row);
+      const won = several && best !== null ? ` (${text("referenceNumber", { n: best + 1 })})` : "";
       return [0, 1, 2].map((measure) => make("td", {}, shown(score(system, type, pair.row, measure)) + (measure === 2 ? won : "")));
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
@@ -118,11 +144,11 @@ function pairControls(content) {
     groups.push(radios("system", text("system"), data.systems, pair.system, choose));
   }
   if (content.r.length > 1) {
-    const best = data.best[pair.system].map((column) => column[pair.row]);
-    const names = content.r.map((_, n) => text(best[chosen.type] === n ? "bestReference" : "referenceNumber", { n: n + 1 }));
+    const best = data.numbers.best.at(pair.system, chosen.type, pair.row);
+    const names = content.r.map((_, n) => text(best === n ? "bestReference" : "referenceNumber", { n: n + 1 }));
     groups.push(radios("reference", text("reference"), names, pair.reference, redrawn("reference")));
     const types = data.types[chosen.type];
-    if (best[chosen.type] >= 0) groups.push(make("span", { class: "soft" }, text("bestHelp", { types })));
+    if (best !== null) groups.push(make("span", { class: "soft" }, text("bestHelp", { types })));
   }
   return make("div", { class: "controls" }, ...groups);
 }
@@ -160,6 +186,8 @@ function drawContent(content) {
     parts.push(make("h3", {}, text("extra")), chips(prediction, new Set(matches[0][0])));
   }
   byId("pair-content").replaceChildren(...parts);
+  markFound();
+  writeLink();
 }
 
 function hitsLine(match) {

@@ -5,18 +5,18 @@ const table = {
   sort: null, // a key of columns(); null is the first score
   descending: false, // worst first
   page: 0,
-  range: { of: "score", low: null, high: null },
-  picked: null, // rows of a cell of a chart, or null
-  search: "",
+  range: { low: null, high: null, isBar: false }, // of scores; of a bar the upper end belongs to the next one
   outcome: "all",
+  base: [], // rows that all filters leave but those that a chart has set
   rows: [], // what is left, in order
+  chartsOf: null, // what the rows of the charts were left by
   drawing: 0, // of the last drawing, so that an older one stops
   typing: 0, // the timer that waits for the end of typing
 };
 
 /** The columns: a key, a heading, a value to sort by, and how it is shown. */
 function columns() {
-  const all = [{ key: "name", heading: data.ids ? "id" : "number", value: (row) => data.ids ? data.ids[row] : data.rows[row] }];
+  const all = [{ key: "name", heading: data.ids ? "id" : "number", value: (row) => (data.ids ? data.ids[row] : data.numbers.rows.at(row)) }];
   const types = hasSeveral() ? [chosen.type] : data.types.map((_, type) => type);
   for (const type of types) {
     data.systems.forEach((name, system) => {
@@ -37,39 +37,26 @@ function sortKey() {
 }
 
 function clearRange() {
-  table.picked = null;
-  table.range = { of: "score", low: null, high: null };
+  filters.delete("gain");
+  table.range = { low: null, high: null, isBar: false };
   byId("low").value = byId("high").value = "";
 }
 
-/** Show the rows whose score, or gain, is in a range; high is not in it, null has no bound. */
-function setRange(of, low, high) {
+/** Show the rows whose score is in the range of a bar; null has no bound. */
+function setScoreRange(low, high) {
   const rounded = (value) => (value === null ? null : Number(value.toFixed(6)));
-  table.picked = null;
-  table.range = { of, low: rounded(low), high: rounded(high), isBar: true };
-  byId("low").value = of === "score" ? table.range.low : "";
-  byId("high").value = of === "score" && high !== null ? table.range.high : "";
-  table.page = 0;
-  drawTable();
-  byId("count").scrollIntoView({ block: "nearest" });
-}
-
-/** Show some rows only. */
-function pickRows(rows) {
-  clearRange();
-  table.picked = new Set(rows);
+  table.range = { low: rounded(low), high: rounded(high), isBar: true };
+  byId("low").value = table.range.low ?? "";
+  byId("high").value = table.range.high ?? "";
   table.page = 0;
   drawTable();
   byId("count").scrollIntoView({ block: "nearest" });
 }
 
 function isInRange(row) {
-  if (table.picked && !table.picked.has(row)) return false;
-  const { of, low, high, isBar } = table.range;
+  const { low, high, isBar } = table.range;
   if (low === null && high === null) return true;
-  const values = of === "gain" ? [gain(chosen.type, row)] : data.systems.map((_, system) => score(system, chosen.type, row));
-  const isBelow = (value) => high === null || (isBar ? value < high - 1e-9 : value <= high);
-  return values.some((value) => value !== null && (low === null || value >= low - 1e-9) && isBelow(value));
+  return data.systems.some((_, system) => isBetween(score(system, chosen.type, row), low, high, isBar));
 }
 
 function hasOutcome(row) {
@@ -78,20 +65,16 @@ function hasOutcome(row) {
   return value !== null && { won: value > 0, equal: value === 0, lost: value < 0 }[table.outcome];
 }
 
-/** Whether the row's name or one of its texts holds what is searched for. */
-async function holds(row, wanted) {
-  if (rowName(row).toLowerCase().includes(wanted)) return true;
-  const content = await rowContent(row);
-  return [...content.p, ...content.r].some((each) => each.x.toLowerCase().includes(wanted));
-}
-
+/** The rows that are left: for the charts, and for the table. */
 async function filteredRows() {
-  const rows = [];
-  const wanted = table.search.toLowerCase();
+  const base = [];
+  const { all, ofChart } = filterTests();
+  const isFound = searchTest();
   for (let row = 0; row < nRows(); row += 1) {
-    if (isInRange(row) && hasOutcome(row) && (!wanted || (await holds(row, wanted)))) rows.push(row);
+    if (!hasOutcome(row) || !hasMark(row) || !all.every((test) => test(row))) continue;
+    if (!isFound || (await isFound(row))) base.push(row);
   }
-  return rows;
+  return { base, rows: base.filter((row) => isInRange(row) && ofChart.every((test) => test(row))) };
 }
 
 function sorted(rows) {
@@ -109,9 +92,12 @@ function sorted(rows) {
 async function drawTable() {
   const drawing = (table.drawing += 1);
   byId("samples").setAttribute("aria-busy", "true");
-  if (table.search) byId("count").textContent = text("searching");
-  const rows = sorted(await filteredRows());
+  if (search.wanted) byId("count").textContent = text("searching");
+  drawFilters();
+  const found = await filteredRows();
   if (drawing !== table.drawing) return;
+  table.base = found.base;
+  const rows = sorted(found.rows);
   table.rows = rows;
   table.page = Math.max(0, Math.min(table.page, Math.ceil(rows.length / TABLE_ROWS) - 1));
   const visible = rows.slice(table.page * TABLE_ROWS, (table.page + 1) * TABLE_ROWS);
@@ -120,12 +106,23 @@ async function drawTable() {
   const all = columns();
   byId("samples").tHead.replaceChildren(headings(all));
   byId("samples").tBodies[0].replaceChildren(...visible.map((row, place) => tableRow(row, contents[place], all)));
-  byId("count").textContent = rows.length
-    ? text("count", { shown: whole(rows.length), all: whole(nRows()) })
-    : text("none");
+  const count = rows.length ? text("count", { shown: whole(rows.length), all: whole(nRows()) }) : text("none");
+  byId("count").textContent = search.problem || count;
   drawPager();
   drawOutcomes();
+  markFound();
+  writeLink();
+  drawFilteredCharts();
   byId("samples").setAttribute("aria-busy", String(table.typing > 0));
+}
+
+/** Draw the charts again where other rows are left for them. */
+function drawFilteredCharts() {
+  const leftBy = table.base.join();
+  if (leftBy === table.chartsOf) return;
+  table.chartsOf = leftBy;
+  drawCharts(table.base);
+  drawMoved(table.base);
 }
 
 function headings(all) {
@@ -156,8 +153,8 @@ function tableRow(row, content, all) {
     const colour = key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
     return make("td", { class: `number${colour}${narrow ? " hide-narrow" : ""}` }, show(number));
   });
-  const preview = make("td", { class: "text" }, make("div", { dir: "auto" }, content.r[0].x.slice(0, 300)));
-  return make("tr", { onclick: () => openPair(row) }, make("th", { scope: "row" }, button), ...cells, preview);
+  const reference = make("td", { class: "text" }, make("div", { dir: "auto" }, preview(content.r[0].x)));
+  return make("tr", { onclick: () => openPair(row) }, make("th", { scope: "row" }, button, starButton(row)), ...cells, reference);
 }
 
 /** Up and down go from row to row. */
@@ -165,7 +162,7 @@ function moveFocus(event) {
   const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
   if (!step) return;
   event.preventDefault();
-  event.target.closest("tr")[step]?.querySelector("button").focus();
+  event.target.closest("tr")[step]?.querySelector("[data-row]").focus();
 }
 
 function drawPager() {
@@ -193,10 +190,10 @@ function startTable() {
   const changed = () => {
     table.typing = 0;
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
-    table.search = byId("search").value.trim();
-    table.range = { of: "score", low: number("low"), high: number("high"), isBar: false };
-    table.picked = null;
+    [search.wanted, search.mode] = [byId("search").value.trim(), byId("search-mode").value];
+    table.range = { low: number("low"), high: number("high"), isBar: false };
     table.outcome = byId("outcome").value || "all";
+    notes.filter = byId("marked").value;
     table.page = 0;
     drawTable();
   };
@@ -207,5 +204,28 @@ function startTable() {
   };
   byId("filter").addEventListener("input", () => changeAfter(150));
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
-  byId("filter").addEventListener("reset", () => changeAfter(0)); // once the fields are empty
+  byId("filter").addEventListener("reset", () => {
+    filters.clear();
+    changeAfter(0); // once the fields are empty
+  });
 }
+
+linkParts.push({
+  write(params) {
+    writeUnless(params, "sort", sortKey(), columns()[1].key);
+    if (table.descending) params.set("descending", "yes");
+    writeUnless(params, "page", table.page + 1, 1);
+    const { low, high, isBar } = table.range;
+    if (low !== null || high !== null) params.set(isBar ? "bar" : "score", rangeText(low, high));
+    writeUnless(params, "outcome", table.outcome, "all");
+  },
+  read(params) {
+    table.sort = params.get("sort");
+    table.descending = params.get("descending") === "yes";
+    table.page = Math.max(0, Number(params.get("page") || 1) - 1) || 0;
+    const [low = null, high = null] = rangeOf(params.get("bar") ?? params.get("score") ?? "~");
+    table.range = { low, high, isBar: params.has("bar") };
+    [byId("low").value, byId("high").value] = [low ?? "", high ?? ""];
+    table.outcome = ["won", "equal", "lost"].includes(params.get("outcome")) ? params.get("outcome") : "all";
+  },
+});

@@ -1,0 +1,68 @@
+// What is chosen stands in the link behind #, so that a link shows the same again.
+
+const linkParts = []; // each { write(params), read(params) }; read() gets what write() has put there, or nothing of it
+let linkIsRead = false; // nothing is written before
+
+/** Write what is chosen into the address. */
+function writeLink() {
+  if (!linkIsRead) return;
+  const params = new URLSearchParams();
+  for (const part of linkParts) part.write(params);
+  const hash = params.toString();
+  try {
+    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  } catch {
+    // inside another page there is no address to write to
+  }
+}
+
+/** Choose what the address says; what it does not name, or names wrongly, is as at the beginning. */
+function readLink() {
+  const params = new URLSearchParams(location.hash.slice(1));
+  linkIsRead = false;
+  for (const part of linkParts) part.read(params);
+  linkIsRead = true;
+}
+
+/** A value that only stands in the link where it is not the usual one. */
+function writeUnless(params, key, value, usual) {
+  if (value !== usual && value !== null && value !== undefined) params.set(key, value);
+}
+
+async function copyLink(event) {
+  const button = event.currentTarget;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = text("copied");
+  } catch {
+    button.textContent = text("copyYourself"); // the browser does not let this page write there
+  }
+  setTimeout(() => { button.textContent = text("copyLink"); }, 4000);
+}
+
+function startLink() {
+  const place = (names, name, usual) => (names.includes(name) ? names.indexOf(name) : usual);
+  linkParts.unshift({
+    write(params) {
+      writeUnless(params, "type", data.types[chosen.type], data.types[0]);
+      if (!hasSeveral()) return;
+      writeUnless(params, "first", data.systems[chosen.first], data.systems[0]);
+      writeUnless(params, "second", data.systems[chosen.second], data.systems[1]);
+    },
+    read(params) {
+      chosen.type = place(data.types, params.get("type"), 0);
+      byId("type").value = chosen.type;
+      if (!hasSeveral()) return;
+      const [first, second] = [place(data.systems, params.get("first"), 0), place(data.systems, params.get("second"), 1)];
+      Object.assign(chosen, first === second ? { first: 0, second: 1 } : { first, second });
+      if (data.systems.length > 2) [byId("first").value, byId("second").value] = [chosen.first, chosen.second];
+    },
+  });
+  addEventListener("hashchange", async () => {
+    readLink();
+    await redraw();
+    await openLinkedPair();
+  });
+  byId("copy-link").addEventListener("click", copyLink);
+  byId("copy-link").hidden = document.documentElement.hasAttribute("data-embedded");
+}

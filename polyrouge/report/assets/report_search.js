@@ -1,0 +1,98 @@
+// Search in ids and texts: as written, by token, or by pattern; what was found is shown in colour.
+
+const search = { wanted: "", mode: "text", problem: "" };
+
+/** A function that tells whether a string holds what is searched for, and one that finds all its places. */
+function finder() {
+  if (search.mode === "pattern") {
+    let pattern;
+    try {
+      pattern = new RegExp(search.wanted, "giu");
+    } catch (error) {
+      return { problem: text("badPattern", { why: error.message }) };
+    }
+    const find = (string) => [...string.matchAll(pattern)].filter(([found]) => found).map((found) => [found.index, found[0].length]);
+    return { holds: (string) => string.search(pattern) >= 0, find };
+  }
+  const wanted = search.wanted.toLowerCase();
+  const find = (string) => {
+    const found = [];
+    const small = string.toLowerCase();
+    if (small.length !== string.length) return found; // lower case moved the places
+    for (let at = small.indexOf(wanted); at >= 0; at = small.indexOf(wanted, at + wanted.length)) found.push([at, wanted.length]);
+    return found;
+  };
+  return { holds: (string) => string.toLowerCase().includes(wanted), find };
+}
+
+/** Whether one of a text's tokens is the word that is searched for, as it stands in the text, in any case. */
+function hasToken(encoded, wanted) {
+  const characters = Array.from(encoded.x);
+  return places(encoded.t).some((place) => place && characters.slice(...place).join("").toLowerCase() === wanted);
+}
+
+/** A test of rows, which reads their texts; null where nothing is searched for. */
+function searchTest() {
+  search.problem = "";
+  if (!search.wanted) return null;
+  const { holds, problem } = finder();
+  if (problem) {
+    search.problem = problem;
+    return null;
+  }
+  const wanted = search.wanted.toLowerCase();
+  const isIn = search.mode === "token" ? (each) => holds(each.x) && hasToken(each, wanted) : (each) => holds(each.x);
+  return async (row) => {
+    if (search.mode !== "token" && holds(rowName(row))) return true;
+    const content = await rowContent(row);
+    return [...content.p, ...content.r].some(isIn);
+  };
+}
+
+/** Colour what was found in the texts on view, without a change to them. */
+function markFound() {
+  if (!("highlights" in CSS)) return;
+  CSS.highlights.delete("found");
+  const { find } = search.wanted ? finder() : {};
+  if (!find) return;
+  const ranges = [];
+  for (const element of document.querySelectorAll("#samples .text div, #samples tbody th bdi, #pair .body-text")) {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    let whole = "";
+    while (walker.nextNode()) {
+      nodes.push([whole.length, walker.currentNode]);
+      whole += walker.currentNode.data;
+    }
+    const pointAt = (place, isEnd) => {
+      const index = nodes.findLastIndex(([start]) => (isEnd ? start < place : start <= place));
+      return [nodes[index][1], place - nodes[index][0]];
+    };
+    for (const [start, length] of find(whole)) {
+      const range = new Range();
+      range.setStart(...pointAt(start, false));
+      range.setEnd(...pointAt(start + length, true));
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}
+
+/** The beginning of a text, or the part around what was found in it. */
+function preview(string) {
+  const [first] = (search.wanted && finder().find?.(string)) || [];
+  if (!first || first[0] < 60) return string.slice(0, 300);
+  return `…${string.slice(first[0] - 30, first[0] + 270)}`;
+}
+
+linkParts.push({
+  write(params) {
+    writeUnless(params, "search", search.wanted || null, null);
+    writeUnless(params, "by", search.mode, "text");
+  },
+  read(params) {
+    search.wanted = params.get("search") || "";
+    search.mode = ["text", "token", "pattern"].includes(params.get("by")) ? params.get("by") : "text";
+    [byId("search").value, byId("search-mode").value] = [search.wanted, search.mode];
+  },
+});
