@@ -37,7 +37,7 @@ from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.score_command import add_to as add_score
 from polyrouge.comparing.checks import TESTS, check_comparison
 from polyrouge.comparing.sample_slices import slices_of
-from polyrouge.comparing.slices import sliced_columns
+from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.files.file_rows import EMPTY_CELLS
@@ -45,7 +45,7 @@ from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
-from polyrouge.sources.streamed import StreamedSources
+from polyrouge.sources.streamed import StreamedSources, coverage_columns
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.version import VERSION
@@ -124,7 +124,8 @@ def compare(
 
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
     randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column the
-    same for each slice of the samples, where the first system loses most at the top.
+    same for each slice of the samples, where the first system loses most at the top; of more than four systems the
+    first is then compared with each of the others.
     """
     shape = check_output(save, output_format)
     kept = kept_columns(slice_column, guesses=False)
@@ -166,8 +167,13 @@ def compare(
         }
         options = {"baseline": baseline, "confidence": confidence, "alpha": significance, "n_resamples": n_resamples}
         found = compare_columns(scores, rouge.settings, test=test, seed=seed, **options)
-        some = slices_of(slices.columns(texts), texts.n_rows) if slices else []
-        sliced = sliced_columns(scores, some, rouge.settings, seed=seed, **options) if slices else None
+        sliced = None
+        if slices:
+            columns = slices.columns(texts)
+            columns |= coverage_columns(texts.systems, beside.columns()) if beside else {}
+            options["baseline"] = baseline or usual_baseline(texts.systems)
+            some = slices_of(columns, texts.n_rows)
+            sliced = sliced_columns(scores, some, rouge.settings, seed=seed, **options)
     report = comparison_report(
         found,
         rouge.settings,

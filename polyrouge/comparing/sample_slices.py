@@ -105,12 +105,22 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
             raise ValueError(msg)
         return [None if _is_missing(value) else _written(value) for value in values]
     edges = sorted(set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist()))
-    names = [f"≤ {edges[0]:g}", *(f"{low:g} – {high:g}" for low, high in pairwise(edges)), f"> {edges[-1]:g}"]
+    written = _written_apart(edges)
+    names = [f"≤ {written[0]}", *(f"{low} – {high}" for low, high in pairwise(written)), f"> {written[-1]}"]
     return [None if _is_missing(value) else names[int(np.searchsorted(edges, value))] for value in values]
 
 
+def _written_apart(edges: Sequence[float]) -> list[str]:
+    """Numbers with four digits, or as many more as tell them apart; whole ones with all of theirs."""
+    for digits in range(4, 18):
+        written = [f"{edge:.0f}" if float(edge).is_integer() else f"{edge:.{digits}g}" for edge in edges]
+        if len(set(written)) == len(edges):
+            return written
+    return list(map(repr, edges))
+
+
 def _written(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, (float, np.floating)) else str(value)
+    return f"{value:.15g}" if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _is_missing(value: Any) -> bool:

@@ -26,6 +26,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _RESAMPLES = 10_000
 _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
+_MOST_PAIRED = 4  # systems of which all pairs are compared on each slice
 _DRAWS = 100_000_000  # samples drawn in all, which take some seconds
 _MOST_DRAWS = 10 * _DRAWS
 
@@ -166,6 +167,11 @@ def sliced_columns(
         n_resamples=drawn,
         seed=settings.seed,
     )
+
+
+def usual_baseline(systems: Sequence[str]) -> str | None:
+    """What the command and the report take for a baseline where none is given: of more than four systems the first."""
+    return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
 def _keys(settings: RougeSettings) -> list[str]:

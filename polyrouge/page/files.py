@@ -156,8 +156,10 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
                 texts.predictions[system] += more
             progress(len(texts.references))
         texts.metadata = metadata.columns(opened)
-        for path in paths:
-            texts.notes += [note.replace(str(path), path.name) for note in opened.notes if note.startswith(str(path))]
+        for note in opened.notes:
+            for path in paths:
+                note = note.replace(str(path), path.name)
+            texts.notes.append(note)
     return texts
 
 

@@ -29,6 +29,8 @@ _SCRIPTS = (
     "report_table.js",
     "report_marks.js",
     "report_pair.js",
+    "report_slices.js",
+    "report_sources.js",
 )
 
 

@@ -83,8 +83,8 @@ class ReportData(NamedTuple):
             "means": self.results,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "rowsAPage": ROWS_A_PAGE,
-            "slices": None if self.slices is None else self.slices.page_index(self.order),
-            "sources": None if self.sources is None else self.sources.page_index(self.order),
+            "slices": None if self.slices is None else self.slices.page_index(),
+            "sources": None if self.sources is None else self.sources.page_index(),
         }
         return {**index, "key": self._key()}
 
@@ -97,8 +97,8 @@ class ReportData(NamedTuple):
         Returns:
             ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system,
             type, row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the
-            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``. -1 in
-            place of what there is not.
+            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``; those
+            of ``ReportSlices`` and ``ReportSources``. -1 in place of what there is not.
         """
         order = self.order
         lengths = [rows.reference_lengths[row] for row in order.tolist()]
@@ -110,6 +110,8 @@ class ReportData(NamedTuple):
             "predictionLengths": rows.prediction_lengths[:, order],
             "referenceLengths": np.array([length for row in lengths for length in row], np.int64),
             "referenceStarts": np.cumsum([0, *map(len, lengths)]),
+            **(self.slices.row_numbers(order) if self.slices else {}),
+            **(self.sources.row_numbers(order) if self.sources else {}),
         }
 
     def _key(self) -> str:

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from polyrouge.comparing.checks import NO_MEANS
 from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
 from polyrouge.comparing.sliced_scores import SlicedScores
-from polyrouge.comparing.slices import sliced_columns
+from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import Inputs
 from polyrouge.settings.rouge_settings import RougeSettings
-
-_MOST_PAIRED = 4  # systems of which all pairs are compared on each slice; of more the first with each other one
 
 
 class ReportSlices(NamedTuple):
@@ -30,17 +28,27 @@ class ReportSlices(NamedTuple):
     slices: Sequence[SampleSlice]
     found: SlicedScores
 
-    def page_index(self, order: NDArray[np.int64]) -> dict[str, Any]:
-        """What the page has in memory: the numbers, and for each column which slice each row is in; -1: in none."""
+    def page_index(self) -> dict[str, Any]:
+        """What the page has in memory: the columns with the labels of their slices, and the numbers."""
+        found = self.found.to_dict()
+        for written, each in zip(found["differences"], self.found.differences, strict=True):
+            written["shown_p"] = self.found.shown_p(each)
+        return {"columns": [{"name": name, "labels": self._labels(name)} for name in self.found.columns], **found}
+
+    def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
+        """``slices`` [column, row]: in which slice each row is, in an order; -1: in none."""
         columns = []
         for name in self.found.columns:
-            labels = [each.label for each in self.found.slices if each.column == name]
+            labels = self._labels(name)
             places = np.full(len(order), -1)
             for each in self.slices:
                 if each.column == name and each.label in labels:
                     places[each.rows] = labels.index(each.label)
-            columns.append({"name": name, "labels": labels, "rows": places[order].tolist()})
-        return {"columns": columns, **self.found.to_dict()}
+            columns.append(places[order])
+        return {"slices": np.stack(columns)}
+
+    def _labels(self, column: str) -> list[str]:
+        return [each.label for each in self.found.slices if each.column == column]
 
 
 def report_slices(
@@ -66,8 +74,7 @@ def report_slices(
     slices = slices_of(columns, len(inputs.predictions))
     if not slices:
         return None
-    baseline = next(iter(scores)) if len(scores) > _MOST_PAIRED else None
     with hearing_warnings():  # of small slices; the page says how many samples each has
-        options = {"keys": keys, "baseline": baseline}
+        options = {"keys": keys, "baseline": usual_baseline(list(scores))}
         found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
     return ReportSlices(slices, found) if found.slices else None

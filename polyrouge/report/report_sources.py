@@ -14,10 +14,10 @@ from polyrouge.inputs import Inputs, is_blank
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, checked_sources, without_limits
-from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources
+from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns, known_means
 
 _ROWS_AT_ONCE = 200
-_MOST_SLICED = 3  # systems whose coverage makes slices
+_LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 
 
 class ReportSources:
@@ -60,28 +60,22 @@ class ReportSources:
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""
-        place = SOURCE_MEASURES.index("coverage")
-        is_one = len(self._names) == 1
-        return {
-            "coverage" if is_one else f"coverage: {name}": values[:, place].tolist()
-            for name, values in list(zip(self._names, self._values, strict=True))[:_MOST_SLICED]
-        }
+        return coverage_columns(self._names, self._values)
 
-    def page_index(self, order: NDArray[np.int64]) -> dict[str, Any]:
-        """What the page has in memory of all rows, in an order: measures times 10,000, None where not defined."""
-        whole = np.where(np.isnan(self._values), -1, np.rint(self._values * 10_000)).astype(np.int64)[:, order]
-        lacking = [[sum(len(rows[row][name]) for name in UNSUPPORTED) for row in order] for rows in self._rows]
-        return {
-            "measures": SOURCE_MEASURES,
-            "means": [
-                {name: None if value != value else value for name, value in each.items()}
-                for each in self.means.values()
-            ],
-            "values": [
-                [[None if value < 0 else value for value in column] for column in system.T.tolist()] for system in whole
-            ],
-            "lacking": lacking,
-        }
+    def page_index(self) -> dict[str, Any]:
+        """What the page has in memory: the names of the measures, and the means of each system."""
+        return {"measures": SOURCE_MEASURES, "means": list(map(known_means, self.means.values()))}
+
+    def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
+        """Whole numbers of all rows, in an order.
+
+        ``sources`` [system, measure, row]: times 10,000, -1 where not defined; ``lacking`` [system, row]: how many
+        numbers and names the source lacks.
+        """
+        values = self._values[:, order].transpose(0, 2, 1)
+        whole = np.where(np.isnan(values), -1, np.rint(np.minimum(values, _LARGEST) * 10_000)).astype(np.int64)
+        lacking = [[sum(len(rows[row][name]) for name in UNSUPPORTED) for row in order.tolist()] for rows in self._rows]
+        return {"sources": whole, "lacking": np.array(lacking)}
 
     def page_row(self, row: int) -> dict[str, Any]:
         """One row.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from polyrouge.sources.unsupported import known_parts, lacking_parts
 
 UNSUPPORTED = ("unsupported_numbers", "unsupported_names")
 """Names of the columns that list what the source lacks."""
+
+_MOST_SLICED = 3  # systems whose coverage makes slices
 
 
 class StreamedSources:
@@ -69,3 +72,20 @@ class StreamedSources:
             }
             for columns, lacking in zip(self.columns(), self._with_unsupported, strict=True)
         ]
+
+
+def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
+    """Columns to slice samples by: the coverage of the first systems.
+
+    Args:
+        names: of the systems.
+        values: what ``StreamedSources.columns`` gives.
+    """
+    place = SOURCE_MEASURES.index("coverage")
+    chosen = list(zip(names, values, strict=True))[:_MOST_SLICED]
+    return {"coverage" if len(names) == 1 else f"coverage: {name}": each[:, place].tolist() for name, each in chosen}
+
+
+def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
+    """The means for JSON, which has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in means.items()}

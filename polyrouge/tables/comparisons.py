@@ -12,10 +12,11 @@ from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.comparing.sliced_scores import SlicedScores
 from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.sources.streamed import known_means
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.tables.scores import counted, digits_for, shown_number
 from polyrouge.tables.slices import slice_records, slices_note, slices_table
-from polyrouge.tables.sources import known_means, sources_table
+from polyrouge.tables.sources import sources_table
 
 
 def comparison_report(

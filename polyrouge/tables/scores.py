@@ -7,8 +7,9 @@ from typing import Any
 
 from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.sources.streamed import known_means
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.sources import known_means, sources_table
+from polyrouge.tables.sources import sources_table
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 

@@ -20,11 +20,6 @@ def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
     return ResultTable("Beside the source", ["measure", *systems], rows)
 
 
-def known_means(means: Mapping[str, float]) -> dict[str, float | None]:
-    """The means for JSON, which has no NaN."""
-    return {name: None if math.isnan(value) else value for name, value in means.items()}
-
-
 def shown_measure(value: float) -> str:
     """A mean with four digits; a dash where it is not defined."""
     return "–" if math.isnan(value) else f"{value:.4f}"

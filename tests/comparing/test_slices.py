@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from polyrouge import Rouge, compare_slices, compare_systems
+from polyrouge import Rouge, RougeWarning, compare_slices, compare_systems, score_slices
+from polyrouge.comparing import slices
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -86,3 +87,86 @@ def test_without_columns_slices_are_by_the_references():
 def test_a_column_of_another_length_is_refused():
     with pytest.raises(ValueError, match="'topic' has 2 values but there are 34 samples"):
         compare_slices({"a": A, "b": B}, REFERENCES, {"topic": ["x", "y"]}, ROUGE)
+
+
+def test_each_slice_has_the_means_of_compute():
+    rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9, scale=100)
+
+    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, rouge, n_resamples=100)
+    alone = score_slices({"b": B}, REFERENCES, {"topic": TOPICS}, rouge)
+
+    assert alone.differences == ()
+    assert [each.label for each in alone.slices] == [each.label for each in found.slices]
+    for each, of_one in zip(found.slices, alone.slices, strict=True):
+        assert [TOPICS[row] for row in each.rows] == [each.label] * len(each.rows)
+        expected = [
+            rouge.compute([texts[row] for row in each.rows], [REFERENCES[row] for row in each.rows]) for texts in (A, B)
+        ]
+        for column, key in enumerate(found.keys):
+            wanted = [[result[f"{key}{end}"] for end in ("", "_low", "_high")] for result in expected]
+            for row, numbers in enumerate(wanted):
+                assert [float(values[row, column]) for values in (each.means, each.low, each.high)] == numbers
+            assert [float(values[0, column]) for values in (of_one.means, of_one.low, of_one.high)] == wanted[1]
+
+
+def test_samples_that_are_left_out_are_in_no_slice():
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip")
+    systems = {"a": ["x", "", "x y", "z", "z"], "b": ["x", "x", "y", "z", "w"]}
+
+    found = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
+
+    assert {each.label: each.n_samples for each in found} == {"2": 3}
+
+
+def test_a_baseline_is_compared_with_each_other_one():
+    systems = {"b": B, "a": A, "short": [text[:9] for text in A]}
+
+    found = score_slices(systems, REFERENCES, {"topic": TOPICS}, ROUGE, baseline="a", n_resamples=200)
+
+    assert {(each.pair.first, each.pair.second) for each in found.differences} == {("b", "a"), ("a", "short")}
+    assert found.n_tests == 2 * len(found.slices)
+    assert len(found.to_dict()["differences"]) == len(found.differences)
+
+
+@pytest.mark.parametrize(
+    ("given", "sizes", "n_pairs", "expected"),
+    [
+        (None, [20] * 3, 1, 10_000),  # as compare_systems
+        (None, [20] * 300, 2, 24_000),  # as many as Holm's correction needs, twice
+        (None, [25_000] * 4, 3, 1_000),  # 100 million draws in all
+        (None, [5_000] * 20, 3, 2_400),  # but not fewer than Holm's correction needs
+        (7_000, [5_000] * 20, 3, 7_000),
+    ],
+)
+def test_draws_are_bounded_but_enough_for_the_correction(given, sizes, n_pairs, expected):
+    assert slices._resamples(given, sizes, n_pairs, 0.05) == expected
+
+
+@pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
+def test_too_few_resamples_are_told():
+    with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices and pairs.*n_resamples=220"):
+        score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "message"),
+    [
+        ([f"{row}" for row in range(101)], {}, "'c' has 101 different values, of which slices are made of at most 100"),
+        ([["x"]] * 101, {}, "'c' has list in row 0; samples are sliced by a text"),
+        ([1] * 101, {"aggregate": "micro", "multi_reference": "first"}, "aggregate='micro'"),
+    ],
+)
+def test_what_cannot_be_sliced_is_refused(values, settings, message):
+    rouge = Rouge(rouge_types=["rouge1"], **settings)
+
+    with pytest.raises(ValueError, match=message):
+        score_slices({"a": ["x"] * 101}, ["x"] * 101, {"c": values}, rouge)
+
+
+@pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("values", [list("abcd"), ["a"] * 4, [None] * 4])
+def test_a_column_without_a_slice_is_told(values):
+    with pytest.warns(RougeWarning, match="'c' makes no slice: no value of it stands in two samples or more, but not"):
+        found = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
+
+    assert found.slices == ()

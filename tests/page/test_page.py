@@ -845,6 +845,29 @@ def test_slices_and_sources_are_those_of_the_written_report(session, tmp_path):
     assert written(mapped._replace(source="", slices=(NO_SLICES,)), slices=False)
 
 
+def test_what_is_said_of_slices_and_sources_is_told_in_chinese_too(session, tmp_path):
+    rows = [{"prediction": f"a {n}", "reference": "a", "topic": "xy"[n % 2], "source": "a b"} for n in range(4)]
+    keep(tmp_path, session, "a.jsonl", rows)
+    keep(tmp_path, session, "b.jsonl", [{**row, "topic": "x"} for row in rows])
+    mapped = Mapped(("prediction",), ("reference",), source="source", slices=("topic", "source"))
+
+    notes = last_of(score_files(session, mapped, Choice())).notes
+
+    (differs,) = (note for note in notes if "are taken" in note)
+    assert differs == "b.jsonl, line 2: 'topic' is not a.jsonl, line 2: 'topic'; the values of a.jsonl are taken"
+    assert any(note.startswith("The column 'source' makes no slice") for note in notes)
+    for note in notes:
+        assert re.search("[\u4e00-\u9fff]{3}", say_note("zh", note)), note
+    keep(tmp_path, session, "b.jsonl", [{**row, "source": "b"} for row in rows])
+    with pytest.raises(ValueError, match="need the same source texts") as raised:
+        last_of(score_files(session, mapped, Choice()))
+    assert "必须使用相同的原文" in say_error("zh", str(raised.value))
+    keep(tmp_path, session, "b.jsonl", [{**row, "topic": ["x"]} for row in rows])
+    with pytest.raises(ValueError, match="samples are sliced by a text") as raised:
+        last_of(score_files(session, mapped._replace(files=("b.jsonl",)), Choice()))
+    assert "切片列应为文本" in say_error("zh", str(raised.value))
+
+
 def test_steps_are_told_and_a_closed_iterator_stops_the_work():
     told = threading.Event()
     stopped = threading.Event()

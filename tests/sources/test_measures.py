@@ -1,7 +1,9 @@
 """Measures beside the source: against a slow version written after the papers, and worked out by hand."""
 
+import json
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, measured_tokens
 from polyrouge.sources.unsupported import unsupported_parts
 
+ROOT = Path(__file__).resolve().parents[2]
 TOKENS = st.lists(st.sampled_from("abc"), max_size=14)
 
 
@@ -85,6 +88,31 @@ def test_long_texts_too():
         summary = article[7 : 7 + size // 2] + chance.choices("abcdefghxyz", k=size // 2)
         expected = slow_measures(summary, article)
         assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+@pytest.mark.parametrize(
+    ("name", "convention"), [("en_news", "rouge_score"), ("zh_news", "zh_char"), ("zh_news", "zh_word")]
+)
+def test_real_texts_too(name, convention):
+    rows = [json.loads(line) for line in (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    predictions = [row["prediction"] for row in rows]
+    sources = [f"{row['prediction_b']} {' '.join(row['references'])} {row['prediction'][20:60]}" for row in rows]
+    rouge = Rouge(convention)
+
+    found = measure_sources(predictions, sources, rouge)
+
+    for row, (prediction, source) in enumerate(zip(predictions, sources, strict=True)):
+        told = rouge.explain(prediction, source, sentence_split="none")
+        tokens = [
+            [each.token for each in side]
+            for side in (
+                told.types["rouge1"].matches[0].prediction_tokens,
+                told.types["rouge1"].matches[0].reference_tokens,
+            )
+        ]
+        expected = slow_measures(*tokens)
+        measured = {name: column[row] for name, column in found.columns.items()}
+        assert measured == pytest.approx(expected, nan_ok=True)
 
 
 def test_an_example_worked_out_by_hand():

@@ -112,6 +112,7 @@ async function sampleObjects() {
     });
     const { star, note } = noteOf(row);
     data.systems.forEach((system, place) => { each[`${system} prediction`] = content.p[place].x; });
+    Object.assign(each, sliceObject(row), sourceObject(row, content));
     found.push({ ...each, references: content.r.map(({ x }) => x), star, note });
   }
   return found;

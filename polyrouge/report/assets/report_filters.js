@@ -52,7 +52,7 @@ function filterTests() {
 }
 
 function drawFilters() {
-  const chips = [...filters].map(([kind, value]) => {
+  const chips = [...filters].filter(([kind, value]) => filterKinds[kind]?.(value)).map(([kind, value]) => {
     const { label } = filterKinds[kind](value);
     const remove = () => {
       setFilter(kind, null);
@@ -63,6 +63,7 @@ function drawFilters() {
   });
   byId("filters").replaceChildren(...chips);
   byId("filters").hidden = !chips.length;
+  markSlices();
 }
 
 linkParts.push({

@@ -220,6 +220,8 @@ async function start() {
   startLink();
   startTable();
   startPair();
+  startSlices();
+  startSources();
   readLink();
   drawNoteLine();
   await redraw();

@@ -158,6 +158,7 @@ function drawContent(content) {
   const encoded = content.r[pair.reference];
   const reference = readText(encoded);
   const predictions = content.p.map(readText);
+  if (view.draw) return view.draw(content, predictions);
   const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
   const sides = predictions.map((prediction, system) => {
     const match = encoded.m[system][view.match];

@@ -26,6 +26,7 @@ function columns() {
     });
   }
   if (hasSeveral()) all.push({ key: "gain", heading: "delta", value: (row) => gain(chosen.type, row), show: shownGain });
+  all.push(...sourceColumns());
   all.push({ key: "length", heading: "length", value: referenceLength, show: whole, narrow: true });
   return all;
 }
@@ -123,6 +124,7 @@ function drawFilteredCharts() {
   table.chartsOf = leftBy;
   drawCharts(table.base);
   drawMoved(table.base);
+  drawMeasureChart(table.base);
 }
 
 function headings(all) {

@@ -1,0 +1,195 @@
+// Slices: where the first system loses. A click on a slice filters the samples, and so the charts.
+
+const slices = { column: "" }; // "" shows all columns
+
+/** The number of a column in data.numbers.slices, and that of a label in it; null where there is no such slice. */
+function sliceNumber(column, label) {
+  const place = data.slices.columns.findIndex(({ name }) => name === column);
+  const at = place < 0 ? -1 : data.slices.columns[place].labels.indexOf(label);
+  return at < 0 ? null : [place, at];
+}
+
+/** "reference length: ≤ 20"; the columns that this page has made have their names in its language. */
+function columnName(column) {
+  if (column === "reference length") return text("referenceLengthColumn");
+  if (column === "references") return text("referencesColumn");
+  if (column === "coverage") return text("coverage");
+  return column.startsWith("coverage: ") ? `${text("coverage")}: ${column.slice(10)}` : column;
+}
+
+/** What was found for the two chosen systems on each slice; first minus second, whichever way it is kept. */
+function pairedSlices() {
+  const [first, second] = [data.systems[chosen.first], data.systems[chosen.second]];
+  const found = new Map();
+  for (const each of data.slices.differences) {
+    if (each.key !== data.types[chosen.type]) continue;
+    const place = `${each.column}\n${each.label}`;
+    if (each.first === first && each.second === second) found.set(place, each);
+    if (each.first === second && each.second === first) {
+      found.set(place, { ...each, difference: -each.difference, low: -each.high, high: -each.low });
+    }
+  }
+  return found;
+}
+
+/** The slices on view, in order: where the first system loses most, or has the lowest mean. */
+function shownSlices() {
+  const name = data.types[chosen.type];
+  const differences = hasSeveral() ? pairedSlices() : new Map();
+  const rows = data.slices.slices.filter(({ column }) => !slices.column || column === slices.column).map((each) => {
+    const mean = (system) => each.systems[data.systems[system]][name];
+    const pair = differences.get(`${each.column}\n${each.label}`) || null;
+    const difference = hasSeveral() ? mean(chosen.first).mean - mean(chosen.second).mean : mean(0).mean;
+    return { ...each, mean, pair, order: pair ? pair.difference : difference };
+  });
+  return rows.sort((a, b) => a.order - b.order);
+}
+
+const slicedSystems = () => (hasSeveral() ? [chosen.first, chosen.second] : [0]);
+
+/** A dot with its interval on a line from low to high; the upright line is 0, or the mean of all samples. */
+function intervalDrawing({ value, from, to }, { low, high, middle }, system) {
+  const x = scaleOf(low, high, 4, 176);
+  const svg = draw("svg", { viewBox: "0 0 180 16", class: "interval", "data-system": system, "aria-hidden": "true" });
+  svg.append(draw("line", { class: "axis", x1: 4, x2: 176, y1: 8, y2: 8 }), draw("line", { class: "middle", x1: x(middle), x2: x(middle), y1: 0, y2: 16 }));
+  if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: 8, y2: 8 }));
+  svg.append(draw("circle", { class: "point", cx: x(value), cy: 8, r: 4 }));
+  return svg;
+}
+
+/** What is drawn beside a slice, and the ends of the axis for all of them. */
+function sliceDrawings(rows) {
+  const found = rows.map(({ mean, pair, order }) => {
+    if (!hasSeveral()) return { value: mean(0).mean, from: mean(0).low, to: mean(0).high };
+    return pair ? { value: pair.difference, from: pair.low, to: pair.high } : { value: order, from: null, to: null };
+  });
+  const ends = found.flatMap(({ value, from, to }) => [value, from ?? value, to ?? value]);
+  if (hasSeveral()) {
+    const reach = ends.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || data.scale;
+    return { found, axis: { low: -reach, high: reach, middle: 0 } };
+  }
+  return { found, axis: { low: 0, high: ends.reduce((most, value) => Math.max(most, value), data.scale), middle: data.means[0][data.types[chosen.type]] } };
+}
+
+function sliceButton({ column, label }) {
+  const kind = `slice ${column}`;
+  const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
+  return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick },
+    make("bdi", {}, columnName(column)), ": ", make("bdi", {}, label));
+}
+
+/** Which slices the samples are filtered by. */
+function markSlices() {
+  for (const button of document.querySelectorAll("#slices-table [data-label]")) {
+    button.setAttribute("aria-pressed", String(filters.get(`slice ${button.dataset.column}`) === button.dataset.label));
+  }
+}
+
+/** The slices of a row, by column, for a file. */
+function sliceObject(row) {
+  const found = {};
+  (data.slices?.columns || []).forEach(({ name, labels }, place) => {
+    const at = data.numbers.slices.at(place, row);
+    found[`slice ${name}`] = at === null ? null : labels[at];
+  });
+  return found;
+}
+
+function sliceRow(each, drawing, axis) {
+  const { mean, pair } = each;
+  const means = slicedSystems().map((system) => {
+    const { mean: value, low, high } = mean(system);
+    const range = low === null ? [] : [make("span", { class: "range" }, `${shown(low)} – ${shown(high)}`)];
+    return make("td", {}, shown(value), ...range);
+  });
+  const differences = [];
+  if (hasSeveral()) {
+    const value = shownGain(each.order);
+    const cell = make("td", { class: pair?.significant ? (each.order > 0 ? "up" : "down") : "" }, pair?.significant ? make("strong", {}, value) : value);
+    if (pair) cell.append(make("span", { class: "range" }, `${shownGain(pair.low)} … ${shownGain(pair.high)}`));
+    differences.push(cell, make("td", {}, pair ? pair.shown_p : "–"));
+  }
+  return make("tr", {}, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
+    make("td", { class: "drawing" }, intervalDrawing(drawing, axis, hasSeveral() ? null : 0)));
+}
+
+/** All intervals in one figure, to be saved. */
+function slicesFigure(rows, { found, axis }) {
+  const [line, left, width] = [20, 220, 640];
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${line * rows.length + 40}` });
+  const x = scaleOf(axis.low, axis.high, left, width - 20);
+  const bottom = line * rows.length + 8;
+  for (const value of ticks(axis.low, axis.high)) {
+    svg.append(draw("line", { class: "axis", x1: x(value), x2: x(value), y1: 4, y2: bottom }));
+    svg.append(draw("text", { x: x(value), y: bottom + 14, "text-anchor": "middle" }, short(value)));
+  }
+  svg.append(draw("line", { class: "middle", x1: x(axis.middle), x2: x(axis.middle), y1: 4, y2: bottom }));
+  rows.forEach((row, place) => {
+    const y = 14 + line * place;
+    const { value, from, to } = found[place];
+    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, `${columnName(row.column)}: ${row.label} (${row.n_samples})`));
+    if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: y, y2: y }));
+    svg.append(draw("circle", { class: "point", cx: x(value), cy: y, r: 4 }));
+  });
+  const axisLabel = hasSeveral() ? `${data.systems[chosen.first]} − ${data.systems[chosen.second]}` : "";
+  svg.append(draw("text", { x: (left + width) / 2, y: bottom + 28, "text-anchor": "middle" }, `${axisLabel} ${data.types[chosen.type]} F`));
+  return svg;
+}
+
+function drawSlices() {
+  if (!data.slices) return;
+  const rows = shownSlices();
+  const drawings = sliceDrawings(rows);
+  const heads = slicedSystems().map((system) => make("th", { scope: "col" },
+    ...(hasSeveral() ? [make("span", { class: "key", "data-system": system }), make("bdi", {}, data.systems[system])] : [text("mean")])));
+  if (hasSeveral()) heads.push(make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p"));
+  const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads,
+    make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
+  const title = `${text("slices")}: ${data.types[chosen.type]} F`;
+  const element = make("table", { class: "numbers slices", id: "slices-table" }, make("caption", {}, title),
+    make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
+  byId("slices-place").replaceChildren(element);
+  markSlices();
+  const svg = () => {
+    byId("slices-figure").replaceChildren(slicesFigure(rows, drawings));
+    return byId("slices-figure").firstChild;
+  };
+  byId("slices-exports").replaceChildren(exportBar(title, { rows: () => tableRows(element), svg }));
+  const isCompared = rows.some(({ pair }) => pair);
+  const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples) };
+  byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) : text("slicesHelpNone", { first: data.slices.baseline || "" });
+  const options = [["", text("allColumns")], ...data.slices.columns.map(({ name }) => [name, columnName(name)])];
+  byId("slice-column").replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
+  byId("slice-column").value = slices.column;
+  byId("slice-type").value = chosen.type;
+}
+
+function startSlices() {
+  if (!data.slices) return;
+  byId("slices-part").hidden = false;
+  data.numbersOfParts = { ...data.numbersOfParts, slices: data.slices };
+  for (const { name } of data.slices.columns) {
+    filterKinds[`slice ${name}`] = (label) => {
+      const number = sliceNumber(name, label);
+      return number && { label: `${columnName(name)}: ${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
+    };
+  }
+  byId("slice-type").append(...data.types.map((name, type) => make("option", { value: type }, name)));
+  byId("slice-type").addEventListener("change", (event) => {
+    byId("type").value = event.target.value;
+    byId("type").dispatchEvent(new Event("change"));
+  });
+  byId("slice-column").addEventListener("change", (event) => {
+    slices.column = event.target.value;
+    drawSlices();
+    writeLink();
+  });
+  linkParts.push({
+    write: (params) => writeUnless(params, "slices", slices.column, ""),
+    read(params) {
+      const asked = params.get("slices");
+      slices.column = data.slices.columns.some(({ name }) => name === asked) ? asked : "";
+    },
+  });
+  parts.push(drawSlices);
+}

@@ -1,0 +1,106 @@
+"""Slices and sources on the command line: the numbers are those of Python, in every format."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from polyrouge import Rouge, measure_sources, score_slices, unsupported_parts
+from polyrouge.cli.commands import app
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
+TYPES = ("--rouge-types", "rouge1,rougeL")
+ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+COMPARED = ("-p", "prediction", "-p", "prediction_b", "-c", "zh_char", *TYPES)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    for number, row in enumerate(ROWS):
+        row["article"] = f"据报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}"
+        row["year"] = 2000 + number % 20
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), encoding="utf-8")
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def column(name):
+    return [row[name] for row in ROWS]
+
+
+def sliced(**columns):
+    """The same as the command makes of these columns, and of two of the references."""
+    lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
+    columns["reference length"] = lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist()
+    columns["references"] = list(map(len, column("references")))
+    for name in ("prediction", "prediction_b"):
+        columns[f"coverage: {name}"] = (
+            measure_sources(column(name), column("article"), ROUGE).columns["coverage"].tolist()
+        )
+    systems = {name: column(name) for name in ("prediction", "prediction_b")}
+    return score_slices(systems, column("references"), columns, ROUGE)
+
+
+def test_json_has_what_score_slices_and_measure_sources_give(path):
+    ran = run("compare", path, *COMPARED, "--slice-column", "document_topic", "--slice-column", "year",
+              "--source-column", "article", "-f", "json", "-q")  # fmt: skip
+
+    printed = json.loads(ran.stdout)
+    assert printed["slices"] == sliced(document_topic=column("document_topic"), year=column("year")).to_dict()
+    for system in ("prediction", "prediction_b"):
+        means = measure_sources(column(system), column("article"), ROUGE).means()
+        lacking = [any(unsupported_parts(*each)) for each in zip(column(system), column("article"), strict=True)]
+        assert printed["sources"][system] == {**means, "unsupported": sum(lacking) / len(lacking)}
+
+
+@pytest.mark.parametrize("output_format", ["table", "markdown", "latex"])
+def test_tables_show_each_slice_once(path, output_format):
+    ran = run("compare", path, *COMPARED, "--slice-column", "document_topic", "--source-column", "article",
+              "-f", output_format, "-q")  # fmt: skip
+
+    for topic in {topic for topic in column("document_topic") if column("document_topic").count(topic) > 1}:
+        assert sum(topic in line for line in ran.stdout.splitlines()) == 2  # of two types
+    assert "coverage" in ran.stdout
+    assert "Holm's correction over 26 slices and pairs" in ran.stdout
+
+
+def test_a_line_of_csv_is_a_slice(path):
+    ran = run(
+        "compare", path, *COMPARED, "--slice-column", "document_topic", "--source-column", "article", "-f", "csv", "-q"
+    )
+
+    lines = list(csv.DictReader(io.StringIO(ran.stdout)))
+    found = sliced(document_topic=column("document_topic")).differences
+    of_slices = [line for line in lines if line["slice"]]
+    assert len(of_slices) == len(found)
+    for line, each in zip(of_slices, found, strict=True):
+        assert (line["slice_column"], line["slice"], line["key"]) == (each.column, each.label, each.pair.key)
+        assert float(line["first_minus_second"]) == each.pair.difference
+        assert float(line["p_randomization_holm"]) == each.p_holm
+        assert (float(line["first_mean"]), int(line["samples"])) == (each.first_mean, each.n_samples)
+    assert [line["first"] for line in lines if line["key"] == "source_coverage"] == ["prediction", "prediction_b"]
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "message"),
+    [
+        ("compare", ("--slice-column", "topic"), "Did you mean 'document_topic'?"),
+        ("report", ("--slice-column", "none", "--slice-column", "year"), "--slice-column none means that there are no"),
+        ("report", ("--source-column", "articles"), "Did you mean 'article'?"),
+        ("compare", ("--slice-column", "references"), "samples are sliced by a text"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(path, command, options, message):
+    ran = run(command, path, *COMPARED, *options)
+
+    assert ran.exit_code == 2
+    assert message in " ".join(ran.stderr.split())

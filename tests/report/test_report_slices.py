@@ -1,0 +1,285 @@
+"""Slices and sources of a report in a real browser: each number is that of the command, and a click filters all."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from report_browser import OpenPage, chromium, low_contrast
+from typer.testing import CliRunner
+
+from polyrouge import Rouge, measure_sources
+from polyrouge.cli.commands import app
+from polyrouge.report.html_report import write_report
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+NAMES = ("prediction", "prediction_b", "third")
+COLUMNS = ("--slice-column", "document_topic", "--slice-column", "year", "--source-column", "article")
+OPTIONS = ("-c", "zh_char", "--rouge-types", "rouge1,rougeL", *COLUMNS, "-q")
+NUMBER = re.compile(r"[+−]?\d+(?:\.\d+)?")
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A report of the command, and what its comparison of the same files prints as JSON."""
+    folder = tmp_path_factory.mktemp("slices")
+    for number, row in enumerate(ROWS):
+        row["article"] = f"据😀报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}"
+        row["year"] = 2000 + number % 20
+        row["third"] = row["prediction"][: 10 + number]
+    lines = [json.dumps(row, ensure_ascii=False) for row in ROWS]
+    (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    given = [str(folder / "rows.jsonl"), *(part for name in NAMES for part in ("-p", name)), *OPTIONS]
+    written = CliRunner().invoke(app, ["report", *given, "-o", str(folder / "report.html")])
+    assert written.exit_code == 0, written.stderr
+    printed = json.loads(CliRunner().invoke(app, ["compare", *given, "-f", "json"]).stdout)
+    one = write_report(
+        folder / "one.html",
+        [row["prediction"] for row in ROWS],
+        [row["references"] for row in ROWS],
+        rouge=Rouge("zh_char", rouge_types=["rouge1"]),
+        metadata={"topic": [row["document_topic"] for row in ROWS]},
+    )
+    return folder / "report.html", printed, one
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def opened(browser, files):
+    pages = []
+
+    def open_report(which=0, **context):
+        pages.append(OpenPage(browser, files[which], **context))
+        return pages[-1].page
+
+    yield open_report
+    for each in pages:
+        assert each.problems == []
+        asked = {url.partition("#")[0] for url in each.requests if not url.startswith("blob:")}  # a PNG of its own
+        assert asked == {each.url}
+        each.close()
+
+
+def wait_for_table(page):
+    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+
+
+def count_of(page):
+    wait_for_table(page)
+    return int(page.locator("#count").inner_text().split()[0])
+
+
+def numbers(text):
+    return [each.replace("+", "").replace("−", "-") for each in NUMBER.findall(text)]
+
+
+def shown(*values):
+    return [f"{value:.4f}" for value in values]
+
+
+def test_every_number_of_the_slices_is_in_the_json_of_the_command(opened, files):
+    page, found = opened(), files[1]["slices"]
+    places = {(each["column"], each["label"]): each for each in found["slices"]}
+    walked = 0
+    for key in ("rouge1", "rougeL"):
+        page.select_option("#slice-type", label=key)
+        for first, second in ((0, 1), (0, 2), (2, 1)):
+            page.select_option("#first", str(first))
+            page.select_option("#second", str(second))
+            wait_for_table(page)
+            one, other = NAMES[first], NAMES[second]
+            differences = {
+                (each["column"], each["label"]): each
+                for each in found["differences"]
+                if each["key"] == key and {each["first"], each["second"]} == {one, other}
+            }
+            rows = page.locator("#slices-table tbody tr").all()
+            assert len(rows) == len(places)
+            before = -2.0
+            for row in rows:
+                button = row.locator("button")
+                place = button.get_attribute("data-column"), button.get_attribute("data-label")
+                n, *cells = row.locator("td").all_inner_texts()
+                each, pair = places[place], differences[place]
+                assert int(n) == each["n_samples"] == pair["n_samples"]
+                for system, cell in zip((one, other), cells, strict=False):
+                    mean = each["systems"][system][key]
+                    assert numbers(cell) == shown(mean["mean"], mean["low"], mean["high"])
+                sign = 1 if pair["first"] == one else -1
+                ends = (pair["low"], pair["high"]) if sign > 0 else (-pair["high"], -pair["low"])
+                assert numbers(cells[2]) == [
+                    text.replace("-0.0000", "0.0000") for text in shown(sign * pair["difference"], *ends)
+                ]
+                assert abs(float(numbers(cells[3])[0]) - pair["p_holm"]) <= 1e-4
+                assert (row.locator("strong").count() == 1) == pair["significant"]
+                assert sign * pair["difference"] >= before
+                before = sign * pair["difference"]
+                walked += 1
+    assert walked == 6 * len(places)
+    assert f"over {found['n_tests']} slices and pairs" in page.locator("#slices-help").inner_text()
+
+
+def test_every_number_of_the_sources_is_in_the_json_of_the_command(opened, files):
+    page = opened()
+
+    rows = page.locator("#sources-table tbody tr").all()
+
+    assert [row.get_attribute("data-measure") for row in rows] == list(files[1]["sources"]["third"])
+    for row in rows:
+        cells = row.locator("td").all_inner_texts()[: len(NAMES)]
+        name = row.get_attribute("data-measure")
+        assert cells == shown(*(files[1]["sources"][system][name] for system in NAMES))
+
+
+def test_a_click_on_a_slice_filters_everything_and_stands_in_the_link(opened):
+    page = opened()
+    button = page.locator('#slices-table [data-column="document_topic"]').first
+    topic = button.get_attribute("data-label")
+    rows = [row["id"] for row in ROWS if row["document_topic"] == topic]
+
+    button.focus()
+    page.keyboard.press("Enter")
+
+    assert count_of(page) == len(rows)
+    assert sorted(page.locator("#samples tbody th bdi").all_inner_texts()) == rows
+    assert page.locator("#charts circle.dot").count() == len(rows) * (len(NAMES) + 1)
+    assert button.get_attribute("aria-pressed") == "true"
+    assert f"document_topic: {topic}" in page.locator("#filters").inner_text()
+
+    page.locator('#slices-table [data-column="references"]').first.click()
+    assert count_of(page) < len(rows)  # both at once
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("html[data-ready]")
+    assert 0 <= count_of(page) < len(rows)
+    assert page.locator('#slices-table [aria-pressed="true"]').count() == 2
+
+    page.locator("#filters button").first.click()
+    page.locator("#filters button").first.click()
+    assert count_of(page) == len(ROWS)
+    assert page.locator('#slices-table [aria-pressed="true"]').count() == 0
+
+
+def test_a_link_to_a_slice_that_is_not_there_shows_all(opened):
+    page = opened()
+
+    page.goto(page.url + "#slice+document_topic=none+such&lacking=nobody&measure=x~1~2")
+    wait_for_table(page)
+
+    assert count_of(page) == len(ROWS)
+    assert page.locator("#filters li").count() == 0
+
+
+def test_a_column_can_be_chosen(opened):
+    page = opened()
+
+    page.select_option("#slice-column", "year")
+
+    assert {each.get_attribute("data-column") for each in page.locator("#slices-table button").all()} == {"year"}
+    assert "slices=year" in page.url
+
+
+def test_one_system_has_its_scores_by_slice_lowest_first(opened):
+    page = opened(2)
+    rouge = Rouge("zh_char", rouge_types=["rouge1"], confidence=0.95)
+
+    before = 0.0
+    rows = page.locator("#slices-table tbody tr").all()
+    for row in rows:
+        button = row.locator("button")
+        n, mean, *_ = row.locator("td").all_inner_texts()
+        value = float(numbers(mean)[0])
+        assert value >= before
+        before = value
+        if button.get_attribute("data-column") == "topic":
+            some = [each for each in ROWS if each["document_topic"] == button.get_attribute("data-label")]
+            result = rouge.compute([each["prediction"] for each in some], [each["references"] for each in some])
+            assert int(n) == len(some)
+            assert numbers(mean) == shown(result["rouge1"], result["rouge1_low"], result["rouge1_high"])
+    assert page.locator("#sources-part").is_hidden()
+
+
+def test_what_was_copied_is_in_colour_on_both_sides(opened):
+    page = opened()
+    page.locator("#samples tbody [data-row]", has_text="zh-005").click()
+    page.get_by_role("radio", name="Source").check()
+
+    row = next(row for row in ROWS if row["id"] == "zh-005")
+    panels = page.locator("#pair-content .side").all()
+    assert panels[-1].locator(".body-text").inner_text() == row["article"]
+    assert len(panels) == len(NAMES) + 1
+    for system in range(len(NAMES)):
+        page.get_by_role("radio", name=NAMES[system], exact=True).check()
+        panels = page.locator("#pair-content .side").all()
+        ours, theirs = (
+            {mark.get_attribute("data-run"): mark.inner_text() for mark in side.locator("mark").all()}
+            for side in (panels[system], panels[-1])
+        )
+        assert ours
+        for run, mine in ours.items():  # a place that is copied twice is coloured once, so that the second is shorter
+            our, their = ("".join(filter(str.isalnum, each)) for each in (mine, theirs.get(run, "")))
+            assert our.endswith(their)
+        assert len(theirs) > len(ours) / 2
+        coverage = measure_sources([row[NAMES[system]]], [row["article"]], Rouge("zh_char")).means()["coverage"]
+        assert f"coverage {coverage:.4f}" in panels[system].inner_text()
+        assert page.locator(f'#pair-content svg.strip[data-system="{system}"] .part').count() == len(ours)
+
+
+def test_samples_with_what_the_source_lacks_are_shown(opened, files):
+    page = opened()
+    share = files[1]["sources"]["prediction_b"]["unsupported"]
+
+    page.locator('#sources-table [data-measure="unsupported"] button').nth(1).click()
+
+    assert count_of(page) == round(share * len(ROWS)) > 0
+    page.locator("#samples tbody [data-row]").first.click()
+    page.get_by_role("radio", name="Source").check()
+    assert page.locator("#pair-content .side").nth(1).locator(".chips li").count() > 0
+
+
+def test_a_bar_of_a_measure_shows_its_samples(opened):
+    page = opened()
+
+    page.select_option("#measure", label="density")
+    bar = page.locator("#sources-chart .target").first
+    counts = [int(each) for each in re.findall(r"\d+", bar.get_attribute("aria-label").split(":")[1])]
+    bar.click()
+
+    assert max(counts) <= count_of(page) <= sum(counts)
+    assert page.get_by_role("button", name="density third").count() == 0  # the table has the two on view
+    assert page.get_by_role("button", name="density prediction_b").count() == 1
+
+
+@pytest.mark.parametrize("kind", ["CSV", "LaTeX", "SVG", "PNG"])
+def test_slices_can_be_saved(opened, kind):
+    page = opened()
+
+    with page.expect_download() as download:
+        page.locator(f'#slices-exports [data-save="{kind}"]').click()
+
+    content = Path(download.value.path()).read_bytes()
+    assert {"PNG": b"\x89PNG", "SVG": b"<svg"}.get(kind, b"document_topic" if kind == "CSV" else b"document") in content
+    assert len(content) > 500
+
+
+@pytest.mark.parametrize("width", [390, 1300])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_all_can_be_read_in_each_look(opened, width, theme, language):
+    page = opened(viewport={"width": width, "height": 900}, color_scheme=theme, locale=language)
+
+    assert low_contrast(page, 100) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#samples tbody [data-row]").first.click()
+    page.locator("#view-5").check(force=True)
+    assert low_contrast(page, 20) == []
+    assert page.evaluate("document.querySelector('#pair').scrollWidth") <= width
