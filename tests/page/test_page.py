@@ -808,7 +808,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path
     )
     assert job.report.read_bytes() == same.read_bytes()
     assert job.report.is_relative_to(session.folder)  # so that it is deleted with it
-    for language, words in (("en", "Scored: 34 rows, 2 systems."), ("zh", "已完成：34 行，2 个系统。")):
+    for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
         assert words in result_html(job, language)
     assert str(job.report) in frame_html(job)
     assert all(say(language, "reportFill") in frame_html(job) for language in ("en", "zh"))

@@ -280,7 +280,7 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     page.locator("#file-remove").click()
     page.wait_for_function("() => !document.querySelector('#file-frame iframe')")
     assert page.locator("#file-status").inner_text() == ""
-    assert not page.locator("#file-report").is_visible()
+    page.locator("#file-report").wait_for(state="hidden")
 
     path = tmp_path / "表.csv"
     path.write_bytes("预测,参考\r\n云渡市经济增长,云渡市上半年经济增长\r\n".encode("gb18030"))
