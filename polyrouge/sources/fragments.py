@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -21,18 +22,23 @@ class Fragment(NamedTuple):
 
 
 class SourceTokens:
-    """The tokens of a source, with the places of each, for several predictions.
+    """The tokens of a source, with where they stand, for several predictions.
 
     Attributes:
         tokens: in order.
-        places: for each token where it stands, from left to right.
+        first: for each token its first place.
+        pairs: for each two neighbours where the first of them stands, from left to right. Few places have the same
+            two, so that runs are found quickly.
     """
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
-        self.places: dict[str, list[int]] = {}
+        self.first: dict[str, int] = {}
+        self.pairs: dict[tuple[str, str], list[int]] = {}
         for place, token in enumerate(tokens):
-            self.places.setdefault(token, []).append(place)
+            self.first.setdefault(token, place)
+        for place, pair in enumerate(pairwise(tokens)):
+            self.pairs.setdefault(pair, []).append(place)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -42,12 +48,12 @@ def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> 
     """For each token of a prediction how long a run that begins with it is somewhere in the source, up to ``most``."""
     found = []
     for start, token in enumerate(prediction):
-        longest = 0
-        for place in source.places.get(token, ()):
+        longest = int(token in source.first)
+        for place in _pair_places(prediction, start, source):
             longest = max(longest, _shared_length(prediction, start, source.tokens, place, most))
-            if longest == most:
+            if longest >= most:
                 break
-        found.append(longest)
+        found.append(min(longest, most))
     return found
 
 
@@ -56,7 +62,7 @@ def extractive_fragments(prediction: Sequence[str], source: SourceTokens) -> lis
 
     At each token the longest run is taken that the source has too, the first one of these, and the search goes on
     behind it. As in the paper, a run that was looked at is stepped over in the source, so one that begins inside it is
-    not seen.
+    not seen. A run of one token steps over nothing, so only those of two or more are looked at one by one.
 
     Args:
         prediction: tokens.
@@ -65,23 +71,34 @@ def extractive_fragments(prediction: Sequence[str], source: SourceTokens) -> lis
     found = []
     start = 0
     while start < len(prediction):
-        best = Fragment(start, 0, 0)
+        first = source.first.get(prediction[start])
+        if first is None:
+            start += 1
+            continue
+        best = Fragment(start, first, 1)
         free = 0  # the first place of the source behind the run that was looked at last
-        for place in source.places.get(prediction[start], ()):
+        for place in _pair_places(prediction, start, source):
             if place < free:
                 continue
             length = _shared_length(prediction, start, source.tokens, place, len(prediction))
             free = place + length
             if length > best.length:
                 best = Fragment(start, place, length)
-        if best.length:
-            found.append(best)
-        start += max(best.length, 1)
+        found.append(best)
+        start += best.length
     return found
 
 
+def _pair_places(prediction: Sequence[str], start: int, source: SourceTokens) -> Sequence[int]:
+    """Where the source has a token of the prediction and the one behind it."""
+    if start + 1 >= len(prediction):
+        return ()
+    return source.pairs.get((prediction[start], prediction[start + 1]), ())
+
+
 def _shared_length(prediction: Sequence[str], start: int, source: Sequence[str], place: int, most: int) -> int:
-    length = 0
+    """Length of the run that begins at both places, which is 2 or more."""
+    length = 2
     most = min(most, len(prediction) - start, len(source) - place)
     while length < most and prediction[start + length] == source[place + length]:
         length += 1

@@ -119,7 +119,7 @@ def _page(case: Case) -> Outcome:
 
 
 def _command(case: Case) -> Outcome:
-    """The texts in two files of JSON; or the files and arguments that the case gives."""
+    """The texts in two files of JSON; or the files, arguments and sub-command that the case gives."""
     if "files" in case.written:
         for name, content in make(case.written["files"]).items():
             Path(name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
@@ -129,7 +129,9 @@ def _command(case: Case) -> Outcome:
             lines = [json.dumps({name: row}) for row in column]
             Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         files = _FILES
-    arguments = ["score", *files, *_options(case), "--format", "json", "--per-sample", "samples.jsonl"]
+    arguments = [case.written.get("command", "score"), *files, *_options(case), "--format", "json"]
+    if arguments[0] == "score":
+        arguments += ["--per-sample", "samples.jsonl"]
     out, said = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(said):
         try:

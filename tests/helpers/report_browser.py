@@ -121,3 +121,15 @@ class OpenPage:
 
     def close(self):
         self._context.close()
+
+
+def accessibility_problems(page) -> list[tuple[str, list]]:
+    """What axe-core finds wrong on the page as it is now: the rule and the elements."""
+    pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    from axe_playwright_python.base import AXE_FILE_PATH
+
+    wait_until_still(page)
+    # By the protocol of the debugger, as the policy of the page lets no other script in.
+    page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]]

@@ -130,7 +130,7 @@ def count_of(page):
 
 
 def open_row(page, name):
-    page.locator("#samples tbody button", has_text=re.compile(f"^{re.escape(name)}$")).click()
+    page.locator("#samples tbody [data-row]", has_text=re.compile(f"^{re.escape(name)}$")).click()
     page.locator("#pair-content .texts").wait_for()
 
 
@@ -216,7 +216,7 @@ def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows)
     systems = ["prediction", "prediction_b"] if report == "chinese" else ["prediction"]
     page = opened(report)
     by_name = {row["id"]: row for row in rows}
-    page.locator("#samples tbody button").first.click()
+    page.locator("#samples tbody [data-row]").first.click()
     seen = 0
     while True:
         page.locator("#pair-content .texts").wait_for()
@@ -282,7 +282,7 @@ def test_keys_open_turn_and_close(opened):
     page = opened("english")
     first, second = names(page)[:2]
 
-    page.locator("#samples tbody button").first.focus()
+    page.locator("#samples tbody [data-row]").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.locator("#pair-title", has_text=second).wait_for()
@@ -338,7 +338,7 @@ def test_the_theme_follows_the_system_and_switches(opened):
 def test_all_text_has_the_contrast_of_wcag_aa(opened, report, scheme):
     page = opened(report, color_scheme=scheme)
     assert low_contrast(page, more_than=50) == []
-    page.locator("#samples tbody button").nth(1).click()
+    page.locator("#samples tbody [data-row]").nth(1).click()
     for view in VIEWS.values():
         page.locator(f"#view-{view}").check(force=True)
         assert low_contrast(page) == []
@@ -352,7 +352,7 @@ def test_nothing_sticks_out(opened, report, width):
 
     assert page.locator("html").evaluate(too_wide) <= 0
     for row in (0, 2):
-        page.locator("#samples tbody button").nth(row).click()
+        page.locator("#samples tbody [data-row]").nth(row).click()
         page.locator("#view-3").check(force=True)
         assert page.locator("#pair").evaluate(too_wide) <= 0
         page.keyboard.press("Escape")

@@ -159,6 +159,7 @@ const parts = [];
 
 async function redraw() {
   drawMatrix();
+  drawOutcomes();
   for (const draw of parts) draw();
   drawExports();
   table.chartsOf = null; // draw the charts too

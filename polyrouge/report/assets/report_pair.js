@@ -25,14 +25,15 @@ function chooseBest() {
 /** Open the sample that the link names. */
 async function openLinkedPair() {
   const row = data.rowOfNumber.get(pair.linked);
-  pair.linked = null;
   if (row !== undefined) await openPair(row);
+  pair.linked = null;
+  writeLink();
 }
 
 linkParts.push({
   write(params) {
-    if (!byId("pair").open) return;
-    params.set("sample", data.numbers.rows.at(pair.row));
+    if (!byId("pair").open && !pair.linked) return;
+    params.set("sample", pair.linked || data.numbers.rows.at(pair.row));
     writeUnless(params, "view", VIEWS[pair.view].key, VIEWS[0].key);
     if (hasSeveral()) writeUnless(params, "system", data.systems[pair.system], data.systems[0]);
   },
@@ -85,7 +86,7 @@ async function drawPair() {
   const name = rowName(pair.row);
   const button = (id, key, disabled, onclick) => make("button", { type: "button", id, disabled, onclick }, text(key));
   const head = make("div", { class: "pair-head" },
-    make("h2", { id: "pair-title" }, make("bdi", {}, text("sample", { name })), " ", starButton(pair.row)),
+    make("div", { class: "heading" }, make("h2", { id: "pair-title" }, make("bdi", {}, text("sample", { name }))), starButton(pair.row)),
     make("div", { class: "pager" },
       button("pair-previous", "previous", neighbour(-1) === undefined, () => turnPair(-1)),
       button("pair-next", "next", neighbour(1) === undefined, () => turnPair(1)),

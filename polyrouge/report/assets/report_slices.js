@@ -100,7 +100,7 @@ function sliceRow(each, drawing, axis) {
   const means = slicedSystems().map((system) => {
     const { mean: value, low, high } = mean(system);
     const range = low === null ? [] : [make("span", { class: "range" }, `${shown(low)} – ${shown(high)}`)];
-    return make("td", {}, shown(value), ...range);
+    return make("td", { class: hasSeveral() ? "hide-narrow" : null }, shown(value), ...range);
   });
   const differences = [];
   if (hasSeveral()) {
@@ -140,7 +140,7 @@ function drawSlices() {
   if (!data.slices) return;
   const rows = shownSlices();
   const drawings = sliceDrawings(rows);
-  const heads = slicedSystems().map((system) => make("th", { scope: "col" },
+  const heads = slicedSystems().map((system) => make("th", { scope: "col", class: hasSeveral() ? "hide-narrow" : null },
     ...(hasSeveral() ? [make("span", { class: "key", "data-system": system }), make("bdi", {}, data.systems[system])] : [text("mean")])));
   if (hasSeveral()) heads.push(make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p"));
   const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads,

@@ -110,7 +110,6 @@ async function drawTable() {
   const count = rows.length ? text("count", { shown: whole(rows.length), all: whole(nRows()) }) : text("none");
   byId("count").textContent = search.problem || count;
   drawPager();
-  drawOutcomes();
   markFound();
   writeLink();
   drawFilteredCharts();
@@ -189,26 +188,34 @@ function drawOutcomes() {
 }
 
 function startTable() {
-  const changed = () => {
-    table.typing = 0;
+  const readForm = () => {
     const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
     [search.wanted, search.mode] = [byId("search").value.trim(), byId("search-mode").value];
     table.range = { low: number("low"), high: number("high"), isBar: false };
     table.outcome = byId("outcome").value || "all";
     notes.filter = byId("marked").value;
     table.page = 0;
-    drawTable();
   };
-  const changeAfter = (milliseconds) => {
+  const drawAfter = (milliseconds) => {
     clearTimeout(table.typing);
-    table.typing = setTimeout(changed, milliseconds);
+    table.typing = setTimeout(() => {
+      table.typing = 0;
+      drawTable();
+    }, milliseconds);
     byId("samples").setAttribute("aria-busy", "true");
   };
-  byId("filter").addEventListener("input", () => changeAfter(150));
+  byId("filter").addEventListener("input", () => {
+    readForm(); // at once, as something else may draw the table meanwhile
+    drawAfter(150);
+  });
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
   byId("filter").addEventListener("reset", () => {
     filters.clear();
-    changeAfter(0); // once the fields are empty
+    setTimeout(() => { // once the fields are empty
+      readForm();
+      drawTable();
+    });
+    byId("samples").setAttribute("aria-busy", "true");
   });
 }
 

@@ -1,0 +1,302 @@
+"""Working with the report in a real browser: links, search, stars, notes, files of what is on view, accessibility."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from report_browser import OpenPage, accessibility_problems, chromium
+
+from polyrouge import Rouge
+from polyrouge.comparing.systems import compare_systems
+from polyrouge.report.html_report import write_report
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUGE = Rouge("zh_char", scale=100)
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+with open(ROOT / "examples" / "zh_news.jsonl", encoding="utf-8") as _lines:
+    ROWS = [json.loads(line) for line in _lines]
+IDS = [row["id"] for row in ROWS]
+REFERENCES = [row["references"] for row in ROWS]
+SYSTEMS = {"甲": [row["prediction"] for row in ROWS], "乙": [row["prediction_b"] for row in ROWS]}
+SYSTEMS["短"] = [text[:9] for text in SYSTEMS["甲"]]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    first, *others = SYSTEMS
+    return write_report(
+        tmp_path_factory.mktemp("reports") / "r.html",
+        SYSTEMS[first],
+        REFERENCES,
+        rouge=ROUGE,
+        name=first,
+        others={name: SYSTEMS[name] for name in others},
+        ids=IDS,
+    )
+
+
+@pytest.fixture
+def opened(browser, report):
+    """Opens the report, with what may stand behind # of its link; at the end none may have asked for anything."""
+    pages = []
+
+    def open_report(hash_part="", **context):
+        pages.append(OpenPage(browser, report, **context))
+        page = pages[-1].page
+        if hash_part:
+            page.goto(f"{report.as_uri()}#{hash_part}")
+            page.reload()
+            page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_report
+    for each in pages:
+        assert each.problems == []
+        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}
+        each.close()
+
+
+def shown_ids(page):
+    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+    return page.locator("#samples tbody th").all_inner_texts()
+
+
+def saved(page, button):
+    with page.expect_download() as download:
+        button.click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_link_shows_the_same_again(opened):
+    page = opened()
+    page.locator("#type").select_option(label="rouge2")
+    page.locator("#second").select_option(label="短")
+    page.locator("#search").fill("云渡")
+    page.locator("#outcome").select_option("won")
+    page.locator("[data-sort=gain]").click()
+    page.locator("th[aria-sort=descending] [data-sort=gain]").wait_for()
+    expected = shown_ids(page)
+    assert 1 < len(expected) < len(ROWS)
+    page.locator("#samples tbody [data-row]").nth(1).click()
+    page.locator("#view-1").check(force=True)
+    page.locator("#system-2").check(force=True)
+    page.wait_for_function("location.hash.includes('view=ngram2') && location.hash.includes('system=')")
+    link = page.url.split("#")[1]
+
+    again = opened(link)
+
+    again.locator("#pair-content .texts").wait_for()
+    assert again.locator("#pair-title").inner_text() == f"Sample {expected[1]}"
+    assert again.locator("#view-1").is_checked()
+    assert again.locator("#system-2").is_checked()
+    again.keyboard.press("Escape")
+    assert shown_ids(again) == expected
+    assert again.locator("#type").evaluate("each => each.selectedOptions[0].text") == "rouge2"
+    assert again.locator("#second").evaluate("each => each.selectedOptions[0].text") == "短"
+    assert again.locator("#search").input_value() == "云渡"
+    assert again.locator("#outcome").input_value() == "won"
+
+
+def test_a_link_with_what_there_is_not_shows_the_beginning(opened):
+    page = opened("type=rouge9&first=nobody&sort=nothing&page=-7&sample=4000&view=none&gain=x~y~z&by=magic")
+
+    assert len(shown_ids(page)) == len(ROWS)
+    assert not page.locator("#pair").is_visible()
+
+
+def test_a_click_in_a_chart_is_a_filter_that_can_be_removed(opened):
+    page = opened()
+    bars = page.locator("#charts figure").nth(2).locator(".target")
+    counts = [int(bars.nth(place).get_attribute("aria-label").split(": ")[1].split()[0]) for place in range(20)]
+    place = counts.index(max(counts))
+
+    bars.nth(place).click()
+
+    assert len(shown_ids(page)) == max(counts) < len(ROWS)
+    assert page.locator("#filters li").count() == 1
+    page.locator("#filters button").click()
+    assert len(shown_ids(page)) == len(ROWS)
+    assert page.locator("#filters").is_hidden()
+
+
+def test_charts_are_drawn_of_what_the_search_leaves(opened):
+    page = opened()
+
+    page.locator("#search").fill("云渡")
+    left = shown_ids(page)
+
+    dots = page.locator("#charts figure").nth(3).locator(".dot")
+    assert dots.count() == len(left) < len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("mode", "wanted", "holds"),
+    [
+        pytest.param("text", "云渡市", lambda texts: any("云渡市" in text for text in texts), id="text"),
+        pytest.param("token", "渡", lambda texts: any("渡" in text for text in texts), id="token"),
+        pytest.param("token", "云渡", lambda _: False, id="no token of one character"),
+        pytest.param("pattern", r"\d+亿", lambda texts: any("亿" in text for text in texts), id="pattern"),
+    ],
+)
+def test_search_by_text_token_and_pattern(opened, mode, wanted, holds):
+    page = opened()
+    page.locator("#search-mode").select_option(mode)
+    page.locator("#search").fill(wanted)
+
+    found = shown_ids(page)
+
+    expected = [
+        each
+        for place, each in enumerate(IDS)
+        if holds([*REFERENCES[place], *(texts[place] for texts in SYSTEMS.values())])
+    ]
+    if mode == "pattern":
+        assert set(found) <= set(expected)
+        assert found
+    else:
+        assert sorted(found) == sorted(expected)
+
+
+def test_what_was_found_is_in_colour_and_a_bad_pattern_is_told(opened):
+    page = opened()
+    page.locator("#search").fill("云渡")
+    assert shown_ids(page)
+    marked = "[...CSS.highlights.get('found')].map(String)"
+    assert set(page.evaluate(marked)) == {"云渡"}
+
+    page.locator("#search-mode").select_option("pattern")
+    page.locator("#search").fill("(")
+
+    assert len(shown_ids(page)) == len(ROWS)
+    assert page.locator("#count").inner_text().startswith("This is no pattern: ")
+
+
+def test_stars_and_notes_are_kept_filtered_and_saved(opened):
+    page = opened()
+    first, second, third = shown_ids(page)[:3]
+    page.locator("#samples .star").nth(0).click()
+    page.locator("#samples tbody [data-row]").nth(1).click()
+    page.locator("#pair-note").fill("wrong year, <b>not</b> 2026")
+    page.keyboard.press("ArrowRight")  # in the text, not to the next sample
+    assert page.locator("#pair-title").inner_text() == f"Sample {second}"
+    page.locator("#pair-close").click()
+
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+    assert page.locator("#samples .star").nth(0).get_attribute("aria-pressed") == "true"
+    assert page.locator("#note-line").inner_text().startswith("Stars: 1. Notes: 1.")
+    page.locator("#marked").select_option("starred")
+    assert shown_ids(page) == [first]
+    page.locator("#marked").select_option("noted")
+    assert shown_ids(page) == [second]
+    found = json.loads(saved(page, page.locator("#sample-exports [data-save=JSON]")))["samples"]
+    assert [(each["id"], each["star"], each["note"]) for each in found] == [
+        (second, False, "wrong year, <b>not</b> 2026")
+    ]
+    page.locator("#marked").select_option("all")
+    assert third in shown_ids(page)
+
+
+def test_the_samples_that_are_left_are_saved_with_scores_and_texts(opened):
+    page = opened()
+    page.locator("#search").fill("云渡")
+    left = shown_ids(page)
+
+    rows = list(
+        csv.DictReader(io.StringIO(saved(page, page.locator("#sample-exports [data-save=CSV]")).decode("utf-8-sig")))
+    )
+
+    assert [row["id"] for row in rows] == left
+    scores = {name: ROUGE.score(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    for row in rows:
+        place = IDS.index(row["id"])
+        assert json.loads(row["references"]) == REFERENCES[place]
+        for name, texts in SYSTEMS.items():
+            assert row[f"{name} prediction"] == texts[place]
+            for kind in ROUGE.settings.rouge_types:
+                assert float(row[f"{name} {kind} fmeasure"]) == pytest.approx(scores[name][kind][place], abs=0.00501)
+
+
+def test_all_numbers_are_saved_and_every_table_shows_them(opened):
+    page = opened()
+    page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
+
+    numbers = json.loads(saved(page, page.locator("[data-save=numbers]")))
+
+    assert numbers["signature"] == page.locator(".signature code").inner_text()
+    rouge = Rouge("zh_char", scale=100, output="all", confidence=0.95)
+    assert numbers["means"] == [rouge.compute(texts, REFERENCES) for texts in SYSTEMS.values()]
+    assert numbers["comparison"] == json.loads(json.dumps(compare_systems(SYSTEMS, REFERENCES, ROUGE).to_dict()))
+    known = {f"{abs(value):.2f}" for result in numbers["means"] for value in result.values()}
+    for pair in numbers["comparison"]["pairs"]:
+        known |= {f"{abs(value):.2f}" for value in pair.values() if isinstance(value, float)}
+    numbered = ("#board td", "#scores td", "#differences td:nth-child(3)", "#differences td:nth-child(4)", "#matrix td")
+    cells = " ".join(page.locator(", ".join(numbered)).all_inner_texts())
+    shown = {part.lstrip("+−") for part in cells.replace("–", " ").replace("…", " ").split() if "." in part}
+    assert len(shown) > 40
+    assert {part.rstrip("abc") for part in shown} <= known
+
+
+def test_tables_are_saved_as_csv_json_and_latex(opened):
+    page = opened()
+    board = page.locator("[data-export=board]")
+    first_row = page.locator("#board tbody tr").first.inner_text().split()
+
+    rows = list(csv.reader(io.StringIO(saved(page, board.locator("[data-save=CSV]")).decode("utf-8-sig"))))
+    objects = json.loads(saved(page, board.locator("[data-save=JSON]")))
+    latex = saved(page, board.locator("[data-save=LaTeX]")).decode()
+
+    assert len(rows) == len(objects) + 1 == len(SYSTEMS) + 1
+    assert rows[0][2:] == list(ROUGE.settings.rouge_types)
+    assert rows[1][1] == first_row[1]
+    assert latex.startswith("% types:1,2,L,Lsum|")
+    assert latex.count(r"\\") == len(rows)
+    assert r"\toprule" in latex
+
+
+def test_figures_are_saved_as_svg_and_png(opened):
+    page = opened()
+    figure = page.locator("#charts figure").first
+
+    svg = saved(page, figure.locator("[data-save=SVG]")).decode()
+    png = saved(page, figure.locator("[data-save=PNG]"))
+
+    assert svg.startswith("<svg")
+    assert "rgb(" in svg
+    assert 'class="target"' not in svg
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20]) > 1000
+
+
+def test_charts_are_used_by_keyboard(opened):
+    page = opened()
+    dots = page.locator("#charts figure").nth(1).locator(".dot[data-system='0']")
+    dots.first.focus()
+    page.keyboard.press("ArrowRight")
+    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("Enter")
+
+    page.locator("#pair-content .texts").wait_for()
+    assert page.locator("#pair-title").inner_text() == f"Sample {name}"
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_axe_finds_no_violation(opened, locale, scheme, width):
+    page = opened(locale=locale, color_scheme=scheme, viewport={"width": width, "height": 800})
+
+    assert accessibility_problems(page) == []
+    page.locator("#samples tbody [data-row]").nth(1).click()
+    for view in range(5):
+        page.locator(f"#view-{view}").check(force=True)
+    assert accessibility_problems(page) == []
