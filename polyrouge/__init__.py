@@ -1,5 +1,6 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
+from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
 from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
@@ -14,6 +15,7 @@ from polyrouge.errors import RougeWarning
 from polyrouge.explaining.explanation import Explanation
 from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.outputs.examination import Examination, examine_systems
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.measures import SourceMeasures, measure_sources
@@ -31,10 +33,12 @@ __all__ = [
     "REFUSALS",
     "SENTENCE_SPLITS",
     "TOKENIZERS",
+    "CheckpointCurves",
     "Comparison",
     "CompiledKernels",
     "Convention",
     "ConventionComparison",
+    "Examination",
     "Explanation",
     "Inputs",
     "PairCounts",
@@ -56,10 +60,12 @@ __all__ = [
     "compare_slices",
     "compare_systems",
     "compile_kernels",
+    "examine_systems",
     "measure_sources",
     "register_sentence_split",
     "register_tokenizer",
     "score_slices",
     "suggest",
+    "trace_checkpoints",
     "unsupported_parts",
 ]

@@ -20,7 +20,7 @@ LAYERS = [
     {"scoring"},
     {"explaining", "training"},
     {"metric", "metric_card"},
-    {"comparing", "arrow", "sources"},
+    {"comparing", "arrow", "sources", "outputs"},
     {"files", "tables", "report", "rouge155"},
     {"recipes", "runs"},
     {"page", "compat", "pandas", "polars"},

@@ -27,6 +27,7 @@ from polyrouge.cli.command_running import announce, reports_errors, warnings_hea
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.whole_texts import read_whole
 from polyrouge.errors import unknown_value
+from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.metric import Rouge
 from polyrouge.tables.whole_files import whole_file
@@ -79,11 +80,18 @@ def report(
     """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
 
     Without --slice-column the samples are sliced by the columns of the files that look like it; by none with
-    --slice-column none.
+    --slice-column none. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
     """
     drawing = _report_module()
     kept = kept_columns(slice_column, guesses=True)
     reading = {"empty_cells": empty_cells, "encoding": encoding, "has_header": header, "file_format": input_format}
+    # Names and columns that are given file by file say which is which: then the files stay as they are.
+    is_plain = not name and len(prediction_column or ()) < 2
+    checkpoints = checkpoint_files(systems, **reading) if is_plain else []
+    if checkpoints:
+        systems, name = [each.path for each in checkpoints], [each.name for each in checkpoints]
+        steps = ", ".join(str(each.step) for each in checkpoints)
+        announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
     texts = read_whole(
         systems,
         references or [],
@@ -109,6 +117,7 @@ def report(
             sources=texts.documents if source_column else None,
             slices=not slice_column or bool(kept),
             title=title,
+            steps=[each.step for each in checkpoints] or None,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
 

@@ -39,7 +39,7 @@ def count_in_chunks(
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
             ``"raise"`` and the convention's tool refuses a pair; the row is named.
     """
-    inputs = _as_the_tool_sees_them(inputs, settings)
+    inputs = as_the_tool_sees_them(inputs, settings)
     text_rules, count_rules = settings.text_rules, settings.count_rules
     all_notes = TextNotes(text_rules) if notes is None else notes
     start = 0
@@ -68,7 +68,7 @@ def count_pairs(
     return concatenated(list(count_in_chunks(inputs, settings, notes, progress=progress)))
 
 
-def _as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
+def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
     """The convention's placeholder for blank predictions; its first reference where it knows no others."""
     if settings.placeholder is not None:
         filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]

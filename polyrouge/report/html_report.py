@@ -12,6 +12,7 @@ from typing import Any
 
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
+from polyrouge.outputs.examination import examine_inputs
 from polyrouge.report.packing import packed, packed_numbers
 from polyrouge.report.report_data import Progress, ReportData, report_data
 from polyrouge.report.rows import ReportRows
@@ -26,12 +27,16 @@ _SCRIPTS = (
     "report_notes.js",
     "report_export.js",
     "report_charts.js",
+    "report_tokens.js",
+    "report_curves.js",
     "report_table.js",
     "report_marks.js",
     "report_pair.js",
     "report_slices.js",
     "report_sources.js",
 )
+_MOST_LISTED = 200  # samples of each token that is missed, and so on
+_FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
 
 
 def write_report(
@@ -47,6 +52,7 @@ def write_report(
     sources: Any = None,
     slices: bool = True,
     title: str | None = None,
+    steps: Any = None,
 ) -> Path:
     """Score one system or several and write what was found as one HTML file.
 
@@ -69,6 +75,9 @@ def write_report(
             ``measure_sources`` gives, what was copied from where, and numbers and names that the source lacks.
         slices: whether there are slices.
         title: of the page.
+        steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
+            systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
+            curves show all, and the samples those of 12 that are spread evenly over the steps.
 
     Returns:
         The path.
@@ -94,6 +103,7 @@ def write_report(
         metadata=metadata,
         sources=sources,
         slices=slices,
+        steps=steps,
     )
     return draw_report(path, data, rouge=rouge, title=title)
 
@@ -107,6 +117,9 @@ def draw_report(
     rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
+    most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
+    named = {system.name: system.inputs for system in data.systems}
+    examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
     directory, numbers = packed_numbers(data.row_numbers(rows))
     page = _page(
         template,
@@ -123,6 +136,8 @@ def draw_report(
         n_rows=len(data.order),
         index=packed({**data.page_index(), "numbers": directory}),
         numbers=numbers,
+        examination=packed(examination.to_dict()),
+        has_curves=data.curves is not None,
         pages=pages,
     )
     path.write_text(page, encoding="utf-8", newline="\n")

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.comparing.checkpoints import CheckpointCurves, trace_samples
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.report.checkpoints import by_step, spread
 from polyrouge.report.report_slices import ReportSlices, report_slices
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
@@ -50,6 +52,8 @@ class ReportData(NamedTuple):
         slices: scores by slice, or None.
         sources: what stands beside the sources, or None.
         order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
+        curves: where the systems are checkpoints of a training, all of them by step; of more than 12 ``systems`` are
+            those that are spread evenly over the steps.
     """
 
     systems: list[ReportSystem]
@@ -61,6 +65,7 @@ class ReportData(NamedTuple):
     slices: ReportSlices | None
     sources: ReportSources | None
     order: NDArray[np.int64]
+    curves: CheckpointCurves | None
 
     @property
     def names(self) -> list[str]:
@@ -82,11 +87,18 @@ class ReportData(NamedTuple):
             "ids": None if self.ids is None else [self.ids[row] for row in self.order],
             "means": self.results,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "curves": self._page_curves(),
             "rowsAPage": ROWS_A_PAGE,
             "slices": None if self.slices is None else self.slices.page_index(),
             "sources": None if self.sources is None else self.sources.page_index(),
         }
         return {**index, "key": self._key()}
+
+    def _page_curves(self) -> dict[str, Any] | None:
+        """The curves, and which of the checkpoints are the systems."""
+        if self.curves is None:
+            return None
+        return {**self.curves.to_dict(), "shown": spread(len(self.curves.steps), _MOST_SYSTEMS)}
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
         """Whole numbers of all rows, in ``order``, for the page.
@@ -134,17 +146,22 @@ def report_data(
     metadata: Mapping[str, Any] | None,
     sources: Any,
     slices: bool,
+    steps: Any = None,
     progress: Progress | None = None,
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
     inputs = check_inputs(predictions, references)
     given = [(str(name), inputs)]
     given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
-    _check_names([each for each, _ in given])
+    _check_names([each for each, _ in given], are_checkpoints=steps is not None)
+    if steps is not None:
+        given, steps = by_step(given, steps)
     systems = []
     for each, texts in given:
         told = None if progress is None else _of_all(progress, len(systems), len(given), len(inputs.predictions))
         systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings, progress=told)))
+    curves = None if steps is None else trace_samples(steps, [each.samples for each in systems], rouge.settings)
+    systems = [systems[place] for place in spread(len(systems), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
     shown = _shown_settings(rouge)
     results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
@@ -159,7 +176,7 @@ def report_data(
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
         of_systems = {each.name: each.samples.scores for each in systems}
         sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys)
-    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order)
+    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
 
 
 def _of_all(progress: Progress, system: int, n_systems: int, n_rows: int) -> Callable[[int], None]:
@@ -206,9 +223,12 @@ def _means(
     return results, found
 
 
-def _check_names(names: Sequence[str]) -> None:
-    if len(names) > _MOST_SYSTEMS:
-        msg = f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}."
+def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
+    if len(names) > _MOST_SYSTEMS and not are_checkpoints:
+        msg = (
+            f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}. Give fewer; or, if they "
+            "are checkpoints of a training, their steps (files: a column 'step', or folders such as checkpoint-500)."
+        )
         raise ValueError(msg)
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:

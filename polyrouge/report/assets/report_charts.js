@@ -186,9 +186,14 @@ function bothChart(rows) {
   return figure("bothPlot", chart.svg, help);
 }
 
+/** Charts as wide as their place, so that labels stay legible. */
+function fitCharts(place) {
+  BOX.width = Math.max(260, Math.min(480, place.clientWidth - 26));
+}
+
 /** Draw the charts of some rows. */
 function drawCharts(rows) {
-  BOX.width = Math.max(260, Math.min(480, byId("charts").clientWidth - 26)); // so that labels stay legible
+  fitCharts(byId("charts"));
   const name = data.types[chosen.type];
   const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
   const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setScoreRange(low, last ? null : high));

@@ -198,6 +198,7 @@ async function start() {
   }
   data = await unpacked(byId("index"));
   await unpackNumbers();
+  await unpackExamination();
   for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
   byId("type").addEventListener("change", (event) => {
     chosen.type = Number(event.target.value);
@@ -218,6 +219,7 @@ async function start() {
   }
   matchMedia("(max-width: 40rem)").addEventListener("change", redraw);
   readNotes();
+  startFound();
   startLink();
   startTable();
   startPair();

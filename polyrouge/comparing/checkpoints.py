@@ -1,0 +1,200 @@
+"""Checkpoints of a training on the same references: means by step, and which samples changed from one to the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.comparing.systems import can_compare, of_shared_samples
+from polyrouge.errors import hearing_warnings, shown_value, warn_user
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.scoring.aggregation import scale_scores
+from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.scoring.results import result_of
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_LISTED = 10  # samples of a change, on each side
+_F = 2  # of precision, recall, F
+
+
+@dataclass(frozen=True)
+class ChangedSample:
+    """One sample at two checkpoints.
+
+    Attributes:
+        sample: its number, from 0.
+        before: F at the earlier checkpoint, times ``scale``.
+        after: F at the later one.
+    """
+
+    sample: int
+    before: float
+    after: float
+
+    @property
+    def difference(self) -> float:
+        """``after`` - ``before``: above 0, the sample became better."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class CheckpointChange:
+    """From one checkpoint to the next, for one type.
+
+    Attributes:
+        key: the type.
+        before: step of the earlier one.
+        after: step of the later one.
+        better: on how many samples F rose.
+        worse: on how many it fell.
+        up: samples that rose most, the most first.
+        down: samples that fell most.
+    """
+
+    key: str
+    before: float
+    after: float
+    better: int
+    worse: int
+    up: tuple[ChangedSample, ...]
+    down: tuple[ChangedSample, ...]
+
+
+@dataclass(frozen=True)
+class CheckpointCurves:
+    """What ``trace_checkpoints`` found.
+
+    Attributes:
+        steps: of the checkpoints, ascending.
+        keys: the types.
+        means: float64[n_steps, n_keys]: mean F times ``scale``, what ``Rouge.compute`` gives.
+        low: float64[n_steps, n_keys]: lower bounds of the means' intervals; None where these means can have none.
+        high: upper bounds.
+        changes: for each two neighbours and each type, by step.
+        signature: of the settings.
+    """
+
+    steps: tuple[float, ...]
+    keys: tuple[str, ...]
+    means: NDArray[np.float64]
+    low: NDArray[np.float64] | None
+    high: NDArray[np.float64] | None
+    changes: tuple[CheckpointChange, ...]
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything found, as plain values for JSON."""
+        changes = [
+            {
+                **vars(change),
+                **{
+                    side: [{**vars(each), "difference": each.difference} for each in getattr(change, side)]
+                    for side in ("up", "down")
+                },
+            }
+            for change in self.changes
+        ]
+        bounds = {name: None if (each := getattr(self, name)) is None else each.tolist() for name in ("low", "high")}
+        found = {"steps": list(self.steps), "keys": list(self.keys), "means": self.means.tolist(), **bounds}
+        return {**found, "changes": changes, "signature": self.signature}
+
+
+def trace_checkpoints(
+    checkpoints: Mapping[float, Any], references: Any, rouge: Rouge | None = None
+) -> CheckpointCurves:
+    """Score checkpoints of a training on the same references.
+
+    Args:
+        checkpoints: step to predictions, as for ``Rouge.compute``; two or more, in any order.
+        references: as for ``Rouge.compute``.
+        rouge: the metric; ``Rouge()`` if None. Means have intervals at its ``confidence``, 95 % if it has none.
+
+    Returns:
+        Means by step with intervals, and the samples that changed most from one step to the next.
+
+    Raises:
+        TypeError, ValueError: as ``Rouge.compute``; fewer than two checkpoints, or a step that is no number.
+    """
+    rouge = rouge or Rouge()
+    if not isinstance(checkpoints, Mapping):
+        msg = f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
+        raise TypeError(msg)
+    steps = check_steps(list(checkpoints))
+    references = references if isinstance(references, (list, str)) else list(references)
+    samples = [score_samples(check_inputs(each, references), rouge.settings) for each in checkpoints.values()]
+    return trace_samples(steps, samples, rouge.settings)
+
+
+def check_steps(steps: Sequence[Any]) -> list[float]:
+    """The steps of checkpoints, which must be different numbers, two or more.
+
+    Raises:
+        TypeError: one is no number.
+        ValueError: they are fewer, not finite, or one is there twice.
+    """
+    for step in steps:
+        if isinstance(step, bool) or not isinstance(step, (int, float, np.integer, np.floating)):
+            msg = f"A step is {shown_value(step)}; give the number of steps after which the checkpoint was saved."
+            raise TypeError(msg)
+    numbers = [step.item() if isinstance(step, np.generic) else step for step in steps]
+    twice = [step for place, step in enumerate(numbers) if step in numbers[:place] or not math.isfinite(step)]
+    if twice:
+        msg = f"The step {twice[0]} is given twice or is not finite; each checkpoint needs a step of its own."
+        raise ValueError(msg)
+    if len(numbers) < 2:
+        msg = f"{len(numbers)} checkpoint; give two or more, each with its step."
+        raise ValueError(msg)
+    return numbers
+
+
+def trace_samples(steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings) -> CheckpointCurves:
+    """Trace checkpoints by the scores of each; see ``trace_checkpoints``.
+
+    Where ``empty="skip"`` leaves a sample out at one checkpoint, it is left out of all means, as of a comparison.
+    """
+    order = sorted(range(len(steps)), key=steps.__getitem__)
+    steps, samples = [steps[place] for place in order], [samples[place] for place in order]
+    settings = settings.replace(use_aggregator=True, output="fmeasure")
+    if settings.confidence is None and settings.aggregate != "micro":
+        settings = settings.replace(confidence=0.95)
+    scores = [each.scores for each in samples]
+    shared = of_shared_samples(scores) if can_compare(scores, settings) else scores
+    with hearing_warnings() as heard:
+        results = [
+            result_of(each, settings.result_rules, sample.totals, sample.keys)
+            for each, sample in zip(shared, samples, strict=True)
+        ]
+    for message in dict.fromkeys(heard):  # once for all checkpoints
+        warn_user(message)
+    keys = settings.rouge_types
+    means, low, high = (
+        np.array([[result[key + end] for key in keys] for result in results]) if keys[0] + end in results[0] else None
+        for end in ("", "_low", "_high")
+    )
+    scaled = [scale_scores(each, settings.result_rules)[:, :, _F] for each in scores]
+    changes = tuple(
+        _change(key, steps[place], steps[place + 1], before[:, column], after[:, column])
+        for place, (before, after) in enumerate(pairwise(scaled))
+        for column, key in enumerate(keys)
+    )
+    return CheckpointCurves(tuple(steps), keys, np.asarray(means), low, high, changes, settings.signature())
+
+
+def _change(
+    key: str, step: float, next_step: float, before: NDArray[np.float64], after: NDArray[np.float64]
+) -> CheckpointChange:
+    moved = np.nan_to_num(after - before)
+
+    def listed(sign: int) -> tuple[ChangedSample, ...]:
+        rows = np.argsort(-sign * moved, kind="stable")[:_LISTED].tolist()
+        return tuple(ChangedSample(row, float(before[row]), float(after[row])) for row in rows if sign * moved[row] > 0)
+
+    better, worse = int((moved > 0).sum()), int((moved < 0).sum())
+    return CheckpointChange(key, step, next_step, better, worse, listed(1), listed(-1))

@@ -1,0 +1,87 @@
+"""After how many steps of a training the files of an evaluation were made: by their rows, folders or names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrouge.files.text_files import open_text_file
+
+_COLUMNS = ("step", "global_step")
+_CHECKPOINT = re.compile(
+    r"(?:^|[^a-z])(?:checkpoint|ckpt|global_?step|steps?|iter(?:ation)?|epoch)[-_=]?(\d+)(?:\D|$)", re.IGNORECASE
+)
+_EVALUATION = re.compile(r"evaluation-(\d+)\.jsonl(?:\.gz)?$")  # what save_samples writes
+
+
+class CheckpointFile(NamedTuple):
+    """A file of a checkpoint.
+
+    Attributes:
+        path: of the file.
+        step: after how many steps it was made; of what ``save_samples`` writes into one folder, the evaluation's
+            number.
+        name: of the checkpoint: the part of the path that has the step, or ``"step 500"``.
+    """
+
+    path: str
+    step: int
+    name: str
+
+
+def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFile]:
+    """The files of checkpoints in the order of their steps; none where these files are something else.
+
+    The step is that of a column ``step`` or ``global_step``, the same in all rows; or it stands in the path, as in
+    ``checkpoint-500``, ``step_500`` or ``epoch=3``, the last folder first; or is the number of what ``save_samples``
+    writes. All files must have one in the same way, each another.
+
+    Args:
+        paths: two files or more.
+        **options: of ``open_text_file``.
+
+    Raises:
+        InputFileError: a file can't be read.
+    """
+    if len(paths) < 2 or "-" in paths:
+        return []
+    for find in (lambda path: _of_rows(path, options), _of_path, _of_evaluation):
+        found = [each for each in map(find, paths) if each is not None]
+        if len({each.step for each in found}) == len(paths):
+            return sorted(found, key=lambda each: each.step)
+    return []
+
+
+def _of_path(path: str) -> CheckpointFile | None:
+    for part in reversed(Path(path).parts):
+        found = _CHECKPOINT.findall(part)
+        if found:
+            is_file = part == Path(path).name
+            return CheckpointFile(path, int(found[-1]), Path(part).stem if is_file else part)
+    return None
+
+
+def _of_evaluation(path: str) -> CheckpointFile | None:
+    found = _EVALUATION.search(Path(path).name)
+    return None if found is None else CheckpointFile(path, int(found[1]), found[0].partition(".")[0])
+
+
+def _of_rows(path: str, options: dict[str, Any]) -> CheckpointFile | None:
+    file = open_text_file(path, **options)
+    try:
+        column = next((name for name in _COLUMNS if name in (file.columns or ())), None)
+        if column is None:
+            return None
+        step = None
+        for row in file.rows([], [column]):
+            if step is not None and row.values[0] != step:
+                return None
+            step = row.values[0]
+        if isinstance(step, bool) or re.fullmatch(r"\d+(?:\.0)?", str(step)) is None:
+            return None
+        number = int(float(str(step)))
+        return CheckpointFile(path, number, f"step {number}")
+    finally:
+        file.close()

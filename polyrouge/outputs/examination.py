@@ -1,0 +1,226 @@
+"""Examine the outputs of systems: what they miss and add, what looks wrong, and why one differs from another."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.loop import as_the_tool_sees_them
+from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.outputs.faults import Fault, find_faults
+from polyrouge.outputs.missed_units import FrequencyBucket, UnitTotals, frequency_buckets, unit_totals
+from polyrouge.outputs.moved_hits import MovedHits, moved_hits, sample_parts
+from polyrouge.outputs.token_ids import TokenNumbering, TokenRows
+from polyrouge.outputs.unit_counts import SystemUnits, paired_units, unit_keys
+from polyrouge.scoring.pipeline import scored_pairs
+from polyrouge.settings.rouge_settings import RougeSettings
+
+ORDERS = (1, 2)
+_TYPES = tuple(f"rouge{order}" for order in ORDERS)
+_ALL_PAIRS = 4  # systems of which each two are compared; of more the neighbours, and the first with each
+_F = 2  # of precision, recall, F
+
+
+@dataclass(frozen=True)
+class ExaminedSystem:
+    """What was found of one system.
+
+    Attributes:
+        system: its name.
+        units: of tokens and of bigrams.
+        buckets: its tokens by how often all references hold them, rare ones first.
+        faults: outputs that look wrong, one entry for each of ``FAULTS``.
+    """
+
+    system: str
+    units: tuple[UnitTotals, ...]
+    buckets: tuple[FrequencyBucket, ...]
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What ``examine_systems`` found. Samples are numbers of rows, from 0.
+
+    Attributes:
+        systems: one entry for each, in the order given.
+        moved: for pairs of systems and each order of n-grams what makes their difference.
+        n_samples: how many samples there are.
+        reference_rule: how the reference was chosen that each prediction is held against: ``"best"``,
+            ``"best_recall"`` or ``"first"``.
+        ngram_counts: ``"multiset"``, or ``"set"`` for conventions that count distinct n-grams.
+        signature: of the settings.
+    """
+
+    systems: tuple[ExaminedSystem, ...]
+    moved: tuple[MovedHits, ...]
+    n_samples: int
+    reference_rule: str
+    ngram_counts: str
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything found, as plain values for JSON: the attributes by their names, and what follows from them."""
+        found = dataclasses.asdict(self)
+        for system, entry in zip(self.systems, found["systems"], strict=True):
+            for totals, shown in zip(system.units, entry["units"], strict=True):
+                for side in ("missed", "added"):
+                    for unit, each in zip(getattr(totals, side), shown[side], strict=True):
+                        each["share"] = unit.share
+            for bucket, shown in zip(system.buckets, entry["buckets"], strict=True):
+                shown |= {"label": bucket.label, "recall": bucket.recall, "precision": bucket.precision}
+            for fault, shown in zip(system.faults, entry["faults"], strict=True):
+                shown["rule"] = fault.rule
+        for moved, entry in zip(self.moved, found["moved"], strict=True):
+            for side in ("units_gained", "units_lost"):
+                for unit, shown in zip(getattr(moved, side), entry[side], strict=True):
+                    shown["difference"] = unit.difference
+        return found
+
+
+def examine_systems(
+    systems: Mapping[str, Any],
+    references: Any,
+    rouge: Rouge | None = None,
+    *,
+    most: int = 50,
+    most_samples: int = 200,
+) -> Examination:
+    """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
+
+    Tokens are those of the metric's settings, and hits are those of its ROUGE-1 and ROUGE-2. Each prediction is held
+    against the reference that its score is that of, for each order by itself; under rules that have no such reference
+    (``"mean"``, ``"pooled"``, ``"jackknife"``, ``"best_each"``) against the best by F.
+
+    Args:
+        systems: one or more: name to predictions, as for ``compare_systems``.
+        references: as for ``Rouge.compute``.
+        rouge: the metric; ``Rouge()`` if None.
+        most: tokens and bigrams to list on each side, those with the greatest counts; 1 or more.
+        most_samples: samples to list for each number, the first ones; 1 or more.
+
+    Returns:
+        The examination. Of up to four systems each two are compared, first minus second; of more the first with each
+        other one, and each with the next.
+
+    Raises:
+        TypeError, ValueError: as ``Rouge.compute``; no system, or a number below 1.
+    """
+    rouge = rouge or Rouge()
+    if not isinstance(systems, Mapping):
+        msg = f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions."
+        raise TypeError(msg)
+    if not systems:
+        msg = "systems is empty; give at least one: a name and its predictions."
+        raise ValueError(msg)
+    for name, number in (("most", most), ("most_samples", most_samples)):
+        if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+            msg = f"{name} is {shown_value(number)}; give a whole number of 1 or more."
+            raise ValueError(msg)
+    references = references if isinstance(references, (list, str)) else list(references)
+    inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
+    return examine_inputs(inputs, rouge.settings, most=most, most_samples=most_samples)
+
+
+def examine_inputs(
+    systems: Mapping[str, Inputs], settings: RougeSettings, *, most: int = 50, most_samples: int = 200
+) -> Examination:
+    """Examine checked inputs over the same references; see ``examine_systems``."""
+    names = list(systems)
+    rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
+    counted = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
+    with hearing_warnings():  # what looks wrong in texts is said where they are scored
+        inputs = {name: as_the_tool_sees_them(each, counted) for name, each in systems.items()}
+        scored = {name: _scored(each, counted) for name, each in inputs.items()}
+    references = inputs[names[0]].references
+    numbering = TokenNumbering(counted)
+    of_references = numbering.references(chain.from_iterable(references))
+    of_systems = {name: numbering.predictions(each.predictions) for name, each in inputs.items()}
+    tokens = numbering.tokens()
+    begins = np.concatenate([[0], np.cumsum([len(row) for row in references])])
+    chosen = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scored.items()}
+    lengths = of_references.sizes[begins[:-1]]
+    frequencies = np.bincount(of_references.ids, minlength=len(tokens))
+    totals: dict[str, list[UnitTotals]] = {name: [] for name in names}
+    buckets: dict[str, tuple[FrequencyBucket, ...]] = {}
+    moved: dict[tuple[str, str], list[MovedHits]] = {pair: [] for pair in compared_pairs(names)}
+    for column, order in enumerate(ORDERS):
+        kept: dict[str, SystemUnits] = {}
+        for place, name in enumerate(names):
+            f, _, hits = (each[:, column] for each in scored[name])
+            units = _units(of_systems[name], of_references, chosen[name][:, column], order, len(tokens), counted, hits)
+            totals[name].append(unit_totals(units, tokens, most, most_samples))
+            if order == 1:
+                buckets[name] = frequency_buckets(units, frequencies, most_samples)
+            kept[name] = units
+            for first in [each for each in kept if (each, name) in moved]:
+                parts = sample_parts(scored[first][0][:, column], f, settings.scale)
+                pair = (first, name)
+                moved[pair].append(moved_hits(pair, kept[first], units, parts, lengths, tokens, most, most_samples))
+            if len(names) > _ALL_PAIRS and place > 1:
+                del kept[names[place - 1]]
+    texts = list(chain.from_iterable(references))
+    examined = tuple(
+        ExaminedSystem(
+            name,
+            tuple(totals[name]),
+            buckets[name],
+            find_faults(
+                systems[name].predictions,
+                references,
+                of_systems[name],
+                np.where(chosen[name][:, 0] >= 0, of_references.sizes[chosen[name][:, 0]], 0),
+                [texts[each] if each >= 0 else None for each in chosen[name][:, 0].tolist()],
+                most_samples,
+            ),
+        )
+        for name in names
+    )
+    pairs = tuple(chain.from_iterable(moved.values()))
+    signature = settings.signature()
+    return Examination(examined, pairs, len(references), rule, settings.ngram_counts, signature)
+
+
+def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The pairs of systems whose differences are taken apart."""
+    for second, name in enumerate(names):
+        for first in range(second):
+            if len(names) <= _ALL_PAIRS or first in (0, second - 1):
+                yield names[first], name
+
+
+def _scored(inputs: Inputs, settings: RougeSettings) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """F, the chosen reference and its hits, each [n_rows, 2]; -1 for samples that are left out."""
+    found = [[], [], []]
+    for pairs, scores, best in scored_pairs(inputs, settings):
+        of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
+        hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
+        for column, each in zip(found, (scores[..., _F], best, hits), strict=True):
+            column.append(each)
+    f, chosen, hits_of_chosen = map(np.concatenate, found)
+    return f, chosen, hits_of_chosen
+
+
+def _units(
+    predictions: TokenRows,
+    references: TokenRows,
+    chosen: NDArray[np.int64],
+    order: int,
+    n_tokens: int,
+    settings: RougeSettings,
+    hits: NDArray[np.float64],
+) -> SystemUnits:
+    """The units of a system; samples whose tokens are hits, but not in its score, are those that a tool fails on."""
+    distinct = settings.ngram_counts == "set"
+    held = unit_keys(references, chosen, order, n_tokens, distinct=distinct)
+    own = np.where(chosen >= 0, np.arange(len(chosen)), -1)
+    given = unit_keys(predictions, own, order, n_tokens, distinct=distinct)
+    return paired_units(held, given, order, n_tokens, refused=(hits == 0) & (chosen >= 0))

@@ -1,0 +1,146 @@
+"""Outputs that look wrong by plain rules, whatever their score: empty, short, long, repeated, cut off, the same."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.inputs import is_blank
+from polyrouge.outputs.token_ids import TokenRows
+from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
+
+LEAST_RATIO, MOST_RATIO = 0.5, 2.0
+REPEATED_SHARE, LEAST_REPEATED = 0.2, 3
+SENTENCE_LETTERS = 5
+MARKED_SHARE = 0.8
+
+FAULTS = {
+    "empty": "The prediction is empty or blank.",
+    "no_tokens": "The prediction is not blank, but the settings leave no token of it.",
+    "short": "The prediction has less than half as many tokens as its reference.",
+    "long": "The prediction has more than twice as many tokens as its reference.",
+    "repeated": (
+        "More than a fifth of the prediction's 3-grams of tokens, and three at least, stood in it before; or one did, "
+        "and a sentence of five letters or more stands in it twice."
+    ),
+    "truncated": (
+        "The prediction does not end with a mark that ends a sentence (. ! ? 。 ！ ？ … and those of other scripts; a "
+        "closing quote or bracket may follow), though its reference does, and four fifths of all references or more."
+    ),
+    "duplicate": "The same prediction stands in another sample, whose references are others.",
+}
+"""Each kind of fault, and its rule."""
+
+_END_MARKS = frozenset(".!?。｡．！？…⋯؟۔।॥։።፧။។")
+_BEHIND_THE_END = f"{CLOSING_MARKS}»›*_`"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The outputs of a system that have one fault.
+
+    Attributes:
+        kind: one of ``FAULTS``.
+        applies: whether it can be told: of ``"truncated"`` only where most references end with a mark.
+        n_samples: how many samples have it.
+        samples: the first of these, from 0.
+    """
+
+    kind: str
+    applies: bool
+    n_samples: int
+    samples: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """What makes an output one of these, in words."""
+        return FAULTS[self.kind]
+
+
+def ends_a_sentence(text: str) -> bool:
+    """Whether a text ends with a mark that ends a sentence, closing quotes and brackets aside."""
+    return text.rstrip().rstrip(_BEHIND_THE_END).rstrip()[-1:] in _END_MARKS if text else False
+
+
+def find_faults(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokens: TokenRows,
+    lengths: NDArray[np.int64],
+    compared: Sequence[str | None],
+    most_samples: int,
+) -> tuple[Fault, ...]:
+    """Find the outputs of a system that look wrong.
+
+    Args:
+        predictions: its texts.
+        references: those of each sample.
+        tokens: of the predictions.
+        lengths: int64[n_rows]: tokens of the reference that each is held against; 0 for none.
+        compared: that reference; None for none.
+        most_samples: samples to list for each fault.
+    """
+    blank = np.array([is_blank(text) for text in predictions], np.bool_)
+    sizes = tokens.sizes
+    has_both = (sizes > 0) & (lengths > 0) & ~blank
+    marked = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
+    known = np.array([text is not None and not is_blank(text) for text in compared], np.bool_)
+    most_are_marked = bool(known.any() and marked.sum() >= MARKED_SHARE * known.sum())
+    ended = np.array([ends_a_sentence(text) for text in predictions], np.bool_)
+    found = {
+        "empty": blank,
+        "no_tokens": ~blank & (sizes == 0),
+        "short": has_both & (sizes < LEAST_RATIO * lengths),
+        "long": has_both & (sizes > MOST_RATIO * lengths),
+        "repeated": np.array(
+            [_is_repeated(text, ids) for text, ids in zip(predictions, _rows(tokens), strict=True)], np.bool_
+        ),
+        "truncated": most_are_marked & marked & ~ended & ~blank,
+        "duplicate": _duplicates(predictions, references),
+    }
+    return tuple(
+        Fault(
+            kind,
+            applies=kind != "truncated" or most_are_marked,
+            n_samples=int(rows.sum()),
+            samples=tuple(np.flatnonzero(rows)[:most_samples].tolist()),
+        )
+        for kind, rows in found.items()
+    )
+
+
+def _rows(tokens: TokenRows) -> list[list[int]]:
+    ids, offsets = tokens.ids.tolist(), tokens.offsets.tolist()
+    return [ids[begin:end] for begin, end in itertools.pairwise(offsets)]
+
+
+def _is_repeated(text: str, ids: Sequence[int]) -> bool:
+    n = len(ids) - 2
+    repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
+    if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:
+        return True
+    if not repeated:  # by far quicker to find out than sentences
+        return False
+    seen = set()
+    for sentence in split_auto(text):
+        letters = "".join(filter(str.isalnum, sentence))
+        if letters in seen and len(letters) >= SENTENCE_LETTERS:
+            return True
+        seen.add(letters)
+    return False
+
+
+def _duplicates(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
+    rows_of: dict[str, list[int]] = {}
+    for row, text in enumerate(predictions):
+        if not is_blank(text):
+            rows_of.setdefault(text.strip(), []).append(row)
+    found = np.zeros(len(predictions), np.bool_)
+    for rows in rows_of.values():
+        if len(rows) > 1 and len({tuple(references[row]) for row in rows}) > 1:
+            found[rows] = True
+    return found

@@ -1,0 +1,192 @@
+// What is missed and added, outputs that look wrong, and why two systems differ: the numbers of examine_systems.
+// Each number shows its samples: the filter "found" has a value such as "missed.0.0.3": of system 0 and tokens the fourth.
+
+let examination = null;
+const shownUnits = { system: 0, order: 0 }; // order 0: tokens, 1: bigrams
+
+async function unpackExamination() {
+  examination = await unpacked(byId("examination"));
+  data.numbersOfParts = { ...data.numbersOfParts, examination, checkpoints: data.curves };
+}
+
+const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
+const unitText = (tokens) => tokens.join(" ");
+const rowOfSample = (sample) => data.rowOfNumber.get(sample + 1);
+
+/** The difference of two systems taken apart, as first minus second, whichever way it was found; or nothing. */
+function movedOf(first, second, order) {
+  const key = `rouge${order + 1}`;
+  const found = (a, b) => examination.moved.find((each) => each.key === key && each.first === data.systems[a] && each.second === data.systems[b]);
+  const same = found(first, second);
+  if (same) return same;
+  const other = found(second, first);
+  if (!other) return null;
+  const turned = (units) => units.map((each) => ({ ...each, gained: each.lost, lost: each.gained, difference: -each.difference }));
+  const parts = (list) => list.map((each) => ({ ...each, hits: -each.hits, part: -each.part }));
+  return {
+    ...{ key, first: other.second, second: other.first, difference: -other.difference, gained: other.lost, lost: other.gained },
+    ...{ score_difference: -other.score_difference, units_gained: turned(other.units_lost), units_lost: turned(other.units_gained) },
+    ...{ lengths: parts(other.lengths), samples_gained: parts(other.samples_lost), samples_lost: parts(other.samples_gained) },
+  };
+}
+
+// What each number stands for: its name, and the entry with its samples.
+const foundEntries = {
+  missed: (system, order, place) => unitEntry("missed", system, order, place),
+  added: (system, order, place) => unitEntry("added", system, order, place),
+  bucket(system, place) {
+    const entry = examination.systems[system]?.buckets[place];
+    return entry && [`${text(entry.low ? "bucketMissed" : "bucketAdded", { range: entry.label })} (${data.systems[system]})`, entry];
+  },
+  fault(system, place) {
+    const entry = examination.systems[system]?.faults[place];
+    return entry && [`${text(`fault_${entry.kind}`)} (${data.systems[system]})`, entry];
+  },
+  moved(first, second, order, side, place) {
+    const units = movedOf(first, second, order)?.[side ? "units_lost" : "units_gained"];
+    return units?.[place] && [`${unitText(units[place].tokens)}: ${data.systems[first]} / ${data.systems[second]}`, units[place]];
+  },
+};
+
+function unitEntry(side, system, order, place) {
+  const entry = examination.systems[system]?.units[order]?.[side][place];
+  return entry && [`${text(`${side}Units`)}: ${unitText(entry.tokens)} (${data.systems[system]})`, entry];
+}
+
+filterKinds.found = (value) => {
+  const [kind, ...places] = value.split(".");
+  const [name, entry] = foundEntries[kind]?.(...places.map(Number)) || [];
+  if (!entry) return null;
+  const rows = new Set(entry.samples.map(rowOfSample));
+  const cut = entry.n_samples > rows.size ? ` – ${text("firstSamples", { n: whole(rows.size), all: whole(entry.n_samples) })}` : "";
+  return { label: name + cut, test: (row) => rows.has(row) };
+};
+
+/** A number that shows its samples. */
+function sampleButton(number, value) {
+  const [name, entry] = foundEntries[value[0]](...value.slice(1));
+  if (!entry.n_samples) return number;
+  const label = `${name}: ${text("showSamples", { n: whole(entry.n_samples) })}`;
+  return make("button", { type: "button", "aria-label": label, title: label, onclick: () => setFilter("found", value.join(".")) }, number);
+}
+
+function fillTable(id, heads, rows) {
+  const head = heads.map((each) => make("th", { scope: "col" }, each));
+  const lines = rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell))));
+  if (!lines.length) lines.push(make("tr", {}, make("td", { class: "soft", colspan: heads.length }, text("nothing"))));
+  byId(id).replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
+}
+
+const systemHead = (name, place) => make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, name));
+
+function drawUnits() {
+  const { system, order } = shownUnits;
+  const totals = examination.systems[system].units[order];
+  const values = { hits: totals.hits, reference: totals.reference_total, prediction: totals.prediction_total };
+  const missed = { ...values, missed: totals.reference_total - totals.hits, added: totals.prediction_total - totals.hits };
+  byId("found-sums").textContent = text("unitSums", Object.fromEntries(Object.entries(missed).map(([key, value]) => [key, whole(value)])));
+  for (const side of ["missed", "added"]) {
+    const heads = [text("unit"), text(`${side}Count`), text(`${side}Total`), text("share"), text("samples")];
+    fillTable(side, heads, totals[side].map((each, place) => [
+      make("bdi", {}, unitText(each.tokens)), whole(each.count), whole(each.total), percent(each.share),
+      sampleButton(whole(each.n_samples), [side, system, order, place]),
+    ]));
+  }
+}
+
+function drawBuckets() {
+  const labels = examination.systems[0].buckets;
+  const heads = [text("frequency"), ...data.systems.map(systemHead)];
+  fillTable("buckets", heads, labels.map(({ label, low }, place) => [
+    low ? label : text("inNoReference"),
+    ...examination.systems.map((system, number) => {
+      const each = system.buckets[place];
+      const counts = low ? `${whole(each.hits)} / ${whole(each.reference_total)}` : whole(each.prediction_total);
+      return sampleButton(low ? make("span", {}, percent(each.recall), make("span", { class: "range" }, counts)) : counts, ["bucket", number, place]);
+    }),
+  ]));
+}
+
+function drawFaults() {
+  const heads = [text("fault"), ...data.systems.map(systemHead)];
+  fillTable("faults", heads, examination.systems[0].faults.map(({ kind, applies }, place) => [
+    make("span", {}, text(`fault_${kind}`), make("span", { class: "rule" }, text(`rule_${kind}`))),
+    ...examination.systems.map((system, number) => {
+      const each = system.faults[place];
+      return applies || each.applies ? sampleButton(whole(each.n_samples), ["fault", number, place]) : "–";
+    }),
+  ]));
+}
+
+function drawMovedHits() {
+  const { first, second } = chosen;
+  const order = shownUnits.order;
+  const moved = movedOf(first, second, order);
+  const [one, other] = [data.systems[first], data.systems[second]];
+  for (const id of ["gained", "lost", "why-lengths"]) byId(id).replaceChildren();
+  byId("gained-title").textContent = byId("lost-title").textContent = "";
+  byId("why-samples").replaceChildren();
+  if (!moved) {
+    byId("why-sums").textContent = text("notTakenApart", { first: one, second: other });
+    return;
+  }
+  const signed = (value) => (value > 0 ? "+" : "") + whole(value).replace("-", "−");
+  const sums = { first: one, second: other, difference: signed(moved.difference), gained: whole(moved.gained), lost: whole(moved.lost), score: shownGain(moved.score_difference), key: moved.key };
+  byId("why-sums").textContent = text("whySums", sums);
+  const sides = [["gained", "units_gained", one, other], ["lost", "units_lost", other, one]];
+  sides.forEach(([id, name, has, lacks], side) => {
+    byId(`${id}-title`).textContent = text("moreHits", { has, lacks });
+    const heads = [text("unit"), text("difference"), one, other, text("samples")];
+    fillTable(id, heads, moved[name].map((each, place) => [
+      make("bdi", {}, unitText(each.tokens)), signed(each.difference), `+${whole(each.gained)}`, `+${whole(each.lost)}`,
+      sampleButton(whole(each.n_samples), ["moved", first, second, order, side, place]),
+    ]));
+  });
+  const share = (part) => (moved.score_difference ? percent(part / moved.score_difference) : "–");
+  fillTable("why-lengths", [text("tokens"), text("samples"), text("hitDifference"), text("scorePart"), text("shareOfDifference")],
+    moved.lengths.map((each) => [each.low === each.high ? whole(each.low) : `${whole(each.low)} – ${whole(each.high)}`, whole(each.n_samples), signed(each.hits), shownPart(each.part), share(each.part)]));
+  const lists = [["carriedUp", moved.samples_gained], ["carriedDown", moved.samples_lost]].filter(([, samples]) => samples.length);
+  for (const [key, samples] of lists) {
+    const sum = samples.reduce((total, each) => total + each.part, 0);
+    const label = text(key, { n: whole(samples.length), part: shownPart(sum), first: one, second: other });
+    const buttons = samples.map((each) => make("button", { type: "button", class: "inline", onclick: () => openPair(rowOfSample(each.sample)) },
+      make("bdi", {}, rowName(rowOfSample(each.sample))), ` ${shownPart(each.part)}`));
+    byId("why-samples").append(label, ...buttons.flatMap((each) => [" ", each]), make("br"));
+  }
+}
+
+/** A part of a difference of means: with more digits than a score, as there are many parts. */
+const shownPart = (value) => (value > 0 ? "+" : "") + value.toFixed(digits() + 1).replace("-", "−");
+
+function drawFound() {
+  byId("found-system").value = shownUnits.system;
+  byId("found-order").value = shownUnits.order;
+  drawUnits();
+  drawBuckets();
+  drawFaults();
+  if (hasSeveral()) drawMovedHits();
+}
+
+function startFound() {
+  byId("found-system-label").hidden = !hasSeveral();
+  byId("found-system").append(...data.systems.map((name, place) => make("option", { value: place }, name)));
+  for (const key of ["system", "order"]) {
+    byId(`found-${key}`).addEventListener("change", (event) => {
+      shownUnits[key] = Number(event.target.value);
+      drawFound();
+      drawExports();
+      writeLink();
+    });
+  }
+  parts.push(drawFound);
+  linkParts.push({
+    write(params) {
+      writeUnless(params, "foundSystem", data.systems[shownUnits.system], data.systems[0]);
+      writeUnless(params, "foundOrder", shownUnits.order, 0);
+    },
+    read(params) {
+      shownUnits.system = Math.max(0, data.systems.indexOf(params.get("foundSystem")));
+      shownUnits.order = params.get("foundOrder") === "1" ? 1 : 0;
+    },
+  });
+}

@@ -1,0 +1,147 @@
+"""Checkpoints: means by step are those of compute, changes those of each sample's scores."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrouge import Rouge, trace_checkpoints
+from polyrouge.files.checkpoint_steps import checkpoint_files
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+REFERENCES = [row["references"] for row in ROWS]
+# Each checkpoint has more of the better system's texts.
+CHECKPOINTS = {
+    step: [row["prediction" if n % 4 < step // 100 else "prediction_b"] for n, row in enumerate(ROWS)]
+    for step in (300, 100, 200)
+}
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+
+@pytest.mark.parametrize("settings", [{}, {"scale": 100, "confidence": 0.9}, {"aggregate": "f_of_means"}])
+def test_means_are_those_of_compute_by_step(settings):
+    rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], **settings)
+
+    found = trace_checkpoints(CHECKPOINTS, REFERENCES, rouge)
+
+    assert found.steps == (100, 200, 300)
+    for place, step in enumerate(found.steps):
+        expected = rouge.compute(CHECKPOINTS[step], REFERENCES, confidence=settings.get("confidence", 0.95))
+        for column, key in enumerate(found.keys):
+            shown = (found.means[place, column], found.low[place, column], found.high[place, column])
+            assert shown == (expected[key], expected[f"{key}_low"], expected[f"{key}_high"])
+
+
+def test_means_without_an_interval():
+    rouge = Rouge("zh_char", aggregate="micro", multi_reference="first")
+    found = trace_checkpoints(CHECKPOINTS, REFERENCES, rouge)
+
+    assert (found.low, found.high) == (None, None)
+    assert found.means[0, 0] == rouge.compute(CHECKPOINTS[100], REFERENCES)["rouge1"]
+    assert found.to_dict()["low"] is None
+
+
+def test_changes_are_later_minus_earlier():
+    rouge = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
+    found = trace_checkpoints(CHECKPOINTS, REFERENCES, rouge)
+    scores = {step: rouge.score(texts, REFERENCES) for step, texts in CHECKPOINTS.items()}
+
+    assert [(each.before, each.after) for each in found.changes if each.key == "rouge1"] == list(pairwise(found.steps))
+    for change in found.changes:
+        before, after = scores[change.before][change.key], scores[change.after][change.key]
+        moved = after - before
+        assert (change.better, change.worse) == ((moved > 0).sum(), (moved < 0).sum())
+        assert [each.difference for each in change.up] == pytest.approx(np.sort(moved[moved > 0])[::-1][:10])
+        assert [each.difference for each in change.down] == pytest.approx(np.sort(moved[moved < 0])[:10])
+        for each in change.up + change.down:
+            assert (each.before, each.after) == (before[each.sample], after[each.sample])
+
+
+def test_all_of_it_is_json():
+    found = trace_checkpoints(CHECKPOINTS, REFERENCES, Rouge("zh_char"))
+
+    read = json.loads(json.dumps(found.to_dict()))
+
+    assert read["means"] == found.means.tolist()
+    assert read["changes"][0]["up"][0]["difference"] == found.changes[0].up[0].difference
+
+
+@pytest.mark.parametrize(
+    ("checkpoints", "error", "message"),
+    [
+        ([["a"]], TypeError, "give a mapping"),
+        ({1: ["a"]}, ValueError, "1 checkpoint; give two or more"),
+        ({"1": ["a"], 2: ["a"]}, TypeError, "A step is '1' (str)"),
+        ({float("inf"): ["a"], 2: ["a"]}, ValueError, "The step inf is given twice or is not finite"),
+    ],
+)
+def test_what_is_refused(checkpoints, error, message):
+    with pytest.raises(error) as caught:
+        trace_checkpoints(checkpoints, ["a"])
+
+    assert message in str(caught.value)
+
+
+def files_in(folder, names, rows=None):
+    paths = []
+    for number, name in enumerate(names):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        row = {"prediction": "a", "references": ["a"], **(rows[number] if rows else {})}
+        path.write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n", "utf-8")
+        paths.append(str(path))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["checkpoint-1000/s.jsonl", "checkpoint-200/s.jsonl"], [(200, "checkpoint-200"), (1000, "checkpoint-1000")]),
+        (["a_step_20.jsonl", "a_step_3.jsonl"], [(3, "a_step_3"), (20, "a_step_20")]),
+        (["lr2/epoch=3/x.jsonl", "lr2/epoch=10/x.jsonl"], [(3, "epoch=3"), (10, "epoch=10")]),
+        (["global_step7/x.jsonl", "global_step5/x.jsonl"], [(5, "global_step5"), (7, "global_step7")]),
+        (
+            ["samples/evaluation-000010.jsonl", "samples/evaluation-000002.jsonl"],
+            [(2, "evaluation-000002"), (10, "evaluation-000010")],
+        ),
+        (["checkpoint-1/evaluation-000001.jsonl", "checkpoint-2/evaluation-000001.jsonl"], [(1, None), (2, None)]),
+        (["a.jsonl", "b.jsonl"], []),
+        (["checkpoint-5/a.jsonl", "checkpoint-5/b.jsonl"], []),  # two systems at one step
+        (["checkpoint-5/a.jsonl", "other/a.jsonl"], []),
+        (["footstep9.jsonl", "footstep10.jsonl"], []),
+        (["checkpoint-5/a.jsonl"], []),
+    ],
+)
+def test_steps_stand_in_paths(tmp_path, names, expected):
+    found = checkpoint_files(files_in(tmp_path, names))
+
+    assert [each.step for each in found] == [step for step, _ in expected]
+    assert [each.name for each in found] == [name or f"checkpoint-{step}" for step, name in expected]
+    assert all(str(each.step) in each.path for each in found)
+
+
+@pytest.mark.parametrize(
+    ("rows", "steps"),
+    [
+        ([{"step": 30}, {"step": 4}], [4, 30]),
+        ([{"global_step": "30"}, {"global_step": 4.0}], [4, 30]),
+        ([{"step": 30}, {"step": 30}], []),
+        ([{"step": "first"}, {"step": 2}], []),
+        ([{"step": True}, {"step": 2}], []),
+        ([{"step": 30}, {}], []),
+    ],
+)
+def test_steps_stand_in_rows(tmp_path, rows, steps):
+    assert [each.step for each in checkpoint_files(files_in(tmp_path, ["a.jsonl", "b.jsonl"], rows))] == steps
+
+
+def test_a_column_of_many_steps_is_something_else(tmp_path):
+    paths = files_in(tmp_path, ["a.jsonl", "b.jsonl"], [{"step": 1}, {"step": 2}])
+    with open(paths[0], "a", encoding="utf-8") as file:
+        file.write('{"prediction": "a", "references": ["a"], "step": 9}\n')
+
+    assert checkpoint_files(paths) == []

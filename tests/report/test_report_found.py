@@ -1,0 +1,230 @@
+"""What the report shows of missed and added tokens, faults, moved hits and checkpoints: each number is Python's."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from report_browser import OpenPage, chromium
+
+from polyrouge import Rouge, examine_systems, trace_checkpoints
+from polyrouge.report.html_report import write_report
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+REFERENCES = [row["references"] for row in ROWS]
+GOOD, POOR = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b"))
+SYSTEMS = {"甲": ["", GOOD[1] * 2, *GOOD[2:]], "乙": POOR, "丙": [text[:6] for text in GOOD]}
+STEPS = list(range(100, 1501, 100))
+CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in range(len(ROWS))] for step in STEPS}
+ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("found")
+    first, *others = SYSTEMS
+    write_report(
+        folder / "systems.html",
+        SYSTEMS[first],
+        REFERENCES,
+        rouge=ROUGE,
+        name=first,
+        others={name: SYSTEMS[name] for name in others},
+    )
+    backwards = dict(sorted(CHECKPOINTS.items(), reverse=True))
+    names = {f"checkpoint-{step}": texts for step, texts in backwards.items()}
+    first, *others = names
+    write_report(
+        folder / "checkpoints.html",
+        names[first],
+        REFERENCES,
+        rouge=ROUGE,
+        name=first,
+        others={name: names[name] for name in others},
+        steps=list(backwards),
+    )
+    return folder
+
+
+@pytest.fixture
+def opened(browser, folder):
+    pages = []
+
+    def open_page(name, **options):
+        pages.append(OpenPage(browser, folder / f"{name}.html", **options))
+        return pages[-1].page
+
+    yield open_page
+    for each in pages:
+        assert each.problems == []
+        assert set(each.answered) == {each.url}
+        each.close()
+
+
+def table(page, name):
+    """The cells of a table's body, as they are shown."""
+    return page.locator(f"#{name} tbody tr").evaluate_all(
+        "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"
+    )
+
+
+def percent(share):
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def signed(value, digits=0):
+    return f"{value:+,.{digits}f}".replace("-", "−") if value else f"{value:.{digits}f}"
+
+
+def chosen_units(page, system, order):
+    page.locator("#found-system").select_option(label=system)
+    page.locator("#found-order").select_option(str(order))
+
+
+def numbers_shown(page):
+    """The numbers of the samples in the table, from 0."""
+    page.locator("#samples[aria-busy=true]").wait_for(state="detached")
+    buttons = page.locator("#samples tbody button").all_inner_texts()
+    return {int(name) - 1 for name in buttons if name.isdigit()}
+
+
+@pytest.mark.parametrize("order", [0, 1])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_number_of_missed_and_added_units_is_that_of_python(opened, system, order):
+    page = opened("systems")
+    found = examine_systems(SYSTEMS, REFERENCES, ROUGE)
+    totals = next(each for each in found.systems if each.system == system).units[order]
+
+    chosen_units(page, system, order)
+
+    for side in ("missed", "added"):
+        assert table(page, side) == [
+            [" ".join(each.tokens), f"{each.count:,}", f"{each.total:,}", percent(each.share), f"{each.n_samples:,}"]
+            for each in getattr(totals, side)
+        ]
+    missed, added = totals.reference_total - totals.hits, totals.prediction_total - totals.hits
+    expected = [totals.reference_total, totals.hits, missed, totals.prediction_total, added]
+    sums = page.locator("#found-sums").inner_text()
+    assert [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*\d|\d", sums)] == expected
+
+
+def test_every_number_of_buckets_and_faults_is_that_of_python(opened):
+    page = opened("systems")
+    systems = examine_systems(SYSTEMS, REFERENCES, ROUGE).systems
+
+    buckets = table(page, "buckets")
+    for place, row in enumerate(buckets):
+        each = [system.buckets[place] for system in systems]
+        if place == 0:
+            assert row[1:] == [f"{bucket.prediction_total:,}" for bucket in each]
+        else:
+            assert row[0] == each[0].label
+            assert row[1:] == [f"{percent(b.recall)} {b.hits:,} / {b.reference_total:,}" for b in each]
+    faults = [[system.faults[place] for system in systems] for place in range(len(systems[0].faults))]
+    shown = [row[1:] for row in table(page, "faults")]
+    assert shown == [[f"{each.n_samples}" if each.applies else "–" for each in row] for row in faults]
+    assert any(each.n_samples for row in faults for each in row)
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (1, 2), (2, 0)])
+def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, pair):
+    page = opened("systems")
+    names = [list(SYSTEMS)[place] for place in pair]
+    found = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
+    page.evaluate("([one, other]) => { location.hash = new URLSearchParams({ first: one, second: other }); }", names)
+    page.wait_for_function("([one]) => document.getElementById('gained-title').innerText.startsWith(one)", arg=names)
+
+    for order, moved in enumerate(found.moved):
+        page.locator("#found-order").select_option(str(order))
+        for name, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
+            assert table(page, name) == [
+                [
+                    " ".join(each.tokens),
+                    signed(each.difference),
+                    f"+{each.gained}",
+                    f"+{each.lost}",
+                    f"{each.n_samples}",
+                ]
+                for each in units
+            ]
+        sums = page.locator("#why-sums").inner_text()
+        for number in (signed(moved.difference), f"{moved.gained:,}", signed(moved.score_difference, 2)):
+            assert number in sums
+        for row, part in zip(table(page, "why-lengths"), moved.lengths, strict=True):
+            assert row[1:4] == [f"{part.n_samples}", signed(part.hits), signed(part.part, 3)]
+        carried = page.locator("#why-samples").inner_text()
+        for each in moved.samples_gained + moved.samples_lost:
+            assert f"{each.sample + 1} {signed(each.part, 3)}" in carried
+
+
+def test_a_number_shows_its_samples_and_the_link_keeps_them(opened):
+    page = opened("systems")
+    systems = examine_systems(SYSTEMS, REFERENCES, ROUGE).systems
+    unit = systems[1].units[0].missed[2]
+    chosen_units(page, "乙", 0)
+
+    page.locator("#missed tbody tr").nth(2).locator("button").click()
+
+    page.locator("#count", has_text=f"{unit.n_samples} of {len(ROWS)} samples").wait_for()
+    assert numbers_shown(page) == set(unit.samples)
+    assert unit.tokens[0] in page.locator("#filters").inner_text()
+    assert "found=missed.1.0.2" in page.url
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert numbers_shown(page) == set(unit.samples)
+    assert page.locator("#found-system").input_value() == "1"
+    fault = next(place for place, each in enumerate(systems[0].faults) if each.kind == "empty")
+    page.locator("#faults tbody tr").nth(fault).locator("td").first.locator("button").click()
+    page.locator("#count", has_text="1 of ").wait_for()
+    assert numbers_shown(page) == {0}
+    page.evaluate("location.hash = 'found=nonsense.9.9'")
+    page.locator("#count", has_text=f"{len(ROWS)} of").wait_for()
+
+
+def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
+    page = opened("checkpoints")
+    found = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
+
+    assert page.locator("#curves figure").count() == 2
+    for column, key in enumerate(found.keys):
+        points = page.locator("#curves figure").nth(column).locator(".point")
+        columns = (each[:, column].tolist() for each in (found.means, found.low, found.high))
+        assert points.evaluate_all("all => all.map((each) => each.ariaLabel)") == [
+            f"step {step:,}: {mean:.2f} ({low:.2f} – {high:.2f})"
+            for step, mean, low, high in zip(STEPS, *columns, strict=True)
+        ]
+        page.locator("#type").select_option(str(column))
+        rows = table(page, "checkpoint-changes")
+        changes = [each for each in found.changes if each.key == key]
+        for place, (row, change) in enumerate(zip(rows, changes, strict=True)):
+            moved = found.means[place + 1, column] - found.means[place, column]
+            name = f"{change.before:,} → {change.after:,}"
+            assert row[:4] == [name, signed(moved, 2), f"{change.better}", f"{change.worse}"]
+            for cell, samples in zip(row[4:], (change.up, change.down), strict=True):
+                assert cell == " ".join(f"{each.sample + 1} {signed(each.difference, 2)}" for each in samples[:3])
+    assert "All 15 checkpoints are in the curves; samples are shown of 12" in page.locator("#curves-note").inner_text()
+    assert page.locator("#board tbody tr").count() == 12
+    assert page.locator("#first option").all_inner_texts()[0] == "checkpoint-100"
+    page.locator("#checkpoint-changes tbody tr").first.locator("th button").click()
+    assert page.locator("#second").input_value() == "1"
+    page.locator("#curves .point").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("step 200")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", ["systems", "checkpoints"])
+def test_nothing_sticks_out(opened, name, width):
+    page = opened(name, viewport={"width": width, "height": 800}, locale="zh-CN", color_scheme="dark")
+
+    assert page.locator("html").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+    assert page.locator("#missed tbody tr").count() == 50
