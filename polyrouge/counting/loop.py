@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -19,7 +19,11 @@ from polyrouge.utf8_texts import Utf8Lists, taken
 
 
 def count_in_chunks(
-    inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None, readers: Readers | None = None
+    inputs: Inputs,
+    settings: RougeSettings,
+    notes: TextNotes | None = None,
+    readers: Readers | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
 
@@ -29,6 +33,7 @@ def count_in_chunks(
         notes: takes what looks wrong in the texts, for a caller that warns at a later time; without it this
             call warns, when all is counted.
         readers: of these settings and notes; texts that they have read before are not read again.
+        progress: is told after each chunk how many samples are counted; what it raises ends the counting.
 
     Raises:
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
@@ -46,14 +51,21 @@ def count_in_chunks(
         if pairs.refusals is not None:
             pairs = _without_refused(pairs, start, inputs, settings)
         start += len(pairs.offsets) - 1
+        if progress is not None:
+            progress(start)
         yield pairs
     if notes is None:
         all_notes.warn()
 
 
-def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
+def count_pairs(
+    inputs: Inputs,
+    settings: RougeSettings,
+    notes: TextNotes | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> PairCounts:
     """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
-    return concatenated(list(count_in_chunks(inputs, settings, notes)))
+    return concatenated(list(count_in_chunks(inputs, settings, notes, progress=progress)))
 
 
 def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:

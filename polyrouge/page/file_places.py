@@ -14,7 +14,7 @@ from polyrouge.shipped_files import shipped_file
 
 
 class FilePlaces:
-    """The places for a first and a second file. Each method gives a note, four columns, a status and means.
+    """The uploaded files. Each method gives a note, what can be chosen, a status and the frame of the report.
 
     Args:
         store: where files and scores are kept.
@@ -23,35 +23,24 @@ class FilePlaces:
     def __init__(self, store: SessionStore) -> None:
         self._store = store
 
-    def uploaded(self, place: str) -> Any:
-        """Return a function that keeps an uploaded file in a place; it gives the emptied upload first."""
-
-        def uploaded(path: str | None, language: str, request: gr.Request) -> tuple[Any, ...]:
-            if path is None:
-                return (gr.skip(),) * 8
-            session = self._store.get(request.session_hash)
-            try:
-                kept = keep_upload(path, session, place)
-                try:
-                    read_columns(kept)
-                except Exception:
-                    remove_upload(session, place)
-                    raise
-            except Exception as error:  # Gradio would log the traceback
-                return (None, message_html(error, language), *((gr.skip(),) * 6))
-            return (None, *self._mapped(session, language))
-
-        return uploaded
+    def uploaded(self, paths: list[str] | None, language: str, request: gr.Request) -> tuple[Any, ...]:
+        """Keep uploaded files beside those that are there; gives the emptied upload first."""
+        if not paths:
+            return (gr.skip(),) * 10
+        session = self._store.get(request.session_hash)
+        refused = "".join(_kept(path, session, language) for path in paths)
+        note, *rest = self._mapped(session, language)
+        return (None, refused + note if session.files or not refused else refused, *rest)
 
     def example(self, language: str, request: gr.Request) -> tuple[Any, ...]:
         """Take the example in place of all files."""
         session = self._store.get(request.session_hash)
         name = "zh_news.jsonl" if language == "zh" else "en_news.jsonl"
-        for place in ("first", "second"):
-            remove_upload(session, place)
+        for each in list(session.files):
+            remove_upload(session, each)
         copy = session.path(name)
         copy.write_bytes(shipped_file("examples", name).read_bytes())
-        session.files["first"] = copy
+        session.files[name] = copy
         return self._mapped(session, language)
 
     def remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
@@ -62,7 +51,21 @@ class FilePlaces:
 
     @staticmethod
     def _mapped(session: Session, language: str) -> tuple[Any, ...]:
-        """The note, the columns, and nothing of the scores of other files."""
+        """The note, what can be chosen, and nothing of the scores of other files."""
         session.cancel_job()
         session.job = None
         return (*mapping_of_files(session.files, language), "", "")
+
+
+def _kept(path: str, session: Session, language: str) -> str:
+    """Keep an uploaded file; returns why that was refused, or ""."""
+    try:
+        kept = keep_upload(path, session)
+        try:
+            read_columns(kept)
+        except Exception:
+            remove_upload(session, kept.name)
+            raise
+    except Exception as error:  # Gradio would log the traceback
+        return message_html(error, language)
+    return ""

@@ -154,10 +154,9 @@ def build_page() -> gr.Blocks:
 
         def switched(request: gr.Request, chosen: str, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
-            tried, (prediction, references), of_file = values[:9], values[9:11], values[11:]
-            row, view, system, chart_type = of_file
+            tried, (prediction, references) = values[:9], values[9:]
             table = conventions.update(prediction, references, chosen) if references else gr.skip()
-            again = upload.rerender(row, view, system, chart_type, chosen, request)
+            again = upload.rerender(chosen, request)
             return [*words(chosen), *first.update(*tried, chosen), table, *again]
 
         language.input(
@@ -167,10 +166,6 @@ def build_page() -> gr.Blocks:
                 *first.inputs[:9],
                 conventions.prediction,
                 conventions.references,
-                upload.row,
-                upload.view,
-                upload.system,
-                upload.chart_type,
             ],
             [*worded, *first.outputs, conventions.table, *upload.rerendered],
             js=_ON_LANGUAGE,

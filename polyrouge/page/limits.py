@@ -18,6 +18,8 @@ class Limits:
         text: characters of one text that is typed.
         references: of one prediction that is typed.
         file_megabytes: of one file.
+        all_megabytes: of all files of a visitor.
+        systems: that are compared.
         rows: of one file.
         unpacked_megabytes: of one file once it is decompressed.
         whole_megabytes: of one JSON array once it is decompressed: it is in memory as a whole.
@@ -29,7 +31,6 @@ class Limits:
         seconds: for one job.
         call_pairs: pairs of one call of an endpoint.
         call_characters: of all its texts.
-        report_rows: of an HTML report.
         link: characters of a link.
         quick_jobs: small jobs at the same time.
         file_jobs: jobs on files at the same time.
@@ -42,6 +43,8 @@ class Limits:
     text: int = 10_000
     references: int = 10
     file_megabytes: int = 20
+    all_megabytes: int = 60
+    systems: int = 12
     rows: int = 20_000
     unpacked_megabytes: int = 100
     whole_megabytes: int = 20
@@ -53,7 +56,6 @@ class Limits:
     seconds: int = 60
     call_pairs: int = 1_000
     call_characters: int = 200_000
-    report_rows: int = 5_000
     link: int = 6_000
     quick_jobs: int = 8
     file_jobs: int = 2

@@ -25,7 +25,7 @@ class Session:
 
     Attributes:
         folder: for its files; nobody else can guess its name.
-        files: path of the uploaded file in each place ("first", "second").
+        files: path of each uploaded file by its name.
         job: what was scored last, or None.
         turn: number of the last job that was begun or cancelled; an older one stops at its next step.
         is_running: that job is neither done nor cancelled.

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
-import numpy as np
-from numpy.typing import NDArray
-
-from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.comparing.conventions import ConventionRow, shown_score
 from polyrouge.conventions.registry import CONVENTIONS
-from polyrouge.inputs import EmptyTexts
 from polyrouge.page.scoring import ScoredPair
 from polyrouge.page.texts import PageError, say, say_error, say_metric_words, say_note
 from polyrouge.tables.scores import shown_number
 
-_BINS = 20
 _SCORES = "pr-table pr-scores"
 
 
@@ -64,97 +58,6 @@ def scores_html(pair: ScoredPair, language: str) -> str:
     return _table([*_measure_heads(language), say(language, "hits")], rows, say(language, "scores"), _SCORES)
 
 
-def means_html(
-    results: Mapping[str, Mapping[str, float]],
-    types: Sequence[str],
-    scale: float,
-    n_rows: int,
-    empty_texts: EmptyTexts,
-    language: str,
-) -> str:
-    """The means of each system with the interval of F.
-
-    Args:
-        results: by the system's name what ``Rouge.compute`` gives, with ``output="all"`` and ``confidence``.
-        types: to show.
-        scale: of the scores.
-        n_rows: scored.
-        empty_texts: how many of the texts are empty, of each system and of the references.
-        language: of the words.
-    """
-    digits = 2 if scale >= 10 else 4
-    head = escape(say(language, "interval"))
-    tables = []
-    for (name, result), n_empty in zip(results.items(), empty_texts.predictions, strict=True):
-        rows = []
-        for each in types:
-            values = [result[f"{each}_precision"], result[f"{each}_recall"], result[each]]
-            rows.append(
-                _score_row(
-                    each, values, digits, scale, f'<td data-label="{head}">{_interval(result, each, digits)}</td>'
-                )
-            )
-        counts = {"rows": n_rows, "predictions": n_empty, "references": empty_texts.references}
-        title = say(language, "summary", name=name, **counts)
-        tables.append(_table([*_measure_heads(language), say(language, "interval")], rows, title, _SCORES))
-    return "".join(tables)
-
-
-def comparison_html(found: Comparison, scale: float, language: str) -> str:
-    """The paired differences of two systems, first minus second."""
-    digits = 2 if scale >= 10 else 4
-    rows = []
-    for pair in found.pairs:
-        sign = "pr-up" if pair.difference > 0 else "pr-down" if pair.difference < 0 else ""
-        strong = ("<strong>", "</strong>") if found.is_significant(pair) else ("", "")
-        rows.append(
-            f'<tr><th scope="row">{escape(pair.key)}</th>'
-            f'<td class="{sign}">{strong[0]}{shown_difference(pair.difference, digits)}{strong[1]}</td>'
-            f"<td>{shown_difference(pair.low, digits)} … {shown_difference(pair.high, digits)}</td>"
-            f"<td>{escape(found.shown_p(pair))}</td>"
-            f"<td>{pair.wins:,} / {pair.ties:,} / {pair.losses:,}</td></tr>"
-        )
-    keys = ("type", "difference", "differenceInterval", "pValue", "outcomes")
-    first, second = found.systems
-    title = say(language, "systemsTitle", first=first, second=second)
-    rule = f'<p class="pr-soft">{escape(say(language, "signRule", first=first))}</p>'
-    return _table([say(language, key) for key in keys], rows, title) + rule
-
-
-def distribution_html(scores: NDArray[np.float64], scale: float, name: str, language: str) -> str:
-    """A histogram of one type's F over the samples, with the mean.
-
-    Args:
-        scores: float64[n_rows], times ``scale``; NaN is left out.
-        scale: the highest usual score.
-        name: of the type.
-        language: of the words.
-    """
-    scores = scores[~np.isnan(scores)]
-    top = max(scale, float(scores.max(initial=0)))
-    counts, edges = np.histogram(scores, bins=_BINS, range=(0, top))
-    most = max(1, int(counts.max()))
-    digits = 0 if scale >= 10 else 2
-    bars = []
-    for n, low, high in zip(counts.tolist(), edges.tolist(), edges.tolist()[1:], strict=False):
-        label = say(language, "distributionBar", low=f"{low:.{digits}f}", high=f"{high:.{digits}f}", n=n)
-        bars.append(
-            f'<li title="{escape(label)}"><span class="pr-hidden">{escape(label)}</span>'
-            f'<span class="pr-column" style="height:{100 * n / most:.1f}%"></span></li>'
-        )
-    mean = float(scores.mean()) if len(scores) else 0.0
-    shown = say(language, "mean", value=shown_number(mean, 2 if scale >= 10 else 4))
-    axis = "".join(f"<span>{top * part / 4:.{digits}f}</span>" for part in range(5))
-    counts_axis = f"<span>{most:,}</span><span>{escape(say(language, 'chartSamples'))}</span><span>0</span>"
-    return (
-        f'<figure class="pr-chart"><figcaption>{escape(say(language, "distribution"))}: {escape(name)}, {escape(shown)}'
-        f'</figcaption><div class="pr-plot"><div class="pr-counts" aria-hidden="true">{counts_axis}</div>'
-        f'<div class="pr-bars"><ol class="pr-columns">{"".join(bars)}</ol>'
-        f'<span class="pr-mean" style="inset-inline-start:{100 * mean / top:.2f}%"></span></div></div>'
-        f'<div class="pr-axis" aria-hidden="true">{axis}</div></figure>'
-    )
-
-
 def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -> str:
     """Every convention's scores, and what it does differently from the first, in words."""
     heads = [say(language, "convention"), "ROUGE-1", "ROUGE-2", "ROUGE-L"]
@@ -178,12 +81,6 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
             f'<td class="pr-words">{words}</td><td class="pr-words">{escape(used_by)}</td></tr>'
         )
     return _table(heads, body, say(language, "tabConventions"), kind="pr-table pr-stacked")
-
-
-def _interval(result: Mapping[str, float], name: str, digits: int) -> str:
-    if f"{name}_low" not in result:
-        return "–"
-    return f"{shown_number(result[f'{name}_low'], digits)} – {shown_number(result[f'{name}_high'], digits)}"
 
 
 def _measure_heads(language: str) -> list[str]:

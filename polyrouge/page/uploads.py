@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from polyrouge.page.sessions import Session
 from polyrouge.page.texts import PageError
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
 _TOO_LARGE = {"unpacked": "limitUnpacked", "whole": "limitWhole", "row": "limitRow", "columns": "limitColumns"}
 
 
@@ -37,19 +39,32 @@ class FileColumns(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """Which column has which use; "" for none."""
+    """What is scored, and which column has which use.
 
-    prediction: str = ""
+    Attributes:
+        predictions: columns of predictions, of one file one for each system; of several files one, which each has.
+        references: columns of references.
+        id: the column of ids, or "".
+        source: the column of source texts, or "".
+        slices: columns that samples are sliced by; empty: those that look like it; ``NO_SLICES`` for none.
+        files: names of the files in the order of the systems; empty for all.
+    """
+
+    predictions: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
-    other: str = ""
     id: str = ""
+    source: str = ""
+    slices: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
-def keep_upload(path: str, session: Session, place: str) -> Path:
+def keep_upload(path: str, session: Session) -> Path:
     """Move an uploaded file into the session, so that it can be deleted; one that is too large is deleted at once.
 
+    It takes the place of a file of the same name.
+
     Raises:
-        PageError: it is too large, or of another kind.
+        PageError: it is too large, or there are too many.
     """
     source = Path(path)
     name = source.name
@@ -57,18 +72,25 @@ def keep_upload(path: str, session: Session, place: str) -> Path:
         size = source.stat().st_size
         if size > LIMITS.file_megabytes * 1_000_000:
             raise PageError(key="limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+        others = [each for key, each in session.files.items() if key != name]
+        if len(others) >= LIMITS.systems:
+            raise PageError(key="limitSystems", n=len(others) + 1, most=LIMITS.systems)
+        if size + sum(each.stat().st_size for each in others if each.exists()) > LIMITS.all_megabytes * 1_000_000:
+            raise PageError(key="limitFiles", most=LIMITS.all_megabytes)
         target = session.path(name)
         source.replace(target)
     finally:
         source.unlink(missing_ok=True)
-    remove_upload(session, place)
-    session.files[place] = target
+    old = session.files.get(name)
+    if old is not None:
+        old.unlink(missing_ok=True)
+    session.files[name] = target
     return target
 
 
-def remove_upload(session: Session, place: str) -> None:
+def remove_upload(session: Session, name: str) -> None:
     """Delete a file that was uploaded."""
-    old = session.files.pop(place, None)
+    old = session.files.pop(name, None)
     if old is not None:
         old.unlink(missing_ok=True)
 
@@ -102,9 +124,35 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
             references = part.column or ""
         elif part.role == "id":
             identity = part.column or ""
-    others = [name for name in found.text_columns if name.lower().startswith(prediction.lower()) and name != prediction]
-    others = [name for name in others if name not in (references, identity)]
-    return Mapped(prediction, (references,) if references else (), others[0] if others else "", identity)
+    alike = [name for name in found.text_columns if name.lower().startswith(prediction.lower())]
+    others = [name for name in alike if name not in (prediction, references, identity)]
+    predictions = (prediction, *others[: LIMITS.systems - 1]) if prediction else ()
+    source = next((name for name in found.text_columns if name.lower() in _SOURCES), "")
+    if source in (*predictions, references):
+        source = ""
+    return Mapped(predictions, (references,) if references else (), identity, source)
+
+
+def prediction_columns(mapped: Mapped, paths: Sequence[Path]) -> list[str]:
+    """The columns of predictions: of one file all that were chosen, of several files one of each.
+
+    A file that does not have the column that was chosen gives the one that its own columns suggest.
+
+    Raises:
+        PageError: several columns were chosen for several files.
+        InputFileError: a file can't be read.
+    """
+    if len(paths) == 1:
+        return list(mapped.predictions)
+    (column, *more) = mapped.predictions
+    if more:
+        raise PageError(key="oneColumn", n=len(mapped.predictions))
+    columns: list[str] = []
+    for path in paths:
+        found = read_columns(path)
+        own = [column] if column in found.text_columns else [*guess_columns(found, path).predictions, column]
+        columns.append(own[0])
+    return columns
 
 
 class NamesOnly:

@@ -14,7 +14,7 @@ from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs
 from polyrouge.report.packing import packed, packed_numbers
-from polyrouge.report.report_data import report_data
+from polyrouge.report.report_data import Progress, ReportData, report_data
 from polyrouge.report.rows import ReportRows
 from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
 from polyrouge.scoring.intervals import FEW_SAMPLES
@@ -88,11 +88,11 @@ def write_report(
         ModuleNotFoundError: jinja2 is not installed.
         FileNotFoundError: there is no such folder. Nothing is written by a call that raises.
     """
-    template = _template()
     path = Path(path)
     if not path.parent.is_dir():
         msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
         raise FileNotFoundError(msg)
+    _template()  # before the work
     data = report_data(
         predictions,
         references,
@@ -105,7 +105,16 @@ def write_report(
         slices=slices,
         steps=steps,
     )
-    rows = ReportRows(data.inputs, rouge.settings, data.sources)
+    return draw_report(path, data, rouge=rouge, title=title)
+
+
+def draw_report(
+    path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
+) -> Path:
+    """Write what was found as one HTML file; ``progress`` is told how many rows are packed."""
+    template = _template()
+    told = None if progress is None else lambda done: progress("writing", done, len(data.order))
+    rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
     pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4

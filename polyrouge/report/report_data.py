@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
+# Is told what is done ("scoring", "sources", "writing"), how many rows, and of how many; what it raises ends the work.
+Progress = Callable[[str, int, int], None]
 
 
 class ReportSystem(NamedTuple):
@@ -145,6 +147,7 @@ def report_data(
     sources: Any,
     slices: bool,
     steps: Any = None,
+    progress: Progress | None = None,
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
     inputs = check_inputs(predictions, references)
@@ -153,7 +156,10 @@ def report_data(
     _check_names([each for each, _ in given], are_checkpoints=steps is not None)
     if steps is not None:
         given, steps = by_step(given, steps)
-    systems = [ReportSystem(each, texts, score_samples(texts, rouge.settings)) for each, texts in given]
+    systems = []
+    for each, texts in given:
+        told = None if progress is None else _of_all(progress, len(systems), len(given), len(inputs.predictions))
+        systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings, progress=told)))
     curves = None if steps is None else trace_samples(steps, [each.samples for each in systems], rouge.settings)
     systems = [systems[place] for place in spread(len(systems), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
@@ -163,13 +169,19 @@ def report_data(
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
     beside = None
     if sources is not None:
-        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown)
+        told = None if progress is None else lambda done: progress("sources", done, len(order))
+        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown, told)
     sliced = None
     if slices:
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
         of_systems = {each.name: each.samples.scores for each in systems}
         sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys)
     return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
+
+
+def _of_all(progress: Progress, system: int, n_systems: int, n_rows: int) -> Callable[[int], None]:
+    """What is told of the rows of one system, as a part of those of all."""
+    return lambda done: progress("scoring", system * n_rows + done, n_systems * n_rows)
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, checked_sources, without_limits
 from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns, known_means
 
+_ROWS_AT_ONCE = 200
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 
 
@@ -27,17 +28,32 @@ class ReportSources:
         sources: as for ``measure_sources``.
         names: of the systems.
         settings: which say what a token is.
+        progress: is told how many rows are measured; what it raises ends the work.
 
     Attributes:
         means: by the name of a system its means, as ``polyrouge compare --source-column`` prints them.
     """
 
-    def __init__(self, systems: Sequence[Inputs], sources: Any, names: Sequence[str], settings: RougeSettings) -> None:
+    def __init__(
+        self,
+        systems: Sequence[Inputs],
+        sources: Any,
+        names: Sequence[str],
+        settings: RougeSettings,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
         self._texts = checked_sources(systems[0].predictions, sources)
         self._systems = systems
         self._names = names
         stream = StreamedSources(settings, len(systems))
-        self._rows = stream.add([inputs.predictions for inputs in systems], self._texts)
+        self._rows: list[list[dict[str, Any]]] = [[] for _ in systems]
+        for start in range(0, len(self._texts), _ROWS_AT_ONCE):
+            rows = slice(start, start + _ROWS_AT_ONCE)
+            found = stream.add([inputs.predictions[rows] for inputs in systems], self._texts[rows])
+            for known, more in zip(self._rows, found, strict=True):
+                known += more
+            if progress is not None:
+                progress(min(start + _ROWS_AT_ONCE, len(self._texts)))
         self._values = stream.columns()
         self._matcher = UnitMatcher(without_limits(settings))
         self.means = dict(zip(names, stream.means(), strict=True))

@@ -6,8 +6,7 @@ report of many rows opens as fast as one of few.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
-from polyrouge.errors import RougeWarning
+from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.explaining.unit_matches import is_of_sentences, match_places
@@ -30,7 +29,13 @@ _SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none who
 
 
 class ReportRows:
-    """Packs the rows of one or two systems.
+    """Packs the rows of some systems.
+
+    Args:
+        systems: their texts.
+        settings: of the metric.
+        progress: is told how many rows are packed, row by row, and 0 while they are counted; what it raises ends the
+            work.
 
     Attributes:
         prediction_lengths: int64[n_systems, n_rows], tokens of each prediction; set by ``pages``.
@@ -38,10 +43,15 @@ class ReportRows:
     """
 
     def __init__(
-        self, systems: Sequence[Inputs], settings: RougeSettings, sources: ReportSources | None = None
+        self,
+        systems: Sequence[Inputs],
+        settings: RougeSettings,
+        sources: ReportSources | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
         self._systems = systems
         self._sources = sources
+        self._progress = progress or (lambda _done: None)
         # Counts of every pair by itself, without what the settings then do to its score.
         self._settings = settings.replace(
             rouge_types=_SHOWN_TYPES,
@@ -53,9 +63,10 @@ class ReportRows:
         )
         self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
         self._matcher = UnitMatcher(self._settings)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RougeWarning)  # of types that were not asked for
-            self._counts = [count_pairs(inputs, self._settings) for inputs in systems]
+        with hearing_warnings():  # of types that were not asked for
+            self._counts = [
+                count_pairs(inputs, self._settings, progress=lambda _counted: self._progress(0)) for inputs in systems
+            ]
         n_rows = len(systems[0].predictions)
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
@@ -63,7 +74,11 @@ class ReportRows:
     def pages(self, order: Sequence[int]) -> Iterator[str]:
         """Pages of the rows in a given order, packed."""
         for start in range(0, len(order), ROWS_A_PAGE):
-            yield packed([self._row(row) for row in order[start : start + ROWS_A_PAGE]])
+            page = []
+            for done, row in enumerate(order[start : start + ROWS_A_PAGE], start=start + 1):
+                page.append(self._row(row))
+                self._progress(done)
+            yield packed(page)
 
     def _row(self, row: int) -> dict[str, Any]:
         """One row.

@@ -1,15 +1,17 @@
 """The page's parts, without a browser: its numbers, words, limits, files."""
 
+import base64
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import re
+import threading
 from pathlib import Path
 
 import evaluate
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,8 +21,8 @@ from polyrouge import CONVENTIONS, Rouge
 from polyrouge.comparing.conventions import describe_differences
 from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
+from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_columns import open_paired_texts
-from polyrouge.inputs import EmptyTexts
 from polyrouge.page.card import DOCUMENTS, card, papers, recipes_html
 from polyrouge.page.choices import (
     CHOICES,
@@ -33,18 +35,16 @@ from polyrouge.page.choices import (
     read_link,
     runs_here,
 )
-from polyrouge.page.downloads import write_page_report, write_results
-from polyrouge.page.file_views import means_of_job
+from polyrouge.page.file_views import file_note, frame_html, mapping_of_files, result_html, step_html
 from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
 from polyrouge.page.meanings import meanings_html, published_range
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
+from polyrouge.page.steps import in_steps
 from polyrouge.page.tables import (
     conventions_html,
-    distribution_html,
-    means_html,
     message_html,
     notes_html,
     scores_html,
@@ -53,6 +53,7 @@ from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metr
 from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 from polyrouge.recipes.loading import load_recipe
+from polyrouge.report import write_report
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
@@ -166,7 +167,6 @@ def test_markup_is_escaped_everywhere():
     explanation, found = explain_view(Rouge(), MARKUP, [MARKUP, "<b>"], "rougeL")
     rows = compare_all(MARKUP, [MARKUP])
     refused = [(row, MARKUP) for row, _ in rows]
-    result = {f"rouge1{ending}": 0.5 for ending in ("", "_precision", "_recall", "_low", "_high")}
 
     for html in (
         scores_html(scored, "en"),
@@ -176,8 +176,7 @@ def test_markup_is_escaped_everywhere():
         message_html(ValueError(MARKUP), "en"),
         conventions_html(rows, "zh"),
         conventions_html(refused, "en"),
-        means_html({MARKUP: result}, ["rouge1"], 1.0, 3, EmptyTexts((0,), 0), "en"),
-        distribution_html(np.array([0.1, np.nan]), 1.0, MARKUP, "en"),
+        file_note({MARKUP: FileColumns(MARKUP, "csv", [MARKUP], [], (MARKUP,))}, "en"),
     ):
         assert not re.search(r"<(script|img|b)\b", html)
 
@@ -432,9 +431,32 @@ def uploaded(folder, name, content):
 
 
 def last_of(steps):
-    *counts, job = list(steps)
-    assert counts == sorted(counts)
+    *before, job = list(steps)
+    stages = [step.stage for step in before]
+    assert stages == sorted(stages, key=("reading", "scoring", "sources", "writing").index)
     return job
+
+
+def index_of(job):
+    """What the report has of all its numbers."""
+    (packed,) = re.findall(r'id="index">([^<]*)<', job.report.read_text(encoding="utf-8"))
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def as_json(value):
+    return json.loads(json.dumps(value))
+
+
+def texts_of(job):
+    """The predictions of each row of the report, worst first."""
+    pages = re.findall(r'class="page">([^<]*)<', job.report.read_text(encoding="utf-8"))
+    rows = [row for page in pages for row in json.loads(gzip.decompress(base64.b64decode(page)))]
+    return [[text["x"] for text in row["p"]] for row in rows]
+
+
+def keep(folder, session, name, rows):
+    content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return keep_upload(uploaded(folder, name, content), session)
 
 
 @pytest.fixture(params=["jsonl", "csv", "tsv", "parquet"])
@@ -456,52 +478,142 @@ def written(request, tmp_path):
 
 def test_a_file_gives_the_numbers_of_compute(written, session):
     path, rows = written
-    kept = keep_upload(str(path), session, "first")
+    kept = keep_upload(str(path), session)
 
     mapped = guess_columns(read_columns(kept), kept)
     job = last_of(score_files(session, mapped, Choice("zh_word", scale="100")))
 
     assert not path.exists()  # taken over
-    assert mapped == Mapped("prediction", ("references",), "prediction_b", "id")
+    assert mapped == Mapped(("prediction", "prediction_b"), ("references",), "id")
     rouge = Rouge("zh_word", scale=100.0, output="all", confidence=0.95)
     references = [row["references"] for row in rows]
-    for result, column in zip(job.results, ("prediction", "prediction_b"), strict=True):
+    index = index_of(job)
+    for result, column in zip(index["means"], ("prediction", "prediction_b"), strict=True):
         assert rouge.compute([row[column] for row in rows], references) == result
-    assert job.ids == [row["id"] for row in rows]
+    assert sorted(index["ids"]) == [row["id"] for row in rows]
     systems = {name: [row[name] for row in rows] for name in job.names}
     expected = compare_systems(systems, references, Rouge("zh_word", scale=100.0))
-    assert job.comparison is not None
-    assert expected.pairs == job.comparison.pairs
+    assert index["comparison"] == as_json(expected.to_dict())
 
 
-def test_two_files_are_two_systems(session, tmp_path):
-    for place, name in (("first", "a.jsonl"), ("second", "b.jsonl")):
-        content = json.dumps({"prediction": name, "reference": "a b"}) + "\n"
-        keep_upload(uploaded(tmp_path, name, content * 3), session, place)
+def letters(*words):
+    return [{"prediction": word, "reference": "a b"} for word in words]
 
-    job = last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
 
-    assert job.names == ["a", "b"]
-    assert job.results[0]["rouge1"] > job.results[1]["rouge1"] - 1
+def test_each_file_is_a_system_in_the_order_that_is_chosen(session, tmp_path):
+    texts = {"a": ("a", "b"), "b.x": ("a b", "x"), "c": ("x", "x")}
+    for name, words in texts.items():
+        keep(tmp_path, session, f"{name}.jsonl", letters(*words))
+    columns = {"predictions": ("prediction",), "references": ("reference",)}
+
+    job = last_of(score_files(session, Mapped(**columns), Choice()))
+
+    assert job.names == list(texts)
+    with hearing_warnings():  # few samples
+        expected = compare_systems({name: list(words) for name, words in texts.items()}, ["a b", "a b"], Rouge())
+    assert index_of(job)["comparison"] == as_json(expected.to_dict())
+    job = last_of(score_files(session, Mapped(**columns, files=("c.jsonl", "a.jsonl")), Choice()))
+    assert job.names == ["c", "a"]
+    assert texts_of(job) == [["x", "a"], ["x", "b"]]
+    job = last_of(score_files(session, Mapped(**columns, files=("b.x.jsonl",)), Choice()))
+    assert job.names == ["b"]
+
+
+def test_columns_of_one_file_are_systems(session, tmp_path):
+    rows = [{f"p{n}": f"a {n} {row}" for n in range(5)} | {"reference": f"a {row}"} for row in range(3)]
+    keep(tmp_path, session, "a.jsonl", rows)
+
+    job = last_of(score_files(session, Mapped(("p4", "p0", "p2"), ("reference",)), Choice()))
+
+    assert job.names == ["p4", "p0", "p2"]
+    systems = {name: [row[name] for row in rows] for name in job.names}
+    with hearing_warnings():  # few samples
+        expected = compare_systems(systems, [row["reference"] for row in rows], Rouge())
+    assert index_of(job)["comparison"] == as_json(expected.to_dict())
+
+
+def test_files_may_name_their_columns_differently(session, tmp_path):
+    keep(tmp_path, session, "a.jsonl", [{"mine": "a", "reference": "a b"}])
+    keep(tmp_path, session, "b.jsonl", [{"output": "b", "reference": "a b"}])
+
+    job = last_of(score_files(session, Mapped(("mine",), ("reference",)), Choice()))
+
+    assert texts_of(job) == [["a", "b"]]
+    with pytest.raises(PageError) as raised:
+        last_of(score_files(session, Mapped(("mine", "reference"), ("mine",)), Choice()))
+    assert raised.value.sentence("zh") == say("zh", "sameColumn", name="mine")
+    with pytest.raises(PageError) as raised:
+        last_of(score_files(session, Mapped(("mine", "output"), ("reference",)), Choice()))
+    assert raised.value.sentence("zh") == say("zh", "oneColumn", n=2)
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_the_one_before(session, tmp_path):
+    first = keep(tmp_path, session, "a.jsonl", letters("a"))
+    keep(tmp_path, session, "b.jsonl", letters("b"))
+    again = keep(tmp_path, session, "a.jsonl", letters("a b"))
+
+    assert next(iter(session.files.values())) == again
+    assert not first.exists()
+    assert list(session.files) == ["a.jsonl", "b.jsonl"]
+
+
+def test_what_can_be_chosen_of_files(session, tmp_path):
+    assert mapping_of_files({}, "en")[1]["visible"] is False
+    keep(tmp_path, session, "a.jsonl", [{"prediction": "a", "prediction_b": "b", "reference": "a", "id": 1, "n": 2}])
+    note, files, predictions, references, identity, source, slices = mapping_of_files(session.files, "en")
+    assert "a.jsonl: jsonl, columns prediction, prediction_b, reference, id, n." in note
+    assert files["visible"] is False
+    assert predictions["value"] == ["prediction", "prediction_b"]
+    assert references["value"] == ["reference"]
+    assert identity["value"] == "id"
+    assert (source["value"], slices["value"]) == ("", [])
+    keep(tmp_path, session, "b.jsonl", [{"prediction": "a", "reference": "a", "id": 1}])
+    note, files, predictions, *_ = mapping_of_files(session.files, "zh")
+    assert "b.jsonl：jsonl，列：prediction、" in note or "b.jsonl：jsonl" in note
+    assert (files["visible"], files["value"]) == (True, ["a.jsonl", "b.jsonl"])
+    assert predictions["value"] == ["prediction"]  # of each file, which is a system
+
+
+def test_not_too_many_systems_and_files(session, tmp_path, monkeypatch):
+    rows = [{f"p{n}": "a" for n in range(14)} | {"reference": "a"}]
+    kept = keep(tmp_path, session, "a.jsonl", rows)
+    with pytest.raises(PageError, match="13 systems; this page takes 12"):
+        last_of(score_files(session, Mapped(tuple(f"p{n}" for n in range(13)), ("reference",)), Choice()))
+    many = [{"prediction": "a", "reference": "a"} | {f"prediction_{n}": "a" for n in range(20)}]
+    kept = keep(tmp_path, session, "a.jsonl", many)
+    assert len(guess_columns(read_columns(kept), kept).predictions) == 12
+    for number in range(11):
+        keep(tmp_path, session, f"{number}.jsonl", letters("a"))
+    with pytest.raises(PageError, match="13 systems"):
+        keep(tmp_path, session, "one_more.jsonl", letters("a"))
+    session.files.clear()
+    monkeypatch.setattr("polyrouge.page.uploads.LIMITS", Limits(all_megabytes=1))
+    for name in ("a.jsonl", "a.jsonl"):  # the second in place of the first
+        keep(tmp_path, session, name, letters("a" * 900_000))
+    with pytest.raises(PageError, match="more than 1 MB together"):
+        keep(tmp_path, session, "b.jsonl", letters("a" * 900_000))
 
 
 def keep_systems(folder, session, first, second):
     """Two files of predictions with the same references, each with these ids."""
-    for place, name, ids in (("first", "a.jsonl", first), ("second", "b.jsonl", second)):
+    for name, ids in (("a.jsonl", first), ("b.jsonl", second)):
         rows = [{"id": each, "prediction": f"{name[0]} {each}", "reference": f"a {each}"} for each in ids]
-        content = "".join(json.dumps(row) + "\n" for row in rows)
-        keep_upload(uploaded(folder, name, content), session, place)
+        keep(folder, session, name, rows)
 
 
 def test_two_files_are_joined_by_their_ids(session, tmp_path):
     keep_systems(tmp_path, session, "xyz", "zxy")
 
-    job = last_of(score_files(session, Mapped("prediction", ("reference",), id="id"), Choice()))
+    job = last_of(score_files(session, Mapped(("prediction",), ("reference",), "id"), Choice()))
 
-    assert job.ids == ["x", "y", "z"]
-    assert job.predictions == [["a x", "a y", "a z"], ["b x", "b y", "b z"]]
+    assert index_of(job)["ids"] == ["x", "y", "z"]
+    assert texts_of(job) == [
+        ["a x", "b x"],
+        ["a y", "b y"],
+        ["a z", "b z"],
+    ]
     with pytest.raises(ValueError, match="all systems need the same references"):  # by place
-        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+        last_of(score_files(session, Mapped(("prediction",), ("reference",)), Choice()))
 
 
 @pytest.mark.parametrize(
@@ -522,7 +634,7 @@ def test_ids_that_do_not_agree_are_told(session, tmp_path, first, second, englis
     keep_systems(tmp_path, session, first, second)
 
     with pytest.raises(ValueError, match=re.escape(english)) as raised:
-        last_of(score_files(session, Mapped("prediction", ("reference",), id="id"), Choice()))
+        last_of(score_files(session, Mapped(("prediction",), ("reference",), "id"), Choice()))
 
     assert "--id-column" not in str(raised.value)
     assert str(raised.value).endswith("Or choose no column of ids, and row i of each file belongs together.")
@@ -536,18 +648,11 @@ def test_empty_texts_are_counted(session, tmp_path):
         {"a": "y", "b": "\n", "r": ["", ""]},
         {"a": " ", "b": "z", "r": ["z"]},
     ]
-    keep_upload(uploaded(tmp_path, "e.jsonl", "".join(json.dumps(row) + "\n" for row in rows)), session, "first")
+    keep(tmp_path, session, "e.jsonl", rows)
 
-    job = last_of(score_files(session, Mapped("a", ("r",), "b"), Choice()))
+    job = last_of(score_files(session, Mapped(("a", "b"), ("r",)), Choice()))
 
-    assert job.empty_texts == ((2, 1), 3)
-    shown = means_of_job(job, "en"), means_of_job(job, "zh")
-    assert "a: 3 rows; empty predictions: 2, empty references: 3" in shown[0]
-    assert "b：3 行；空的生成文本 1 条，空的参考文本 3 条" in shown[1]
-    data = json.loads(write_results(job, session)["json"].read_text(encoding="utf-8"))
-    assert [system["empty_predictions"] for system in data["systems"]] == [2, 1]
-    assert data["empty_references"] == 3
-    report = write_page_report(job, session).read_text(encoding="utf-8")
+    report = job.report.read_text(encoding="utf-8")
     assert re.search(
         r'Empty predictions</span>: 2 / 1; <span data-text="emptyReferences">Empty references</span>: 3<', report
     )
@@ -568,9 +673,9 @@ def test_empty_texts_are_counted(session, tmp_path):
 )
 def test_a_broken_file_is_named_without_its_folder(session, tmp_path, name, content, message):
     def score_it():
-        kept = keep_upload(uploaded(tmp_path, name, content), session, "first")
+        kept = keep_upload(uploaded(tmp_path, name, content), session)
         read_columns(kept)
-        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+        last_of(score_files(session, Mapped(("prediction",), ("reference",)), Choice()))
 
     with pytest.raises(ValueError, match=re.escape(message)) as raised:
         score_it()
@@ -581,14 +686,14 @@ def test_a_broken_file_is_named_without_its_folder(session, tmp_path, name, cont
 
 def test_limits_of_files(session, tmp_path, monkeypatch):
     small = Limits(file_megabytes=1, rows=3, million_characters=1, file_text=600_000)
-    for module in ("files", "uploads", "downloads", "limits"):
+    for module in ("files", "uploads", "limits"):
         monkeypatch.setattr(f"polyrouge.page.{module}.LIMITS", small)
-    mapped = Mapped("p", ("r",))
+    mapped = Mapped(("p",), ("r",))
     row = json.dumps({"p": "a", "r": "b"}) + "\n"
 
     large = uploaded(tmp_path, "large.jsonl", row * 70_000)
     with pytest.raises(PageError, match=r"large.jsonl has 1\.\d MB"):
-        keep_upload(large, session, "first")
+        keep_upload(large, session)
     assert not Path(large).exists()
     for content, message in (
         (row * 4, "more than 3 rows"),
@@ -596,7 +701,7 @@ def test_limits_of_files(session, tmp_path, monkeypatch):
         (json.dumps({"p": "a" * 600_001, "r": "b"}) + "\n", "600,001 characters"),
     ):
         if len(content) < 1_000_000:
-            keep_upload(uploaded(tmp_path, "rows.jsonl", content), session, "first")
+            keep_upload(uploaded(tmp_path, "rows.jsonl", content), session)
             with pytest.raises(PageError, match=message):
                 last_of(score_files(session, mapped, Choice()))
 
@@ -633,10 +738,10 @@ def test_a_small_file_that_unpacks_to_too_much_is_refused_in_both_languages(sess
     assert len(content) < 50_000
 
     def score_it():
-        kept = keep_upload(uploaded(tmp_path, name, content), session, "first")
+        kept = keep_upload(uploaded(tmp_path, name, content), session)
         read_columns(kept)
         guess_columns(FileColumns(name, "", [], []), kept)
-        last_of(score_files(session, Mapped("prediction", ("reference",)), Choice()))
+        last_of(score_files(session, Mapped(("prediction",), ("reference",)), Choice()))
 
     with pytest.raises(PageError) as caught:
         score_it()
@@ -654,11 +759,11 @@ def test_what_can_not_be_measured_is_told_in_chinese_too():
 
 
 def test_time_is_limited(session, tmp_path, monkeypatch):
-    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session, "first")
+    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session)
     monkeypatch.setattr("polyrouge.page.files.Deadline", lambda: Ended())
 
     with pytest.raises(PageError, match="60 seconds"):
-        last_of(score_files(session, Mapped("p", ("r",)), Choice()))
+        last_of(score_files(session, Mapped(("p",), ("r",)), Choice()))
 
 
 class Ended:
@@ -666,38 +771,130 @@ class Ended:
         raise PageError(key="limitTime", most=60)
 
 
+COLUMNS = {"sameColumn": {"name": "p"}, "sourceColumn": {"name": "r"}}
+
+
 def test_columns_must_be_chosen_and_differ(session, tmp_path):
-    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session, "first")
+    keep_upload(uploaded(tmp_path, "a.jsonl", json.dumps({"p": "a", "r": "b"}) + "\n"), session)
     for mapped, key in (
         (Mapped(), "noPredictionColumn"),
-        (Mapped("p"), "noPredictionColumn"),
-        (Mapped("p", ("p",)), "sameColumn"),
-        (Mapped("p", ("r",), "p"), "sameColumn"),
+        (Mapped(("p",)), "noPredictionColumn"),
+        (Mapped((), ("r",)), "noPredictionColumn"),
+        (Mapped(("p",), ("p",)), "sameColumn"),
+        (Mapped(("r", "p"), ("p",)), "sameColumn"),
+        (Mapped(("p",), ("r",), source="r"), "sourceColumn"),
     ):
         with pytest.raises(PageError) as raised:
             last_of(score_files(session, mapped, Choice()))
-        assert raised.value.sentence("zh") == say("zh", key, **({"name": "p"} if key == "sameColumn" else {}))
+        assert raised.value.sentence("zh") == say("zh", key, **COLUMNS.get(key, {}))
 
 
-def test_downloads_hold_what_was_found(session, tmp_path):
+def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path):
     rows = example_rows()
-    content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    keep_upload(uploaded(tmp_path, "news.jsonl", content), session, "first")
-    job = last_of(score_files(session, Mapped("prediction", ("references",), "", "id"), Choice("zh_char")))
+    keep(tmp_path, session, "news.jsonl", rows)
+    mapped = Mapped(("prediction", "prediction_b"), ("references",), "id", slices=(NO_SLICES,))
 
-    files = write_results(job, session)
-    report = write_page_report(job, session)
+    job = last_of(score_files(session, mapped, Choice("zh_char")))
 
-    with open(files["csv"], encoding="utf-8", newline="") as file:
-        samples = list(csv.DictReader(file))
-    expected = Rouge("zh_char").score([row["prediction"] for row in rows], [row["references"] for row in rows])
-    assert [float(sample["rouge2"]) for sample in samples] == expected["rouge2"].tolist()
-    assert [json.loads(sample["references"]) for sample in samples] == [row["references"] for row in rows]
-    data = json.loads(files["json"].read_text(encoding="utf-8"))
-    assert data["scores"] == job.results[0]
-    assert data["signature"] == job.rouge.signature()
-    assert r"\begin{tabular}" in files["tex"].read_text(encoding="utf-8")
-    assert report.read_text(encoding="utf-8").startswith("<!doctype html>")
+    same = write_report(
+        tmp_path / "same.html",
+        [row["prediction"] for row in rows],
+        [row["references"] for row in rows],
+        rouge=Rouge("zh_char", confidence=0.95, output="all"),
+        name="prediction",
+        others={"prediction_b": [row["prediction_b"] for row in rows]},
+        ids=[row["id"] for row in rows],
+        slices=False,
+    )
+    assert job.report.read_bytes() == same.read_bytes()
+    assert job.report.is_relative_to(session.folder)  # so that it is deleted with it
+    for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
+        assert words in result_html(job, language)
+    assert str(job.report) in frame_html(job)
+    assert all(say(language, "reportFill") in frame_html(job) for language in ("en", "zh"))
+
+
+def test_slices_and_sources_are_those_of_the_written_report(session, tmp_path):
+    keys = ("id", "prediction", "prediction_b", "references")
+    rows = [
+        {key: row[key] for key in keys}
+        | {"topic": "abc"[n % 3], "n": n % 7, "document": " ".join(row["references"]), "url": f"u{n}"}
+        for n, row in enumerate(example_rows())
+    ]
+    kept = keep(tmp_path, session, "news.jsonl", rows)
+    mapped = guess_columns(read_columns(kept), kept)
+    assert mapped.source == "document"
+
+    def written(chosen, **beside):
+        job = last_of(score_files(session, chosen, Choice("zh_char")))
+        same = write_report(
+            tmp_path / "same.html",
+            [row["prediction"] for row in rows],
+            [row["references"] for row in rows],
+            rouge=Rouge("zh_char", confidence=0.95, output="all"),
+            name="prediction",
+            others={"prediction_b": [row["prediction_b"] for row in rows]},
+            ids=[row["id"] for row in rows],
+            **beside,
+        )
+        return job.report.read_bytes() == same.read_bytes()
+
+    columns = {name: [row[name] for row in rows] for name in ("topic", "n")}
+    assert written(mapped, metadata=columns, sources=[row["document"] for row in rows])
+    assert written(mapped._replace(source="", slices=("topic",)), metadata={"topic": columns["topic"]})
+    assert written(mapped._replace(source="", slices=(NO_SLICES,)), slices=False)
+
+
+def test_what_is_said_of_slices_and_sources_is_told_in_chinese_too(session, tmp_path):
+    rows = [{"prediction": f"a {n}", "reference": "a", "topic": "xy"[n % 2], "source": "a b"} for n in range(4)]
+    keep(tmp_path, session, "a.jsonl", rows)
+    keep(tmp_path, session, "b.jsonl", [{**row, "topic": "x"} for row in rows])
+    mapped = Mapped(("prediction",), ("reference",), source="source", slices=("topic", "source"))
+
+    notes = last_of(score_files(session, mapped, Choice())).notes
+
+    (differs,) = (note for note in notes if "are taken" in note)
+    assert differs == "b.jsonl, line 2: 'topic' is not a.jsonl, line 2: 'topic'; the values of a.jsonl are taken"
+    assert any(note.startswith("The column 'source' makes no slice") for note in notes)
+    for note in notes:
+        assert re.search("[\u4e00-\u9fff]{3}", say_note("zh", note)), note
+    keep(tmp_path, session, "b.jsonl", [{**row, "source": "b"} for row in rows])
+    with pytest.raises(ValueError, match="need the same source texts") as raised:
+        last_of(score_files(session, mapped, Choice()))
+    assert "必须使用相同的原文" in say_error("zh", str(raised.value))
+    keep(tmp_path, session, "b.jsonl", [{**row, "topic": ["x"]} for row in rows])
+    with pytest.raises(ValueError, match="samples are sliced by a text") as raised:
+        last_of(score_files(session, mapped._replace(files=("b.jsonl",)), Choice()))
+    assert "切片列应为文本" in say_error("zh", str(raised.value))
+
+
+def test_steps_are_told_and_a_closed_iterator_stops_the_work():
+    told = threading.Event()
+    stopped = threading.Event()
+
+    def work(tell):
+        try:
+            for done in itertools.count():
+                tell("writing", done, 10**9)
+                told.set()
+        finally:
+            stopped.set()
+
+    steps = in_steps(work)
+    first = next(steps)
+    steps.close()
+
+    assert stopped.is_set()
+    assert told.is_set()
+    for language, words in (("en", "Writing the report: "), ("zh", "正在生成报告：")):
+        assert words in step_html(first, language)
+    assert list(in_steps(lambda _tell: "done"))[-1] == "done"
+
+    def fails(_tell):
+        raise PageError(key="limitTime", most=60)
+
+    with pytest.raises(PageError):
+        list(in_steps(fails))
 
 
 def test_sessions_are_bounded_and_deleted(tmp_path):

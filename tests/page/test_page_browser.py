@@ -1,6 +1,8 @@
 """The page in a real browser, served by ``python app.py``."""
 
+import base64
 import csv
+import gzip
 import json
 import re
 import time
@@ -12,7 +14,7 @@ import pytest
 from page_server import running_page
 from report_browser import PATIENCE, chromium, low_contrast, wait_until_still
 
-from polyrouge import Rouge
+from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
 from polyrouge.page.scoring import score_pair, split_references
 from polyrouge.page.try_tab import example_texts
@@ -108,8 +110,41 @@ def shown_scores(page, table):
 def score_example(page):
     page.locator("#file-example").click()
     page.locator("#file-note", has_text="prediction_b").wait_for()
+    return score_files(page)
+
+
+def score_files(page):
+    """Score what is uploaded; gives the frame of the report, once its samples are there."""
     page.locator("#file-run").click()
-    page.locator("#file-pair mark").first.wait_for()
+    report = page.frame_locator("#file-frame iframe")
+    report.locator("#samples tbody tr").first.wait_for()
+    return report
+
+
+def report_of(page):
+    """The report's document, as the functions of report_browser take it."""
+    page.locator("#file-frame iframe").wait_for()
+    (frame,) = page.frames[1:]
+    frame.wait_for_selector("#samples tbody tr")
+    return frame
+
+
+def shown_index(page):
+    """What the report in the frame has unpacked of its numbers."""
+    packed = report_of(page).locator("#index").text_content()
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def shown_means(report):
+    """By the type each cell of the report's table of one or two systems."""
+    rows = report.locator("main table.numbers").first.locator("tbody tr").all()
+    return {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in rows}
+
+
+def cells_of(result, key, digits=4):
+    """The cells that show what ``compute`` gives for a type."""
+    shown = [f"{result[f'{key}{ending}']:.{digits}f}" for ending in ("_precision", "_recall", "", "_low", "_high")]
+    return [*shown[:3], f"{shown[3]} – {shown[4]}"]
 
 
 def wait_for_tab(page, place):
@@ -239,22 +274,23 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     page.locator("#file-status", has_text="请先上传文件").wait_for()  # not that it was deleted
 
     score_example(page)
-    page.locator("#file-chart figure").first.wait_for()
     page.wait_for_function(
-        "() => { const p = document.getElementById('file-means').getBoundingClientRect(); return p.top < innerHeight; }"
+        "() => document.querySelector('#file-frame iframe').getBoundingClientRect().top < innerHeight / 2"
     )
     page.locator("#file-remove").click()
-    page.wait_for_function("() => !document.querySelector('#file-means table')")
+    page.wait_for_function("() => !document.querySelector('#file-frame iframe')")
     assert page.locator("#file-status").inner_text() == ""
+    page.locator("#file-report").wait_for(state="hidden")
 
     path = tmp_path / "表.csv"
     path.write_bytes("预测,参考\r\n云渡市经济增长,云渡市上半年经济增长\r\n".encode("gb18030"))
-    page.locator("#file-first input[type=file]").set_input_files(path)
+    upload(page, path)
     page.locator("#file-note", has_text="GB18030").wait_for()
-    page.locator("#file-run").click()
-    page.locator("#file-means table").first.wait_for()
-    expected = Rouge("zh_char").compute(["云渡市经济增长"], ["云渡市上半年经济增长"])["rouge1"]
-    assert shown_scores(page, "#file-means table")["rouge1"][2] == round(expected, 4)
+    report = score_files(page)
+    expected = Rouge("zh_char", confidence=0.95, output="all").compute(["云渡市经济增长"], ["云渡市上半年经济增长"])
+    assert shown_means(report)["rouge1"] == cells_of(expected, "rouge1")
+    upload(page, path)  # again: what was shown is of a file that is gone
+    page.wait_for_function("() => !document.querySelector('#file-frame iframe')")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -264,7 +300,9 @@ def test_every_tab_in_both_languages(opened, language):
     assert page.locator("#page-tabs [role=tablist]").first.locator("[role=tab]").all_inner_texts()[:5] == TABS[language]
     go_to(page, language, 1)
     wait_for_tab(page, 1)
-    assert len(shown_scores(page, "#file-means table")) == 4
+    assert len(shown_means(report_of(page))) == 4
+    words = {"en": "Precision", "zh": "精确率"}[language]
+    assert report_of(page).locator("main th", has_text=words).count() > 0
     go_to(page, language, 2)
     wait_for_tab(page, 2)
     words = page.locator("#conventions-table .pr-words").all_inner_texts()
@@ -280,13 +318,18 @@ def test_every_tab_in_both_languages(opened, language):
 def test_the_language_can_be_switched_with_all_that_is_shown(opened):
     page = opened()
     go_to(page, "en", 1)
-    score_example(page)
+    report = score_example(page)
+    report.locator("#search").fill("bridge")
+    report.locator("#samples tbody tr").first.wait_for()
 
     page.locator("#page-language").get_by_text("中文", exact=True).click()
-    page.locator("#file-means", has_text="精确率").wait_for()
+    report.locator("main th", has_text="精确率").first.wait_for()
 
     assert page.locator("#page-tabs [role=tab]").first.inner_text() == TABS["zh"][0]
-    assert "仅参考文本有" in page.locator("#file-pair").inner_text()
+    page.locator("#file-status", has_text="已完成：34 行").wait_for()
+    assert report.locator("#search").input_value() == "bridge"  # the same report, in other words
+    assert page.locator("#file-frame iframe").get_attribute("title") == "报告：分数、图表和全部样本"
+    assert page.locator(".pr-fill").inner_text() == "铺满窗口"
     page.reload()
     page.get_by_role("tab", name=TABS["zh"][0]).wait_for()  # it is remembered
 
@@ -317,8 +360,8 @@ def files(tmp_path_factory):
     return folder, flat
 
 
-def upload(page, path):
-    page.locator("#file-first input[type=file]").set_input_files(str(path))
+def upload(page, *paths):
+    page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv", "a.parquet"])
@@ -328,42 +371,98 @@ def test_each_format_gives_the_numbers_of_compute(opened, files, name, tmp_path)
     go_to(page, "en", 1)
     upload(page, folder / name)
     page.locator("#file-note", has_text=name).wait_for()
-    page.locator("#file-run").click()
-    page.locator("#file-pair mark").first.wait_for()
+    report = score_files(page)
 
     predictions, references = [row["prediction"] for row in rows], [row["reference"] for row in rows]
     expected = Rouge(output="all", confidence=0.95).compute(predictions, references)
-    for key, values in shown_scores(page, "#file-means table").items():
-        assert [round(expected[f"{key}{ending}"], 4) for ending in ("_precision", "_recall", "")] == values
-    with page.expect_download() as download:
-        page.locator("#file-csv").click()
+    shown = shown_means(report)
+    assert shown == {key: cells_of(expected, key) for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
+    assert shown_index(page)["means"] == [expected]
+    with page.expect_download() as download:  # out of the frame
+        report.locator("#sample-exports [data-save=CSV]").click()
     download.value.save_as(tmp_path / "samples.csv")
-    with open(tmp_path / "samples.csv", encoding="utf-8", newline="") as file:
-        samples = list(csv.DictReader(file))
-    assert [float(sample["rougeL"]) for sample in samples] == Rouge().score(predictions, references)["rougeL"].tolist()
+    with open(tmp_path / "samples.csv", encoding="utf-8-sig", newline="") as file:
+        samples = {sample["id"]: sample for sample in csv.DictReader(file)}
+    scores = Rouge().score(predictions, references)["rougeL"].round(4).tolist()
+    assert [float(samples[row["id"]]["a rougeL fmeasure"]) for row in rows] == scores
+    assert [samples[row["id"]]["a prediction"] for row in rows] == predictions
+
+
+def test_the_report_is_shown_without_rights_and_can_be_taken_along(opened, tmp_path):
+    page = opened()
+    go_to(page, "en", 1)
+    report = score_example(page)
+    frame = page.locator("#file-frame iframe")
+
+    assert set(frame.get_attribute("sandbox").split()) == {"allow-scripts", "allow-downloads", "allow-popups"}
+    assert frame.get_attribute("title") == "Report: scores, charts, and every sample"
+    assert report_of(page).evaluate(
+        "() => { try { return parent.document.title; } catch (error) { return error.name; } }"
+    ) == ("SecurityError")
+    assert not report.locator("#language").is_visible()  # the page has switches of its own
+    with page.expect_download() as download:
+        page.locator("#file-report").click()
+    download.value.save_as(tmp_path / "report.html")
+    written = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert written.startswith("<!doctype html>")
+    assert report_of(page).locator("#index").text_content() in written
+    before = frame.bounding_box()
+    page.locator(".pr-fill").click()
+    page.locator(".pr-fill", has_text="Back to the page").wait_for()
+    filled, window = frame.bounding_box(), page.viewport_size
+    assert filled["width"] > 0.95 * window["width"]
+    assert filled["height"] > 0.9 * window["height"]
+    page.locator(".pr-fill").click()
+    assert frame.bounding_box()["width"] == before["width"]
 
 
 def test_a_click_on_a_sample_shows_its_texts(opened, files):
     _, rows = files
     page = opened()
     go_to(page, "en", 1)
-    score_example(page)
-    worst = page.locator("#file-pair h3").first.inner_text()
+    report = score_example(page)
 
-    cell = page.locator("#file-samples [data-testid='cell-1-1']")
-    cell.click()
-    page.wait_for_function("worst => document.querySelector('#file-pair h3')?.innerText !== worst", arg=worst)
+    button = report.locator("#samples [data-row]").nth(1)
+    name = button.inner_text()
+    button.focus()
+    page.keyboard.press("Enter")
+    report.locator("#pair mark").first.wait_for()
 
-    name = page.locator("#file-pair h3").first.inner_text().split()[-1]
-    assert cell.inner_text().strip() == name
-    prediction = next(row["prediction"] for row in rows if row["id"] == name)
-    assert page.locator("#file-pair .pr-text").first.inner_text().strip() == prediction.strip()
-    page.locator("#file-system").get_by_text("prediction_b").click()
-    page.wait_for_function(
-        "text => document.querySelector('#file-pair .pr-text').innerText.trim() !== text", arg=prediction.strip()
-    )
-    page.locator("#file-report").click()
-    page.locator("#file-report-file a").first.wait_for()
+    row = next(row for row in rows if row["id"] == name)
+    assert name in report.locator("#pair-title").inner_text()
+    assert row["prediction"].strip() in report.locator("#pair-content").inner_text()
+    page.keyboard.press("Escape")
+    report.locator("#pair:not([open])").wait_for(state="attached")
+
+
+def test_many_files_are_many_systems(opened, files, tmp_path):
+    _, rows = files
+    systems = {
+        "first": [row["prediction"] for row in rows],
+        "half": [row["prediction"][: len(row["prediction"]) // 2] for row in rows],
+        "words": [" ".join(row["prediction"].split()[::2]) for row in rows],
+        "none": ["x" for _ in rows],
+        "gold": [row["reference"] for row in rows],
+    }
+    for name, texts in systems.items():
+        lines = [json.dumps({**row, "prediction": text}) for row, text in zip(rows, texts, strict=True)]
+        lines = lines if name == "first" else lines[::-1]  # joined by ids
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = opened()
+    go_to(page, "en", 1)
+    upload(page, *(tmp_path / f"{name}.jsonl" for name in systems))
+    page.locator("#file-note", has_text="gold.jsonl").wait_for()
+    report = score_files(page)
+
+    index = shown_index(page)
+    assert index["systems"] == list(systems)
+    expected = compare_systems(systems, [row["reference"] for row in rows], Rouge())
+    assert index["comparison"] == json.loads(json.dumps(expected.to_dict()))
+    best = expected.means[:, 0].argsort(kind="stable")[::-1].tolist()
+    shown = report.locator("#board tbody th").all_inner_texts()
+    assert [name.strip() for name in shown[:1]] == [list(systems)[best[0]]] == ["gold"]
+    cells = report.locator("#board tbody td:nth-child(3)").all_inner_texts()
+    assert [cell.strip()[:6] for cell in cells] == [f"{expected.means[row, 0]:.4f}" for row in best]
 
 
 @pytest.mark.parametrize(
@@ -385,7 +484,7 @@ def test_a_broken_or_too_large_file_is_told_in_a_sentence(opened, files, name, m
     page.locator(".pr-error", has_text=message).wait_for()
 
     assert "polyrouge-" not in page.locator(".pr-error").first.inner_text()  # our folder
-    assert page.locator("#file-means table").count() == 0
+    assert page.locator("#file-frame iframe").count() == 0
 
 
 def test_cancel_stops_a_job(opened, files):
@@ -396,12 +495,12 @@ def test_cancel_stops_a_job(opened, files):
     page.locator("#file-choice input").click()
     page.get_by_role("option", name="lawrouge").click()  # counted by the plain engine: it takes a quarter of a minute
     page.locator("#file-run").click()
-    page.locator("#file-status", has_text="rows scored").wait_for()
+    page.locator("#file-status", has_text="Scoring: ").wait_for()
     page.locator("#file-cancel").click()
     page.locator("#file-status", has_text="Cancelled").wait_for()
 
     page.wait_for_timeout(2_000)
-    assert page.locator("#file-means table").count() == 0
+    assert page.locator("#file-frame iframe").count() == 0
     assert "Cancelled" in page.locator("#file-status").inner_text()
     page.locator("#file-cancel").click()
     page.locator("#file-status", has_text="Nothing is being scored").wait_for()
@@ -413,11 +512,9 @@ def test_ten_thousand_pairs(opened, files):
     upload(page, files[0] / "ten.jsonl")
     page.locator("#file-note", has_text="ten.jsonl").wait_for()
     start = time.monotonic()
-    page.locator("#file-run").click()
-    page.locator("#file-means table").wait_for()
+    score_files(page)
 
-    print(f"10,000 pairs: {time.monotonic() - start:.2f} s to the first table")
-    page.locator("#file-pair mark").first.wait_for()
+    print(f"10,000 pairs: {time.monotonic() - start:.2f} s to the report")
 
 
 def test_markup_in_the_texts_stays_text(opened, tmp_path):
@@ -431,12 +528,19 @@ def test_markup_in_the_texts_stays_text(opened, tmp_path):
     go_to(page, "en", 2)
     page.locator("#conventions-table tbody tr").nth(20).wait_for()
     path = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
-    rows = [{MARKUP: MARKUP, "reference": f"{MARKUP} sat", "id": MARKUP}] * 3
+    rows = [
+        {"prediction": MARKUP, "reference": f"{MARKUP} sat", "id": f"{MARKUP} {n}", MARKUP: f"{MARKUP} {n % 2}"}
+        for n in range(4)
+    ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     go_to(page, "en", 1)
     upload(page, path)
     page.locator("#file-note", has_text="onerror").wait_for()
     assert page.locator("#file-note img").count() == 0
+    report = score_files(page)
+    report.locator("#samples [data-row]").first.click()
+    report.locator("#pair-content", has_text="onerror").wait_for()
+    assert report.locator("img").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -451,6 +555,9 @@ def test_texts_have_contrast(opened, scheme, locale):
         wait_for_tab(page, place)
 
         assert low_contrast(page, more_than=30) == [], f"tab {place}"
+        if place == 1:
+            assert report_of(page).locator("html").get_attribute("data-theme") == scheme
+            assert low_contrast(report_of(page), more_than=30) == []
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
@@ -468,6 +575,9 @@ def test_nothing_is_wider_than_a_phone(opened, locale):
         width, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
 
         assert width <= window, f"tab {place}"
+        if place == 1:
+            width, window = report_of(page).evaluate("[document.documentElement.scrollWidth, innerWidth]")
+            assert 350 < width <= window
 
 
 def test_arabic_runs_from_right_to_left(opened):

@@ -50,11 +50,11 @@ class PageVisitor:
         return self._values[self._ids[name]]
 
     def upload(self, name: str, path: Path) -> None:
-        """Give a file to a component."""
+        """Give a file to a component that takes several."""
         with path.open("rb") as content:
             sent = self._http.post("/upload", files={"files": (path.name, content)}).raise_for_status()
         file = {"path": sent.json()[0], "orig_name": path.name, "meta": {"_type": "gradio.FileData"}}
-        self.set(name, file)
+        self.set(name, [file])
         self.fire(name, "upload")
 
     def download(self, name: str) -> bytes:

@@ -127,14 +127,10 @@ class Visits(threading.Thread):
             rows = zip(random_texts(rng, 200), random_texts(rng, 200), random_texts(rng, 200), strict=True)
             names = ("prediction", "prediction_b", "references")
             path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
-            page.upload("file-first", path)
+            page.upload("file-upload", path)
             page.fire("file-run", "click")
-            assert "<table" in page.shown("file-means"), page.shown("file-status")
-            for name in ("csv", "json", "latex"):
-                assert page.download(f"file-{name}")
-            if rng.random() < 0.3:
-                page.fire("file-report", "click")
-                assert page.download("file-report-file")
+            assert "pr-report" in page.shown("file-frame"), page.shown("file-status")
+            assert page.download("file-report")
 
 
 def watch(minutes: float, folder: Path) -> dict[str, list[Sample]]:

@@ -167,10 +167,25 @@ async function redraw() {
   if (byId("pair").open) drawPair();
 }
 
+/** Inside another page, which has switches of its own, the report follows these. */
+function followPage(event) {
+  if (event.source !== parent) return;
+  setTheme(event.data.theme === "dark" ? "dark" : "light");
+  setLanguage(event.data.language);
+  if (document.documentElement.dataset.ready !== "yes") return; // it is drawn in a moment
+  drawNoteLine();
+  redraw();
+}
+
 async function start() {
   const isChinese = (navigator.language || "").toLowerCase().startsWith("zh");
-  setLanguage(remembered("language") || (isChinese ? "zh" : "en"));
-  setTheme(remembered("theme") || "auto");
+  const asked = document.documentElement.dataset; // by a page that this one is shown in
+  setLanguage(asked.language || remembered("language") || (isChinese ? "zh" : "en"));
+  setTheme(asked.theme || remembered("theme") || "auto");
+  if (document.documentElement.hasAttribute("data-embedded")) {
+    for (const switches of document.querySelectorAll(".switches")) switches.hidden = true;
+    addEventListener("message", followPage);
+  }
   byId("theme").addEventListener("change", (event) => {
     remembered("theme", event.target.value);
     setTheme(event.target.value);
