@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shared_data
-from language_packages import needs, train_bpe, train_wordpiece
+from language_packages import needs, train_bpe, train_pkuseg, train_wordpiece
 from rouge_score import rouge_scorer, scoring
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings
+from polyrouge.texts.sentences import pieces_at_marks
+from polyrouge.texts.tokenizers import word_test
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -137,11 +139,20 @@ def test_sacrebleu_ja():
     check("sacrebleu_ja", rouge_scorer.RougeScorer(types, tokenizer=Scripted(lambda text: tokenizer(text).split())))
 
 
-@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char"])
-def test_sacrebleu_s_other_tokenizers(name):
-    needs("sacrebleu")
-    modules = {"13a": "Tokenizer13a", "intl": "TokenizerV14International", "zh": "TokenizerZh", "char": "TokenizerChar"}
-    tokenizer = getattr(import_module(f"sacrebleu.tokenizers.tokenizer_{name}"), modules[name])()
+_SACREBLEU = {
+    "13a": "Tokenizer13a",
+    "intl": "TokenizerV14International",
+    "zh": "TokenizerZh",
+    "char": "TokenizerChar",
+    "ja-mecab": "TokenizerJaMecab",
+    "ko-mecab": "TokenizerKoMecab",  # .ci/run_extras has its packages in an environment of their own
+}
+
+
+@pytest.mark.parametrize("name", _SACREBLEU)
+def test_each_tokenizer_of_sacrebleu(name):
+    needs(*TOKENIZERS[f"sacrebleu_{name}"].libraries)
+    tokenizer = getattr(import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}"), _SACREBLEU[name])()
     scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], tokenizer=Scripted(lambda text: tokenizer(text).split()))
     check("sacrebleu_ja", scorer, tokenizer=f"sacrebleu_{name}", rouge_types=["rouge1", "rougeL"])
 
@@ -200,6 +211,10 @@ def test_super_ni(model, tmp_path):
         return [token.lstrip("Ġ") for token in fast.tokenize(text)]
 
     check("super_ni", rouge_scorer.RougeScorer(["rougeL"], tokenizer=Scripted(tokenize)), subword_model=str(folder))
+
+
+def test_super_ni_en():
+    check("super_ni_en", rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True))
 
 
 @pytest.mark.parametrize("name", ["super_ni", "super_ni_en"])
@@ -276,6 +291,72 @@ def test_helm_xlsum():
 def test_helm_xlsum_of_thai():
     needs("pythainlp")
     check("helm_xlsum", helm_scorer(thai=True), tokenizer="helm_thai")
+
+
+# Chinese words of pkuseg
+
+
+@pytest.fixture(scope="module")
+def pkuseg_model(tmp_path_factory):
+    return str(train_pkuseg(tmp_path_factory.mktemp("pkuseg")))
+
+
+def test_zh_pkuseg(pkuseg_model):
+    """The package's words of each piece between sentence marks, lower-cased, as zh_word takes jieba's."""
+    cut = import_module("spacy_pkuseg").pkuseg(pkuseg_model).cut
+    pairs = [pair for pair in PAIRS if all(len(text) < 1000 and "\0" not in text for text in pair)]
+
+    def tokenize(text):
+        words = [word for piece in pieces_at_marks(text) for word in cut(piece)]
+        words = [word.strip("\u200b\ufeff") for word in words]  # which are blank to no one but us
+        return [each.lower() for each in words if word_test()(each)]
+
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Scripted(tokenize))
+    settings = {"pkuseg_model": pkuseg_model, "rouge_types": ["rouge1", "rouge2", "rougeL"], "normalize": None}
+    check("zh_word", scorer, pairs, tokenizer="zh_pkuseg", **settings)
+
+
+def test_a_signature_made_by_another_model_of_pkuseg_is_refused(pkuseg_model, tmp_path):
+    rouge = Rouge("zh_word", tokenizer="zh_pkuseg", pkuseg_model=Path(pkuseg_model))
+    written = rouge.signature()
+    other = train_pkuseg(tmp_path)
+    weights = dict(np.load(other / "weights.npz"))
+    np.savez(other / "weights.npz", sizes=weights["sizes"], w=-weights["w"])
+
+    assert re.search(r"\|tok:zh_pkuseg\|.*\|pkuseg:pkuseg#[0-9a-f]{12}\|.*\|spacy-pkuseg:", written)
+    assert RougeSettings.from_signature(written, pkuseg_model=pkuseg_model) == rouge.settings
+    with pytest.raises(ValueError, match=r"from_signature\(text, pkuseg_model=\.\.\.\)"):
+        RougeSettings.from_signature(written)
+    with pytest.raises(ValueError, match="but the signature says"):
+        RougeSettings.from_signature(written, pkuseg_model=str(other))
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ((), "has no features.msgpack and no weights.npz"),
+        (("features.msgpack",), "has no weights.npz"),
+        (("features.pkl", "weights.npz"), "a pickle, which could run code"),
+    ],
+)
+def test_a_folder_without_a_model_of_pkuseg_is_refused(tmp_path, files, said):
+    for name in files:
+        (tmp_path / name).write_bytes(b"")
+    with pytest.raises(ValueError, match=said):
+        Rouge(tokenizer="zh_pkuseg", pkuseg_model=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"tokenizer": "zh_pkuseg"}, "needs pkuseg_model, the folder of a model: python -c"),
+        ({"tokenizer": "zh_pkuseg", "pkuseg_model": "news"}, "there is no folder 'news'; python -c"),
+        ({"pkuseg_model": "news"}, "is for tokenizer='zh_pkuseg', but the tokenizer is 'mixed'"),
+    ],
+)
+def test_models_of_pkuseg_that_can_not_be_meant(settings, said):
+    with pytest.raises(ValueError, match=said):
+        RougeSettings(**settings)
 
 
 # Our own

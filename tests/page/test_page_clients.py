@@ -175,8 +175,8 @@ def run_clients(address: str, seconds: float, n_clients: int = N_CLIENTS) -> tup
 
 def test_twenty_clients_at_once_get_their_own_numbers(server):
     address, process, _ = server
-    # As long as what is measured: by then all is loaded and each thread of the server has its memory. It took 115 MB here,
-    # and ten rounds later 40 MB more.
+    # As long as what is measured: by then all is loaded and each thread of the server has its memory. That took 115 MB
+    # here, and ten rounds later there were 40 MB more.
     run_clients(address, SECONDS)
     before = memory_of(process.pid) if Path("/proc").exists() else 0.0
 
