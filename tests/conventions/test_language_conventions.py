@@ -399,6 +399,47 @@ def test_identical_real_texts_score_1_and_none_0(tokenizer, language):
     assert (other["rouge1"] < 1).any()
 
 
+_BY_LANGUAGE = {
+    "ja": [
+        *(("ja_word", {"tokenizer": each}) for each, language in _SEGMENTERS.items() if language == "ja"),
+        *(("stability_ja", {}), ("sacrebleu_ja", {}), ("xlsum", {"tokenizer": "xlsum_japanese"})),
+    ],
+    "ko": [
+        *(("ko_word", {}), ("ko_word", {"tokenizer": "ko_kiwi"}), ("ko_mecab_rouge_score", {}), ("korouge", {})),
+        ("default", {"tokenizer": "char"}),
+    ],
+    "th": [("th_word", {}), ("helm_xlsum", {"tokenizer": "helm_thai"}), ("xlsum", {"tokenizer": "xlsum_thai"})],
+    "vi": [("vi_word", {})],
+    "km": [("default", {"tokenizer": "km_words"})],
+    "lo": [("default", {"tokenizer": "lo_words"})],
+    "my": [("xlsum", {"tokenizer": "xlsum_burmese"})],
+    "zh": [("zh_char", {}), ("zh_word", {})],
+    **{each: [] for each in ("ar", "bn", "cs", "de", "el", "fa", "he", "hi", "ru", "tr", "uk", "ur", "zh-TW")},
+}
+# Two ways to say a thing that share no pair of words, or, in Ukrainian, no word.
+_SHARE_NOTHING = {("ja", "stability_ja"): 1, ("uk", "default"): 1}
+
+
+@shared_data.needs_shared
+@pytest.mark.parametrize("language", _BY_LANGUAGE)
+def test_real_texts_of_each_language_under_its_conventions(language, tmp_path):
+    """Equal texts score 1 and hardly any 0, in both engines; the signature leads back."""
+    model = {"subword_model": str(train_bpe(tmp_path))}
+    predictions, references = map(list, zip(*real_texts(language), strict=True))
+    for name, settings in [*_BY_LANGUAGE[language], ("default", {}), ("super_ni", model), ("mbert_rouge", model)]:
+        needs(*TOKENIZERS[str(settings.get("tokenizer", CONVENTIONS[name].settings.tokenizer))].libraries)
+        rouge = Rouge(name, **settings)
+        same, other = rouge.score(predictions, predictions), rouge.score(predictions, references)
+        first = rouge.settings.rouge_types[0]
+
+        assert all((same[each] == rouge.settings.scale).all() for each in rouge.settings.rouge_types), name
+        assert (other[first] == 0).sum() == _SHARE_NOTHING.get((language, name), 0), name
+        computed = [rouge.compute(predictions, references, engine=each, threads=2) for each in ("plain", "compiled")]
+        assert computed[0] == computed[1], name
+        needed = model if "subword_model" in settings else {}
+        assert RougeSettings.from_signature(rouge.signature(), **needed) == rouge.settings, name
+
+
 @pytest.mark.parametrize("tokenizer", _SEGMENTERS)
 def test_engines_agree_whatever_is_asked_for(tokenizer):
     """Both engines, and rouge1 with and without types that look at sentences."""
