@@ -12,7 +12,9 @@ import pickle
 import queue
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +45,15 @@ class _Read(NamedTuple):
     notes: TextNotes
 
 
+@dataclass
+class _Reading:
+    """The texts that one thread is reading, for others that want some of them."""
+
+    texts: list[str] = field(default_factory=list)
+    documents: dict[str, Document] = field(default_factory=dict)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
 class WordReader:
     """Reads texts whose words a segmenter cuts, for all chunks and threads of a call; close it at its end.
 
@@ -55,6 +66,8 @@ class WordReader:
     def __init__(self, rules: TextRules, characters: int = 0, threads: int = 1) -> None:
         self._rules = rules
         self._documents: dict[str, Document] = {}
+        self._under_way: dict[str, _Reading] = {}
+        self._lock = threading.Lock()
         self._kept = 0
         self._free: queue.SimpleQueue[_WordProcess] = queue.SimpleQueue()
         seconds = characters * _HOLD_THE_LOCK.get(str(rules.tokenizer), 0.0)
@@ -65,12 +78,31 @@ class WordReader:
 
     def read(self, texts: Sequence[str], notes: TextNotes) -> list[Document]:
         """The documents of some texts, in their order; those that were read before are not read again."""
-        documents = self._documents  # which other threads put more into, but take nothing out of
-        found = {text: documents[text] for text in set(texts) if text in documents}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
-        if missing:
-            found |= zip(missing, self._read(missing, notes), strict=True)
-            self._keep(missing, found)
+        found: dict[str, Document] = {}
+        reading = _Reading()
+        others: dict[str, _Reading] = {}
+        with self._lock:
+            for text in dict.fromkeys(texts):
+                if text in self._documents:
+                    found[text] = self._documents[text]
+                elif text in self._under_way:  # another thread reads it
+                    others[text] = self._under_way[text]
+                else:
+                    self._under_way[text] = reading
+                    reading.texts.append(text)
+        try:
+            if reading.texts:
+                reading.documents = dict(zip(reading.texts, self._read(reading.texts, notes), strict=True))
+        finally:
+            with self._lock:
+                self._keep(reading.documents)
+                for text in reading.texts:
+                    del self._under_way[text]
+            reading.ended.set()
+        found |= reading.documents
+        for text, other in others.items():
+            other.ended.wait()
+            found[text] = other.documents[text] if text in other.documents else self._read([text], notes)[0]
         return [found[text] for text in texts]
 
     def readers(self, notes: TextNotes) -> Readers:
@@ -82,12 +114,12 @@ class WordReader:
 
         return Readers(read, read)
 
-    def _keep(self, texts: Iterable[str], documents: dict[str, Document]) -> None:
-        for text in texts:
+    def _keep(self, documents: dict[str, Document]) -> None:
+        for text, document in documents.items():
             self._kept += len(text)
             if self._kept > _KEPT:
                 self._documents, self._kept = {}, len(text)
-            self._documents[text] = documents[text]
+            self._documents[text] = document
 
     def _read(self, texts: list[str], notes: TextNotes) -> list[Document]:
         with contextlib.suppress(queue.Empty):

@@ -53,10 +53,11 @@ def cut_texts():
     TOKENIZERS["th_newmm"] = entry
 
 
+@pytest.mark.parametrize("threads", [1, 4])
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_each_distinct_text_of_a_call_is_cut_once(cut_texts, engine):
+def test_each_distinct_text_of_a_call_is_cut_once(cut_texts, engine, threads):
     texts = [f"text {number % 7}" for number in range(3000)]  # three chunks, and twelve
-    Rouge(tokenizer="th_newmm", rouge_types=["rouge1"]).compute(texts, texts[::-1], engine=engine, threads=1)
+    Rouge(tokenizer="th_newmm", rouge_types=["rouge1"]).compute(texts, texts[::-1], engine=engine, threads=threads)
 
     assert sorted(cut_texts) == sorted(set(texts))
 
