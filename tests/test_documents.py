@@ -6,6 +6,7 @@ import importlib
 import inspect
 import json
 import re
+import runpy
 import unicodedata
 from pathlib import Path
 
@@ -145,6 +146,22 @@ def test_segmenters_are_named_with_their_language(name):
                 for each, convention in CONVENTIONS.items()
                 if convention.settings.tokenizer == tokenizer
             ), tokenizer
+
+
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.parametrize("name", in_languages("languages"))
+def test_each_extra_for_languages_is_for_what_the_table_says(name):
+    """As ``make test-extras`` does, with what is installed here; both pages have the same rows."""
+    check = runpy.run_path(str(ROOT / ".ci" / "check_extra.py"))
+    text, english = (check["tables_in"](read(each)) for each in (name, "docs/languages.md"))
+    run = read(".ci/run_extras")
+    extras = re.search(r"extras=\((ja [^)]*)\)", run)
+
+    assert text == english
+    assert extras is not None
+    assert extras[1].split() == list(text.names)
+    for extra in set(text.names) - {"ko-sacrebleu"}:  # whose packages have an environment of their own
+        assert check["check"](extra, text)
 
 
 @pytest.mark.parametrize("name", in_languages("tokenizers"))

@@ -83,13 +83,27 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+    from polyrouge.counting.loop import telling_progress
+
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, rows=0)
+        done = 0
         for chunk in texts.chunks():
             said = _say_notes(texts, said, quiet)
-            yield chunk
+            before, rows, counted = done, len(chunk.references), 0
             done, whole = texts.progress() or (0, None)
+
+            def show(n: int) -> None:
+                """A slow segmenter takes long for one chunk: as much of it is done as is counted."""
+                nonlocal counted
+                counted += n
+                part = min(1.0, counted / (rows * len(chunk.predictions)))  # noqa: B023 # called before the next chunk
+                now = before + part * (done - before)  # noqa: B023
+                bar.update(task, completed=now, total=whole, rows=texts.n_rows - rows + int(part * rows))  # noqa: B023
+
+            with telling_progress(show):
+                yield chunk
             bar.update(task, completed=done, total=whole, rows=texts.n_rows)
 
 

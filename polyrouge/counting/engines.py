@@ -18,6 +18,7 @@ from polyrouge.counting.jieba_from_tables import count_chunk_from_tables
 from polyrouge.counting.kernel_choice import KernelChoice, has_tables, load_or_compile
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
+from polyrouge.counting.word_reading import WordReader, needs_word_reader
 from polyrouge.counting.work import plain_seconds
 from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.reading.documents import Readers
@@ -80,6 +81,7 @@ def _counted_plainly(
     """Chunks and where each ends, until the kernels are loaded, or to the end without a choice."""
     start, n = 0, len(inputs.predictions)
     count_chunk = count_plain_chunk
+    words = WordReader(text_rules) if readers is None and needs_word_reader(text_rules) else None
     if choice is not None:
         if choice.is_loaded():
             return
@@ -98,7 +100,8 @@ def _counted_plainly(
                 return
         notes = TextNotes(text_rules)
         begin = time.perf_counter()
-        pairs = count_chunk(inputs, start, stop, text_rules, count_rules, notes, readers)
+        chunk_readers = readers if words is None else words.readers(notes)
+        pairs = count_chunk(inputs, start, stop, text_rules, count_rules, notes, chunk_readers)
         if choice is not None:
             choice.counted(time.perf_counter() - begin)
         start = stop
@@ -113,16 +116,19 @@ def _counted_compiled(
 
     n = len(inputs.predictions)
     cancelled = np.zeros(1, np.uint8)
+    words: WordReader | None = None
 
     def count(first: int, behind: int) -> Counted:
         notes = TextNotes(text_rules)
-        return count_chunk(inputs, first, behind, text_rules, count_rules, notes, cancelled), notes
+        return count_chunk(inputs, first, behind, text_rules, count_rules, notes, cancelled, words), notes
 
     if _characters(inputs, start, min(n, start + _CHUNK_SAMPLES["compiled"])) < _AT_ONCE and n - start < _LEAST_SAMPLES:
         yield count(start, n)
         return
     threads = threads or _available_cores()
     share = -(-(n - start) // (2 * threads)) if threads > 1 else n
+    if needs_word_reader(text_rules):
+        words = WordReader(text_rules, _characters(inputs, start, n), threads)
     bounds = _chunk_bounds(inputs, start, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
     # In a thread even if there is one only: while a kernel runs, the main thread can't be interrupted.
     pool = ThreadPoolExecutor(threads)
@@ -137,6 +143,8 @@ def _counted_compiled(
     finally:
         cancelled[0] = 1  # of what still runs, if this was left early
         pool.shutdown(cancel_futures=True)
+        if words is not None:
+            words.close()
 
 
 def _chunk_bounds(inputs: Inputs, start: int, most: int) -> Iterator[int]:

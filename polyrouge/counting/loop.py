@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -16,6 +18,18 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.utf8_texts import Utf8Lists, taken
+
+_on_counted: ContextVar[Callable[[int], None] | None] = ContextVar("on_counted", default=None)
+
+
+@contextmanager
+def telling_progress(on_counted: Callable[[int], None]) -> Iterator[None]:
+    """While this lasts, call a function with the number of samples of each chunk that is counted, for a bar."""
+    token = _on_counted.set(on_counted)
+    try:
+        yield
+    finally:
+        _on_counted.reset(token)
 
 
 def count_in_chunks(
@@ -53,6 +67,8 @@ def count_in_chunks(
         start += len(pairs.offsets) - 1
         if progress is not None:
             progress(start)
+        if (on_counted := _on_counted.get()) is not None:
+            on_counted(len(pairs.offsets) - 1)
         yield pairs
     if notes is None:
         all_notes.warn()

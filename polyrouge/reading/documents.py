@@ -216,6 +216,7 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
             jieba_hmm=rules.jieba_hmm,
             jieba_cutter=make_cutter,
             subword_model=rules.subword_model,
+            pkuseg_model=rules.pkuseg_model,
         )
         tokenize = build_tokenizer(rules.tokenizer, options, for_sentences)
     else:

@@ -9,6 +9,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.subwords import find_subword_file
 from polyrouge.texts.tokenizers import TOKENIZERS
+from polyrouge.tools.language_tokenizers import check_sacrebleu
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
 _TABLES = {
@@ -27,12 +28,14 @@ def check_packages(settings: RougeSettings) -> None:
 
     Raises:
         ModuleNotFoundError: with the one pip command that brings them.
+        ImportError: a package has overwritten what another one needs.
         FileNotFoundError: the model of subwords is not on this machine.
     """
     missing = [name for name in _needed(settings) if not _is_installed(name)]
     if not missing:
         if settings.subword_model is not None:
             find_subword_file(settings.subword_model)
+        check_sacrebleu(str(settings.tokenizer))
         return
     command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
     verb = "is" if len(missing) == 1 else "are"

@@ -138,6 +138,7 @@ class RougeSettings:
             whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
+        pkuseg_model: for ``zh_pkuseg``: the folder of a model of pkuseg.
         engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
             uses one.
@@ -190,6 +191,7 @@ class RougeSettings:
     jieba_dict: JiebaWords = setting(None, "dict", "dictionary", matters=_uses_jieba)
     jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
     subword_model: str | None = setting(None, "subwords", "model", matters=_only_if_changed)
+    pkuseg_model: str | None = setting(None, "pkuseg", "folder", matters=_only_if_changed)
     engine: str = setting("auto", "engine", "name", matters=_only_if_changed)
     threads: int = setting(0, "threads", "integer", matters=_only_if_changed)
 

@@ -40,6 +40,7 @@ class TextRules(NamedTuple):
     jieba_dict: Any
     jieba_hmm: bool
     subword_model: str | None
+    pkuseg_model: str | None
     uses_sentences: bool
     wants_sentences: bool
     bytes_uncounted: bool

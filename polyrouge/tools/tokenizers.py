@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-import polyrouge.texts.word_segmenters  # for its entries of TOKENIZERS
+import polyrouge.texts.pkuseg_words  # for its entries of TOKENIZERS
+import polyrouge.texts.word_segmenters  # likewise
 import polyrouge.tools.language_tokenizers  # noqa: F401 # likewise
 from polyrouge.texts.tokenizers import TOKENIZERS as TOKENIZERS  # with those below
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer

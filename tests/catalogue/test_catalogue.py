@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from catalogue import ENTRANCES, Case, read_catalogue
+from catalogue_cases import ENTRANCES, Case, read_catalogue
 from entrances import outcome_at
 from loaded_metrics import loaded_metrics
 

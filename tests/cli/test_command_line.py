@@ -16,9 +16,11 @@ import pytest
 from typer.testing import CliRunner
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
+from polyrouge.cli import command_running
 from polyrouge.cli.command_line import main
 from polyrouge.cli.commands import app
 from polyrouge.counting.compiled import compiling
+from polyrouge.files.text_columns import open_paired_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
@@ -35,6 +37,13 @@ def run_process(*arguments, **given):
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "polyrouge", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT.parent, check=False, **given)
+
+
+class Terminal(io.StringIO):
+    """Standard error that is one."""
+
+    def isatty(self):
+        return True
 
 
 def test_scores_and_signature_are_computes():
@@ -199,6 +208,27 @@ def test_every_setting_is_an_option(tmp_path):
 
 def test_none_overrides_a_convention():
     assert Rouge(max_words=None).signature() + "\n" == run("signature", "--max-words", "none").stdout
+
+
+def test_the_bar_moves_while_a_chunk_is_counted(tmp_path, monkeypatch):
+    """A slow segmenter takes long for the rows that are read at once."""
+    write_rows(tmp_path / "rows.jsonl", [{"prediction": f"它 {row}", "reference": "它"} for row in range(2500)])
+    shown = []
+    monkeypatch.setattr(
+        "rich.progress.Progress.update",
+        lambda _bar, _task, *, completed, total, rows: shown.append((completed, total, rows)),
+    )
+    with open_paired_texts([str(tmp_path / "rows.jsonl")], []) as texts:
+        monkeypatch.setattr(command_running.sys, "stderr", Terminal())
+        for chunk in command_running.progressing(texts, quiet=False):
+            Rouge("zh_char", engine="plain").score(chunk.predictions[0], chunk.references)
+
+    size = (tmp_path / "rows.jsonl").stat().st_size
+    assert [rows for _, _, rows in shown] == [*range(250, 2501, 250), 2500]
+    assert [completed for completed, _, _ in shown] == pytest.approx(
+        [*(size * part / 10 for part in range(1, 11)), size]
+    )
+    assert {total for _, total, _ in shown} == {size}
 
 
 def test_plain_text_from_standard_input_against_several_files(tmp_path):

@@ -29,6 +29,8 @@ def test_means_are_those_of_compute_by_step(settings):
     found = trace_checkpoints(CHECKPOINTS, REFERENCES, rouge)
 
     assert found.steps == (100, 200, 300)
+    assert found.low is not None
+    assert found.high is not None
     for place, step in enumerate(found.steps):
         expected = rouge.compute(CHECKPOINTS[step], REFERENCES, confidence=settings.get("confidence", 0.95))
         for column, key in enumerate(found.keys):

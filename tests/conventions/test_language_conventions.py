@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shared_data
-from language_packages import needs, train_bpe, train_wordpiece
+from language_packages import needs, train_bpe, train_pkuseg, train_wordpiece
 from rouge_score import rouge_scorer, scoring
 
 from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings
+from polyrouge.texts.sentences import pieces_at_marks
+from polyrouge.texts.tokenizers import word_test
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -137,11 +139,20 @@ def test_sacrebleu_ja():
     check("sacrebleu_ja", rouge_scorer.RougeScorer(types, tokenizer=Scripted(lambda text: tokenizer(text).split())))
 
 
-@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char"])
-def test_sacrebleu_s_other_tokenizers(name):
-    needs("sacrebleu")
-    modules = {"13a": "Tokenizer13a", "intl": "TokenizerV14International", "zh": "TokenizerZh", "char": "TokenizerChar"}
-    tokenizer = getattr(import_module(f"sacrebleu.tokenizers.tokenizer_{name}"), modules[name])()
+_SACREBLEU = {
+    "13a": "Tokenizer13a",
+    "intl": "TokenizerV14International",
+    "zh": "TokenizerZh",
+    "char": "TokenizerChar",
+    "ja-mecab": "TokenizerJaMecab",
+    "ko-mecab": "TokenizerKoMecab",  # .ci/run_extras has its packages in an environment of their own
+}
+
+
+@pytest.mark.parametrize("name", _SACREBLEU)
+def test_each_tokenizer_of_sacrebleu(name):
+    needs(*TOKENIZERS[f"sacrebleu_{name}"].libraries)
+    tokenizer = getattr(import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}"), _SACREBLEU[name])()
     scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], tokenizer=Scripted(lambda text: tokenizer(text).split()))
     check("sacrebleu_ja", scorer, tokenizer=f"sacrebleu_{name}", rouge_types=["rouge1", "rougeL"])
 
@@ -200,6 +211,10 @@ def test_super_ni(model, tmp_path):
         return [token.lstrip("Ġ") for token in fast.tokenize(text)]
 
     check("super_ni", rouge_scorer.RougeScorer(["rougeL"], tokenizer=Scripted(tokenize)), subword_model=str(folder))
+
+
+def test_super_ni_en():
+    check("super_ni_en", rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True))
 
 
 @pytest.mark.parametrize("name", ["super_ni", "super_ni_en"])
@@ -278,6 +293,72 @@ def test_helm_xlsum_of_thai():
     check("helm_xlsum", helm_scorer(thai=True), tokenizer="helm_thai")
 
 
+# Chinese words of pkuseg
+
+
+@pytest.fixture(scope="module")
+def pkuseg_model(tmp_path_factory):
+    return str(train_pkuseg(tmp_path_factory.mktemp("pkuseg")))
+
+
+def test_zh_pkuseg(pkuseg_model):
+    """The package's words of each piece between sentence marks, lower-cased, as zh_word takes jieba's."""
+    cut = import_module("spacy_pkuseg").pkuseg(pkuseg_model).cut
+    pairs = [pair for pair in PAIRS if all(len(text) < 1000 and "\0" not in text for text in pair)]
+
+    def tokenize(text):
+        words = [word for piece in pieces_at_marks(text) for word in cut(piece)]
+        words = [word.strip("\u200b\ufeff") for word in words]  # which are blank to no one but us
+        return [each.lower() for each in words if word_test()(each)]
+
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Scripted(tokenize))
+    settings = {"pkuseg_model": pkuseg_model, "rouge_types": ["rouge1", "rouge2", "rougeL"], "normalize": None}
+    check("zh_word", scorer, pairs, tokenizer="zh_pkuseg", **settings)
+
+
+def test_a_signature_made_by_another_model_of_pkuseg_is_refused(pkuseg_model, tmp_path):
+    rouge = Rouge("zh_word", tokenizer="zh_pkuseg", pkuseg_model=Path(pkuseg_model))
+    written = rouge.signature()
+    other = train_pkuseg(tmp_path)
+    weights = dict(np.load(other / "weights.npz"))
+    np.savez(other / "weights.npz", sizes=weights["sizes"], w=-weights["w"])
+
+    assert re.search(r"\|tok:zh_pkuseg\|.*\|pkuseg:pkuseg#[0-9a-f]{12}\|.*\|spacy-pkuseg:", written)
+    assert RougeSettings.from_signature(written, pkuseg_model=pkuseg_model) == rouge.settings
+    with pytest.raises(ValueError, match=r"from_signature\(text, pkuseg_model=\.\.\.\)"):
+        RougeSettings.from_signature(written)
+    with pytest.raises(ValueError, match="but the signature says"):
+        RougeSettings.from_signature(written, pkuseg_model=str(other))
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ((), "has no features.msgpack and no weights.npz"),
+        (("features.msgpack",), "has no weights.npz"),
+        (("features.pkl", "weights.npz"), "a pickle, which could run code"),
+    ],
+)
+def test_a_folder_without_a_model_of_pkuseg_is_refused(tmp_path, files, said):
+    for name in files:
+        (tmp_path / name).write_bytes(b"")
+    with pytest.raises(ValueError, match=said):
+        Rouge(tokenizer="zh_pkuseg", pkuseg_model=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"tokenizer": "zh_pkuseg"}, "needs pkuseg_model, the folder of a model: python -c"),
+        ({"tokenizer": "zh_pkuseg", "pkuseg_model": "news"}, "there is no folder 'news'; python -c"),
+        ({"pkuseg_model": "news"}, "is for tokenizer='zh_pkuseg', but the tokenizer is 'mixed'"),
+    ],
+)
+def test_models_of_pkuseg_that_can_not_be_meant(settings, said):
+    with pytest.raises(ValueError, match=said):
+        RougeSettings(**settings)
+
+
 # Our own
 
 
@@ -316,6 +397,47 @@ def test_identical_real_texts_score_1_and_none_0(tokenizer, language):
     assert all((same[name] == 1).all() for name in rouge.settings.rouge_types)
     assert (other["rouge1"] > 0).all()
     assert (other["rouge1"] < 1).any()
+
+
+_BY_LANGUAGE = {
+    "ja": [
+        *(("ja_word", {"tokenizer": each}) for each, language in _SEGMENTERS.items() if language == "ja"),
+        *(("stability_ja", {}), ("sacrebleu_ja", {}), ("xlsum", {"tokenizer": "xlsum_japanese"})),
+    ],
+    "ko": [
+        *(("ko_word", {}), ("ko_word", {"tokenizer": "ko_kiwi"}), ("ko_mecab_rouge_score", {}), ("korouge", {})),
+        ("default", {"tokenizer": "char"}),
+    ],
+    "th": [("th_word", {}), ("helm_xlsum", {"tokenizer": "helm_thai"}), ("xlsum", {"tokenizer": "xlsum_thai"})],
+    "vi": [("vi_word", {})],
+    "km": [("default", {"tokenizer": "km_words"})],
+    "lo": [("default", {"tokenizer": "lo_words"})],
+    "my": [("xlsum", {"tokenizer": "xlsum_burmese"})],
+    "zh": [("zh_char", {}), ("zh_word", {})],
+    **{each: [] for each in ("ar", "bn", "cs", "de", "el", "fa", "he", "hi", "ru", "tr", "uk", "ur", "zh-TW")},
+}
+# Two ways to say a thing that share no pair of words, or, in Ukrainian, no word.
+_SHARE_NOTHING = {("ja", "stability_ja"): 1, ("uk", "default"): 1}
+
+
+@shared_data.needs_shared
+@pytest.mark.parametrize("language", _BY_LANGUAGE)
+def test_real_texts_of_each_language_under_its_conventions(language, tmp_path):
+    """Equal texts score 1 and hardly any 0, in both engines; the signature leads back."""
+    model = {"subword_model": str(train_bpe(tmp_path))}
+    predictions, references = map(list, zip(*real_texts(language), strict=True))
+    for name, settings in [*_BY_LANGUAGE[language], ("default", {}), ("super_ni", model), ("mbert_rouge", model)]:
+        needs(*TOKENIZERS[str(settings.get("tokenizer", CONVENTIONS[name].settings.tokenizer))].libraries)
+        rouge = Rouge(name, **settings)
+        same, other = rouge.score(predictions, predictions), rouge.score(predictions, references)
+        first = rouge.settings.rouge_types[0]
+
+        assert all((same[each] == rouge.settings.scale).all() for each in rouge.settings.rouge_types), name
+        assert (other[first] == 0).sum() == _SHARE_NOTHING.get((language, name), 0), name
+        computed = [rouge.compute(predictions, references, engine=each, threads=2) for each in ("plain", "compiled")]
+        assert computed[0] == computed[1], name
+        needed = model if "subword_model" in settings else {}
+        assert RougeSettings.from_signature(rouge.signature(), **needed) == rouge.settings, name
 
 
 @pytest.mark.parametrize("tokenizer", _SEGMENTERS)

@@ -13,7 +13,7 @@ from typing import Any
 
 import gradio as gr
 import typer
-from catalogue import Case, Outcome, make
+from catalogue_cases import Case, Outcome, make
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.cli.commands import app

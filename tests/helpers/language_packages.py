@@ -1,5 +1,6 @@
-"""What conventions and tokenizers for languages need: installed packages, and models of subwords made here."""
+"""What conventions and tokenizers for languages need: installed packages, and small models made here."""
 
+import contextlib
 import functools
 import random
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS
+from polyrouge.texts.pkuseg_words import NEEDS_PKUSEG_MODEL
 from polyrouge.texts.subwords import NEEDS_MODEL
 
 _WORDS = (
@@ -43,7 +45,8 @@ def usable_tokenizers() -> list[str]:
     return [
         name
         for name, entry in TOKENIZERS.items()
-        if name not in NEEDS_MODEL and {library.lower() for library in entry.exact_libraries} <= installed
+        if name not in (*NEEDS_MODEL, *NEEDS_PKUSEG_MODEL)
+        and {library.lower() for library in entry.exact_libraries} <= installed
     ]
 
 
@@ -85,3 +88,22 @@ def train_wordpiece(folder: Path) -> Path:
     trained.train_from_iterator(training_texts(2), vocab_size=900, min_frequency=2, show_progress=False)
     trained.save_model(str(folder))
     return folder
+
+
+def train_pkuseg(folder: Path) -> Path:
+    """A small model of pkuseg, of sentences of our own: its folder."""
+    needs("spacy-pkuseg")
+    sentences = [
+        *(
+            "今天 天气 很 好 。",
+            "我们 去 北京 的 国家 图书馆 看 书 。",
+            "国家 公务员 去 东京 开会 ，",
+            "他 说 ： “ 好 的 ！ ”",
+        ),
+        *("港湾 大桥 今天 重新 开放 。", "这 本 书 的 作者 是 一 位 老师 ？", "天气 不错 ， 我 喜欢 看 电影 。"),
+    ]
+    words = folder / "words.txt"
+    words.write_text("\n".join(sentences * 5) + "\n", encoding="utf-8")
+    with contextlib.redirect_stdout(None):
+        import_module("spacy_pkuseg").train(str(words), str(words), str(folder / "pkuseg"), train_iter=5)
+    return folder / "pkuseg"

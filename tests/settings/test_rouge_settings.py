@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from language_packages import train_bpe
+from language_packages import train_bpe, train_pkuseg
 
 from polyrouge import (
     CONVENTIONS,
@@ -111,6 +111,7 @@ def test_defaults():
         "jieba_dict": None,
         "jieba_hmm": True,
         "subword_model": None,
+        "pkuseg_model": None,
         "engine": "auto",
         "threads": 0,
     }
@@ -604,6 +605,7 @@ CHANGED = {
     "jieba_dict": ["FILE"],
     "jieba_hmm": [False],
     "subword_model": ["MODEL"],
+    "pkuseg_model": ["PKUSEG"],
     "engine": ["plain", "compiled"],
     "threads": [2],
 }
@@ -624,6 +626,9 @@ def changed_settings(name: str, folder: Path) -> list[tuple[RougeSettings, dict]
         elif value == "MODEL":
             path = str(train_bpe(folder))
             result.append((RougeSettings(tokenizer="subwords", subword_model=path), {"subword_model": path}))
+        elif value == "PKUSEG":
+            path = str(train_pkuseg(folder))
+            result.append((RougeSettings(tokenizer="zh_pkuseg", pkuseg_model=path), {"pkuseg_model": path}))
         elif value == "FOLDER":
             (folder / "tables").mkdir()
             (folder / "tables" / "smart_common_words.txt").write_text("the\n", encoding="utf-8")
@@ -651,7 +656,9 @@ def test_signature_of_each_change_leads_back(name, tmp_path):
                 RougeSettings.from_signature(signature)
 
 
-@pytest.mark.parametrize("name", [name for name in CHANGED if name not in ("tokenizer", "subword_model")])
+@pytest.mark.parametrize(
+    "name", [name for name in CHANGED if name not in ("tokenizer", "subword_model", "pkuseg_model")]
+)
 def test_change_shows_beside_another_one_too(name, tmp_path):
     for changed, _ in changed_settings(name, tmp_path):
         assert changed.replace(tokenizer="jieba").signature() != signature_of(tokenizer="jieba")

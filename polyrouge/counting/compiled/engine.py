@@ -29,6 +29,7 @@ from polyrouge.counting.compiled.token_batches import (
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
+from polyrouge.counting.word_reading import WordReader
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.documents import Document, document_readers
 from polyrouge.reading.notes import TextNotes
@@ -45,10 +46,12 @@ def count_chunk(
     rules: CountRules,
     notes: TextNotes,
     cancelled: NDArray[np.uint8],
+    words: WordReader | None = None,
 ) -> PairCounts:
     """Count the pairs of the samples from start to stop; see ``counting.plain.engine.count_chunk``.
 
-    Once ``cancelled``, uint8[1], is not 0, the counting ends soon, and what it gives is of no use.
+    Once ``cancelled``, uint8[1], is not 0, the counting ends soon, and what it gives is of no use. ``words`` reads the
+    texts where a segmenter cuts them.
     """
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
@@ -57,7 +60,8 @@ def count_chunk(
     if make_batch is not None:
         batch = make_batch(texts, begins, text_rules, notes)
     if batch is None:
-        batch = batch_of_documents(_documents_of(texts, begins, text_rules, notes))
+        documents = words.read(texts, notes) if words is not None else _documents_of(texts, begins, text_rules, notes)
+        batch = batch_of_documents(documents)
     if rules.refuses:
         refusals = [
             refusal_of(operator.itemgetter(one, other)(texts), _document(batch, one), _document(batch, other), rules)
