@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from polyrouge import Rouge
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
@@ -128,3 +129,13 @@ def test_chunks_as_one_keep_all_that_was_counted(has_bases):
         assert whole.weighted_bases.tolist() == [6, 6, 3]
     else:
         assert whole.weighted_bases is None
+
+
+def test_what_rougew_is_chosen_by_is_kept():
+    rouge = Rouge("rouge155", rouge_types=["rouge1", "rougeW"], multi_reference="best_recall", engine="plain")
+
+    bases = rouge.count(["a b c"], [["a b c", "b c"]]).weighted_bases
+
+    assert bases is not None
+    assert bases.tolist() == [3.0**rouge.settings.weight, 2.0**rouge.settings.weight]
+    assert Rouge("rouge155", rouge_types=["rouge1"], engine="plain").count(["a"], ["a"]).weighted_bases is None

@@ -109,6 +109,12 @@ def test_f_measure(precision, recall, beta, expected):
     )
 
 
+def test_alpha_weights_as_in_rouge155():
+    """P R / ((1 - alpha) P + alpha R)."""
+    for alpha, expected in ((0.3, 0.125 / 0.425), (0.0, 0.25), (1.0, 0.5), (0.5, 1 / 3)):
+        assert float(f_measure(np.array(0.5), np.array(0.25), ScoreRule(alpha=alpha))) == pytest.approx(expected)
+
+
 ONE_TYPE = ScoreRule(inverse_powers=(None,))
 
 
