@@ -24,7 +24,10 @@ _on_counted: ContextVar[Callable[[int], None] | None] = ContextVar("on_counted",
 
 @contextmanager
 def telling_progress(on_counted: Callable[[int], None]) -> Iterator[None]:
-    """While this lasts, call a function with the number of samples of each chunk that is counted, for a bar."""
+    """While this lasts, call a function with the number of samples of each chunk that is counted, for a bar.
+
+    What it raises ends the counting.
+    """
     token = _on_counted.set(on_counted)
     try:
         yield
@@ -37,7 +40,6 @@ def count_in_chunks(
     settings: RougeSettings,
     notes: TextNotes | None = None,
     readers: Readers | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
 
@@ -47,7 +49,6 @@ def count_in_chunks(
         notes: takes what looks wrong in the texts, for a caller that warns at a later time; without it this
             call warns, when all is counted.
         readers: of these settings and notes; texts that they have read before are not read again.
-        progress: is told after each chunk how many samples are counted; what it raises ends the counting.
 
     Raises:
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
@@ -65,8 +66,6 @@ def count_in_chunks(
         if pairs.refusals is not None:
             pairs = _without_refused(pairs, start, inputs, settings)
         start += len(pairs.offsets) - 1
-        if progress is not None:
-            progress(start)
         if (on_counted := _on_counted.get()) is not None:
             on_counted(len(pairs.offsets) - 1)
         yield pairs
@@ -78,10 +77,9 @@ def count_pairs(
     inputs: Inputs,
     settings: RougeSettings,
     notes: TextNotes | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> PairCounts:
     """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
-    return concatenated(list(count_in_chunks(inputs, settings, notes, progress=progress)))
+    return concatenated(list(count_in_chunks(inputs, settings, notes)))
 
 
 def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:

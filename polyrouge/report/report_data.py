@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.checkpoints import CheckpointCurves, trace_samples
 from polyrouge.comparing.comparison import Comparison
 from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
+from polyrouge.counting.loop import telling_progress
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
@@ -157,9 +158,9 @@ def report_data(
     if steps is not None:
         given, steps = by_step(given, steps)
     systems = []
-    for each, texts in given:
-        told = None if progress is None else _of_all(progress, len(systems), len(given), len(inputs.predictions))
-        systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings, progress=told)))
+    with telling_progress(_of_all(progress, len(given) * len(inputs.predictions))):
+        for each, texts in given:
+            systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings)))
     curves = None if steps is None else trace_samples(steps, [each.samples for each in systems], rouge.settings)
     systems = [systems[place] for place in spread(len(systems), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
@@ -179,9 +180,17 @@ def report_data(
     return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
 
 
-def _of_all(progress: Progress, system: int, n_systems: int, n_rows: int) -> Callable[[int], None]:
-    """What is told of the rows of one system, as a part of those of all."""
-    return lambda done: progress("scoring", system * n_rows + done, n_systems * n_rows)
+def _of_all(progress: Progress | None, n_rows: int) -> Callable[[int], None]:
+    """Tells how many of the rows of all systems are scored."""
+    done = 0
+
+    def tell(n: int) -> None:
+        nonlocal done
+        done += n
+        if progress is not None:
+            progress("scoring", done, n_rows)
+
+    return tell
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.loop import count_pairs, telling_progress
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
@@ -63,10 +63,9 @@ class ReportRows:
         )
         self._types = [parse_rouge_type(name) for name in _SHOWN_TYPES]
         self._matcher = UnitMatcher(self._settings)
-        with hearing_warnings():  # of types that were not asked for
-            self._counts = [
-                count_pairs(inputs, self._settings, progress=lambda _counted: self._progress(0)) for inputs in systems
-            ]
+        # Warnings are of types that were not asked for.
+        with hearing_warnings(), telling_progress(lambda _counted: self._progress(0)):
+            self._counts = [count_pairs(inputs, self._settings) for inputs in systems]
         n_rows = len(systems[0].predictions)
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]

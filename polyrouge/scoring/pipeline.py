@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,10 +54,9 @@ def scored_pairs(
     settings: RougeSettings,
     notes: TextNotes | None = None,
     readers: Readers | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
     """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
-    chunks = count_in_chunks(inputs, settings, notes, readers, progress)
+    chunks = count_in_chunks(inputs, settings, notes, readers)
     for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
@@ -72,14 +71,13 @@ def score_samples(
     settings: RougeSettings,
     notes: TextNotes | None = None,
     readers: Readers | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> SampleScores:
     """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
     n, n_types = len(inputs.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty(0), np.empty(0, np.int64)
     start = 0
-    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes, readers, progress):
+    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes, readers):
         stop = start + len(pairs.offsets) - 1
         if totals is not None:
             totals.add(summed_counts(pairs, settings))

@@ -326,7 +326,7 @@ def test_a_report_joins_by_ids_too(tmp_path, apart):
     write_rows(together, ROWS)
 
     for files, name in (([apart[0], "-R", apart[1]], "one.html"), ([together], "two.html")):
-        given = ["--title", "t", "--name", "n", "-p", "prediction", "-r", "references", "-q"]
+        given = ["--title", "t", "--name", "n", "-p", "prediction", "-r", "references", "-q", "--slice-column", "none"]
         assert run("report", *files, *given, "-o", tmp_path / name).exit_code == 0
 
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
