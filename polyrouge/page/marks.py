@@ -129,7 +129,7 @@ def _side(title: str, text: str, pieces: Iterable[_Piece], language: str) -> str
     if len(text) > len(shown):
         cut = f'<p class="pr-soft">{escape(say(language, "longText", n=_MOST_SHOWN))}</p>'
     body = f'<div class="pr-text" dir="auto">{"".join(html)}</div>{cut}'
-    return f'<section class="pr-side"><h3>{escape(title)}</h3>{body}</section>'
+    return f'<section class="pr-side"><h2>{escape(title)}</h2>{body}</section>'
 
 
 def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, language: str) -> str:
@@ -160,7 +160,7 @@ def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, lang
         place = last + 1
     add("gap", reference.text[their_end:], prediction.text[our_end:])
     title = escape(say(language, "aligned"))
-    return f'<section><h3>{title}</h3><div class="pr-aligned" dir="auto">{"".join(cells)}</div></section>'
+    return f'<section><h2>{title}</h2><div class="pr-aligned" dir="auto">{"".join(cells)}</div></section>'
 
 
 def _left_over(title: str, tokens: Iterable[str], language: str) -> str:
@@ -171,7 +171,7 @@ def _left_over(title: str, tokens: Iterable[str], language: str) -> str:
         if items
         else f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
     )
-    return f"<section><h3>{escape(title)}</h3>{body}</section>"
+    return f"<section><h2>{escape(title)}</h2>{body}</section>"
 
 
 def _tokens(prediction: PlacedText, title: str, reference: PlacedText, other_title: str, language: str) -> str:
@@ -179,5 +179,5 @@ def _tokens(prediction: PlacedText, title: str, reference: PlacedText, other_tit
     lists = []
     for name, text in ((title, prediction), (other_title, reference)):
         items = "".join(f"<li>{escape(token.token) or '&nbsp;'}</li>" for token in text.tokens[:2_000])
-        lists.append(f'<h4>{escape(name)} ({len(text.tokens):,})</h4><ul class="pr-chips" dir="auto">{items}</ul>')
+        lists.append(f'<h3>{escape(name)} ({len(text.tokens):,})</h3><ul class="pr-chips" dir="auto">{items}</ul>')
     return f'<details class="pr-tokens"><summary>{escape(say(language, "tokens"))}</summary>{"".join(lists)}</details>'

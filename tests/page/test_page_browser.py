@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from page_server import running_page
-from report_browser import PATIENCE, chromium, low_contrast, wait_until_still
+from report_browser import PATIENCE, accessibility_problems, chromium, low_contrast, wait_until_still
 
 from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
@@ -558,6 +558,19 @@ def test_texts_have_contrast(opened, scheme, locale):
         if place == 1:
             assert report_of(page).locator("html").get_attribute("data-theme") == scheme
             assert low_contrast(report_of(page), more_than=30) == []
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_axe_finds_no_violation_of_ours(opened, locale):
+    """Gradio's own are left out: its image of the settings, its code fields and code blocks that scroll."""
+    page = opened(locale=locale)
+    for place in range(5):
+        go_to(page, locale[:2], place)
+        wait_for_tab(page, place)
+
+        problems = [each for each in accessibility_problems(page) if each[0] != "image-redundant-alt"]
+        gradios = re.compile(r"\.cm-scroller|> pre$")
+        assert [(rule, at) for rule, at in problems if not all(gradios.search(str(each[-1])) for each in at)] == []
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
