@@ -9,6 +9,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -183,8 +184,16 @@ def of_report_text(page):
 
 
 def report_data(page):
-    (packed,) = re.findall(r'id="index">([^<]*)<', page)
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+    """What the page of a report has in memory; its columns of whole numbers as arrays."""
+    index, packed = (
+        gzip.decompress(base64.b64decode(re.findall(rf'id="{name}">([^<]*)<', page)[0]))
+        for name in ("index", "numbers")
+    )
+    data = json.loads(index)
+    for name, each in data["numbers"].items():
+        count = int(np.prod(each["shape"]))
+        data[name] = np.frombuffer(packed, f"<i{each['bytes']}", count, each["start"]).reshape(each["shape"])
+    return data
 
 
 @pytest.fixture(scope="module")
@@ -296,7 +305,7 @@ def test_the_report(settings, tmp_path):
     for pair in found.pairs:  # the samples that the page filters by outcome are as many
         column = data["types"].index(pair.key)
         first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
-        signs = [(one > other) - (one < other) for one, other in zip(first, second, strict=True)]
+        signs = np.sign(first - second).tolist()
         assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
     assert re.findall(r"<caption[^>]*>([^<]*)</caption>", page) == ["alpha − beta_2"]
     assert "Differences are the first system minus the second: above 0, the first scores higher." in page
@@ -408,7 +417,7 @@ def test_the_report_of_many_systems(settings, tmp_path):
     for pair in found.pairs:
         column = data["types"].index(pair.key)
         first, second = (data["ranks"][found.systems.index(name)][column] for name in (pair.first, pair.second))
-        signs = [(one > other) - (one < other) for one, other in zip(first, second, strict=True)]
+        signs = np.sign(first - second).tolist()
         assert (pair.wins, pair.ties, pair.losses) == tuple(signs.count(sign) for sign in (1, 0, -1))
         row = f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}"
         assert re.search(rf"{pair.first} − {pair.second}</th><th scope=\"row\">{pair.key}</th>.*{row}", page)
