@@ -13,7 +13,7 @@ from typing import Any
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs
-from polyrouge.report.packing import packed, packed_numbers
+from polyrouge.report.packing import packed
 from polyrouge.report.report_data import Progress, ReportData, report_data
 from polyrouge.report.rows import ReportRows
 from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
@@ -21,6 +21,7 @@ from polyrouge.scoring.intervals import FEW_SAMPLES
 
 _SCRIPTS = (
     "report_page.js",
+    "report_data.js",
     "report_link.js",
     "report_filters.js",
     "report_search.js",
@@ -120,7 +121,6 @@ def draw_report(
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
     examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
-    directory, numbers = packed_numbers(data.row_numbers(rows))
     page = _page(
         template,
         title=title or " / ".join(data.names),
@@ -134,8 +134,7 @@ def draw_report(
         empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
         empty_references=f"{sum(is_blank(text) for row in data.inputs[0].references for text in row):,}",
         n_rows=len(data.order),
-        index=packed({**data.page_index(), "numbers": directory}),
-        numbers=numbers,
+        index=packed(data.page_index(), data.row_numbers(rows)),
         examination=packed(examination.to_dict()),
         has_curves=data.curves is not None,
         pages=pages,
