@@ -144,8 +144,8 @@ def score(
         with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
                 with chunk.naming_places(0, stream.n_samples):
-                    measured = beside.add([chunk.predictions[0]], chunk.documents)[0] if beside else None
                     scored = stream.add(chunk.predictions[0], chunk.references)
+                    measured = beside.add([chunk.predictions[0]], chunk.documents)[0] if beside else None
                 write(scored, chunk.ids, measured)
             result = stream.result()
     report = score_report(
