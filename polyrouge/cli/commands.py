@@ -40,6 +40,7 @@ from polyrouge.comparing.sample_slices import slices_of
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
@@ -110,6 +111,10 @@ def compare(
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
     slice_column: SliceColumn = None,
+    where_loses: Annotated[
+        str | None,
+        typer.Option(help="Show those slices first where this system loses most, instead of the first of each pair."),
+    ] = None,
     source_column: SourceColumn = None,
     input_format: InputFormat = None,
     empty_cells: EmptyCells = EMPTY_CELLS[0],
@@ -124,8 +129,8 @@ def compare(
 
     For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
     randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column the
-    same for each slice of the samples, where the first system loses most at the top; of more than four systems the
-    first is then compared with each of the others.
+    same for each slice of the samples, where the first system loses most at the top, or the one of --where-loses; of
+    more than four systems the first is then compared with each of the others.
     """
     shape = check_output(save, output_format)
     kept = kept_columns(slice_column, guesses=False)
@@ -151,6 +156,11 @@ def compare(
             raise ValueError(msg)
         checked_number("--significance", significance, FRACTION)
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
+        if where_loses is not None and not kept:
+            msg = "--where-loses orders slices; name their columns with --slice-column."
+            raise ValueError(msg)
+        if where_loses is not None and where_loses not in texts.systems:
+            raise unknown_value(where_loses, texts.systems, "system")
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]
         slices = ReadSlices(kept, rouge.settings) if kept else None
         beside = StreamedSources(rouge.settings, len(texts.systems)) if source_column else None
@@ -174,6 +184,7 @@ def compare(
             options["baseline"] = baseline or usual_baseline(texts.systems)
             some = slices_of(columns, texts.n_rows)
             sliced = sliced_columns(scores, some, rouge.settings, seed=seed, **options)
+            sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
     report = comparison_report(
         found,
         rouge.settings,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from polyrouge.cli.beside_texts import ReadSlices, kept_columns
 from polyrouge.cli.command_options import (
     FILES,
     OUTPUT,
@@ -27,18 +28,22 @@ from polyrouge.cli.command_options import (
     ReferenceColumns,
     RunOn,
     Save,
+    SliceColumn,
     SourceColumn,
     Workers,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.sample_writer import sample_writer
+from polyrouge.comparing.sample_slices import slices_of
+from polyrouge.comparing.slices import sliced_columns
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
-from polyrouge.sources.streamed import StreamedSources
-from polyrouge.tables.scores import numbers_alone, score_report
+from polyrouge.sources.streamed import StreamedSources, coverage_columns
+from polyrouge.tables.scores import digits_for, numbers_alone, score_report
+from polyrouge.tables.slices import with_slice_means
 
 
 def add_to(app: typer.Typer) -> None:
@@ -62,6 +67,7 @@ def score(
     ] = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
+    slice_column: SliceColumn = None,
     source_column: SourceColumn = None,
     id_column: IdColumn = None,
     input_format: InputFormat = None,
@@ -89,8 +95,8 @@ def score(
 ) -> None:
     """Score one system.
 
-    Means over all samples, with the signature that says how they were made. Files are read in chunks, so they may be
-    larger than the memory.
+    Means over all samples, with the signature that says how they were made; with --slice-column over each slice of
+    them too, the weakest first. Files are read in chunks, so they may be larger than the memory.
     """
     shape = check_output(None if run_on else save, output_format)
     if score_only and (save or output_format):
@@ -102,11 +108,11 @@ def score(
     if run_on or workers or partition_size or keep or hits or dry_run:
         from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
 
-        if references or per_sample or input_format or encoding or not header or score_only or source_column:
+        if any((references, per_sample, input_format, encoding, not header, score_only, slice_column, source_column)):
             msg = (
                 "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
-                "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only "
-                "and --source-column."
+                "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only, "
+                "--slice-column and --source-column."
             )
             raise ValueError(msg)
         with warnings_heard(quiet):
@@ -124,6 +130,7 @@ def score(
                 quiet=quiet,
             )
         return
+    kept = kept_columns(slice_column, guesses=False)
     with (
         warnings_heard(quiet) as heard,
         open_paired_texts(
@@ -133,6 +140,7 @@ def score(
             reference_columns=reference_column or [],
             id_column=id_column,
             document_column=source_column,
+            kept_columns=kept,
             file_format=input_format,
             empty_cells=empty_cells,
             encoding=encoding,
@@ -140,14 +148,23 @@ def score(
         ) as texts,
     ):
         stream = StreamedScores(rouge.settings)
+        slices = ReadSlices(kept, rouge.settings) if kept else None
         beside = StreamedSources(rouge.settings) if source_column else None
         with sample_writer(per_sample, rouge.settings, with_sources=beside is not None) as write:
             for chunk in progressing(texts, quiet):
                 with chunk.naming_places(0, stream.n_samples):
-                    measured = beside.add([chunk.predictions[0]], chunk.documents)[0] if beside else None
                     scored = stream.add(chunk.predictions[0], chunk.references)
+                    measured = beside.add([chunk.predictions[0]], chunk.documents)[0] if beside else None
                 write(scored, chunk.ids, measured)
+                if slices:
+                    slices.add(chunk)
             result = stream.result()
+        sliced = None
+        if slices:
+            columns = slices.columns(texts)
+            columns |= coverage_columns(texts.systems, beside.columns()) if beside else {}
+            some = slices_of(columns, texts.n_rows)
+            sliced = sliced_columns({texts.systems[0]: stream.scores()}, some, rouge.settings, keys=stream.keys())
     report = score_report(
         result,
         rouge.settings,
@@ -159,6 +176,8 @@ def score(
         heard=heard,
         sources=beside.means()[0] if beside else None,
     )
+    if sliced is not None and sliced.slices:
+        report = with_slice_means(report, sliced, digits_for(rouge.settings, digits))
     if score_only:
         sys.stdout.write(numbers_alone(report) + "\n")
         return

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import PairedDifference, shown_p
+from polyrouge.errors import unknown_value
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,15 @@ class SlicedScores:
         systems: names, in the order given.
         keys: what is compared, such as ``"rouge1"``.
         slices: one for each slice, in the order of the columns and their values.
-        differences: one for each slice, pair of systems and key; those where the first loses most come first. None of
-            one system.
+        differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
+            come first (``where_loses`` gives another order). None of one system.
         n_tests: how many slices and pairs the p values of a key are corrected over.
         baseline: the system that alone is compared with each of the others; None: all pairs are.
         confidence: level of the intervals; None: there are none.
         alpha: level of significance, after the correction.
         n_resamples: of each test, and of the intervals of differences.
         seed: of all draws.
+        loser: the system whose losses come first; None: the first of each pair.
     """
 
     systems: tuple[str, ...]
@@ -85,6 +87,30 @@ class SlicedScores:
     alpha: float
     n_resamples: int
     seed: int
+    loser: str | None = None
+
+    def where_loses(self, system: str) -> SlicedScores:
+        """The same with its ``differences`` in another order: those where a system loses most come first.
+
+        Numbers and signs stay those of the pair, first minus second. Pairs without the system come last.
+
+        Args:
+            system: one of ``systems``.
+
+        Raises:
+            ValueError: there is no such system.
+        """
+        if system not in self.systems:
+            raise unknown_value(system, self.systems, "system")
+
+        def place(each: SlicedDifference) -> tuple[bool, float]:
+            pair = each.pair
+            return system not in (
+                pair.first,
+                pair.second,
+            ), -pair.difference if pair.second == system else pair.difference
+
+        return dataclasses.replace(self, differences=tuple(sorted(self.differences, key=place)), loser=system)
 
     @property
     def columns(self) -> list[str]:
@@ -139,7 +165,7 @@ class SlicedScores:
             }
             for each in self.differences
         ]
-        facts = ("n_tests", "baseline", "confidence", "alpha", "n_resamples", "seed")
+        facts = ("n_tests", "baseline", "confidence", "alpha", "n_resamples", "seed", "loser")
         return {"slices": slices, "differences": differences, **{name: getattr(self, name) for name in facts}}
 
 

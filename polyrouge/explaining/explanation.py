@@ -23,6 +23,7 @@ from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 from polyrouge.settings.signature import write_signature
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 
 
 @dataclass(frozen=True)
@@ -150,13 +151,18 @@ class Explanation:
 
 
 class UnitMatcher:
-    """Places the tokens of texts and matches their units, without scoring."""
+    """Places the tokens of texts and matches their units, without scoring.
 
-    def __init__(self, settings: RougeSettings) -> None:
+    Args:
+        settings: which say what a token is, and a hit.
+        make_cutter: makes what cuts Chinese words where that is jieba.
+    """
+
+    def __init__(self, settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> None:
         self._settings = settings
         of_predictions, of_references = rules_by_side(settings.text_rules)
-        self._prediction_placer = TokenPlacer(of_predictions)
-        self._reference_placer = TokenPlacer(of_references)
+        self._prediction_placer = TokenPlacer(of_predictions, make_cutter)
+        self._reference_placer = TokenPlacer(of_references, make_cutter)
 
     def place_prediction(self, text: str) -> PlacedText:
         """The tokens of a prediction with their places."""

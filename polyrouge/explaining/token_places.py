@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import add
 from typing import NamedTuple
 
 from polyrouge.explaining.traced_texts import (
@@ -24,6 +25,7 @@ from polyrouge.explaining.traced_texts import (
 from polyrouge.reading.documents import DocumentReader, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 # Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
@@ -107,12 +109,22 @@ class TextColumns(NamedTuple):
 
 
 class TokenPlacer:
-    """Finds the places of tokens under one set of rules."""
+    """Finds the places of tokens under one set of rules.
 
-    def __init__(self, rules: TextRules) -> None:
+    Args:
+        rules: how texts are read.
+        make_cutter: makes what cuts Chinese words where that is jieba.
+
+    Attributes:
+        finds_read_tokens: whether its tokens are those of ``DocumentReader``: xlsum's tokenizer alone makes stems
+            itself, which can't be found in a text.
+    """
+
+    def __init__(self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> None:
         plain = rules._replace(use_stemmer=False, stop_words=None)
+        self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
         self._rules = rules
-        self._reader = DocumentReader(plain, TextNotes(plain))
+        self._reader = DocumentReader(plain, TextNotes(plain), make_cutter)
         self._filter = token_filter(rules)
         self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
         limits = (rules.max_words, rules.max_bytes, rules.max_characters)
@@ -126,8 +138,7 @@ class TokenPlacer:
         """What ``place`` returns, as columns."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
-        rules = self._rules
-        source = prepared(text, made, clean=rules.clean, normalize=rules.normalize) if made != text else untouched(text)
+        source = self._source(text, made)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
@@ -142,6 +153,16 @@ class TokenPlacer:
         source = joined(flat) if self._reader.text_is_sentences else source
         whole = self._filtered(self._find(document.tokens, source))
         return TextColumns(text, whole, sentences, is_of_sentences=False)
+
+    def flat_columns(self, text: str) -> TokenColumns:
+        """The tokens of a whole text that is one sentence (``sentence_split="none"``) and has no limit of length."""
+        document = self._reader.read(text)
+        return self._filtered(self._find(document.tokens, self._source(text, self._reader.prepared(text))))
+
+    def _source(self, text: str, made: str) -> TracedText | None:
+        """A text as it is tokenized, traced to the original."""
+        rules = self._rules
+        return untouched(text) if made == text else prepared(text, made, clean=rules.clean, normalize=rules.normalize)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -176,8 +197,15 @@ class TokenPlacer:
         """Leave out stop words and stem, token by token."""
         if self._filter is None:
             return columns
-        left = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
-        return TokenColumns(*map(list, zip(*left, strict=True))) if left else TokenColumns([], [], [])
+        kept = self._filter(list(columns.tokens))
+        if len(kept) == len(columns.tokens):
+            return columns._replace(tokens=kept)
+        left = [(place, each) for place, token in enumerate(columns.tokens) for each in self._filter([token])]
+        return TokenColumns(
+            [token for _, token in left],
+            [columns.starts[place] for place, _ in left],
+            [columns.ends[place] for place, _ in left],
+        )
 
 
 def _without_places(tokens: Sequence[str]) -> TokenColumns:
@@ -199,17 +227,18 @@ def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    starts, lasts = [], []
+    starts = []
     cursor = 0
-    index = traced.text.index
+    first_place = traced.text.index
     for token in tokens:
-        start = index(token, cursor)
-        cursor = start + len(token)
+        start = first_place(token, cursor)
         starts.append(start)
-        lasts.append(cursor - 1)
-    return TokenColumns(
-        list(tokens), list(map(traced.starts.__getitem__, starts)), list(map(traced.ends.__getitem__, lasts))
-    )
+        cursor = start + len(token)
+    ends = list(map(add, starts, map(len, tokens)))
+    if traced.starts != range(len(traced.text)):  # of the original itself, as mostly, they are the places
+        ends = [traced.ends[end - 1] for end in ends]
+        starts = [traced.starts[start] for start in starts]
+    return TokenColumns(list(tokens), starts, ends)
 
 
 def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:

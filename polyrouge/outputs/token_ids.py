@@ -10,13 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.kernel_choice import KernelChoice
+from polyrouge.counting.kernel_choice import quickest_jieba_cutter
 from polyrouge.reading.documents import ReadDocument, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.stages import cuts_with_jieba
-from polyrouge.texts.jieba_words import jieba_cutter
 
 
 class TokenRows(NamedTuple):
@@ -45,9 +42,7 @@ class TokenNumbering:
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = settings.text_rules
-        # jieba itself takes ten times longer; the kernels give the same words, where they are loaded anyway.
-        is_loaded = cuts_with_jieba(rules) and KernelChoice.of_rules(rules, settings.count_rules).is_loaded()
-        cutter = compiled_jieba_cutter if is_loaded else jieba_cutter
+        cutter = quickest_jieba_cutter(rules, settings.count_rules)
         self._readers = document_readers(rules, TextNotes(rules), cutter, most_kept=1)
         self._ids: defaultdict[str, int] = defaultdict()
         self._ids.default_factory = self._ids.__len__

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.explaining.explanation import UnitMatcher
-from polyrouge.explaining.token_places import PlacedToken
+from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.errors import hearing_warnings
+from polyrouge.explaining.token_places import TokenColumns, TokenPlacer
 from polyrouge.inputs import Inputs, is_blank
+from polyrouge.reading.documents import rules_by_side
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.fragments import SourceTokens, extractive_fragments
-from polyrouge.sources.measures import SOURCE_MEASURES, checked_sources, without_limits
-from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns, known_means
+from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
+from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
+from polyrouge.sources.streamed import ReadTexts, StreamedSources, coverage_columns, known_means
 
 _ROWS_AT_ONCE = 200
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
@@ -43,20 +46,30 @@ class ReportSources:
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self._texts = checked_sources(systems[0].predictions, sources)
-        self._systems = systems
         self._names = names
+        self._lacking: list[list[tuple[tuple[str, ...], ...]]] = [[] for _ in systems]
+        self._fragments: list[list[array[int]]] = [[] for _ in systems]
         stream = StreamedSources(settings, len(systems))
-        self._rows: list[list[dict[str, Any]]] = [[] for _ in systems]
-        for start in range(0, len(self._texts), _ROWS_AT_ONCE):
-            rows = slice(start, start + _ROWS_AT_ONCE)
-            found = stream.add([inputs.predictions[rows] for inputs in systems], self._texts[rows])
-            for known, more in zip(self._rows, found, strict=True):
-                known += more
-            if progress is not None:
-                progress(min(start + _ROWS_AT_ONCE, len(self._texts)))
+        texts = _PlacedTexts(settings)
+        with hearing_warnings():  # what looks wrong in texts is said where they are scored
+            for row, source in enumerate(self._texts):
+                self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
+                if progress is not None and ((row + 1) % _ROWS_AT_ONCE == 0 or row + 1 == len(self._texts)):
+                    progress(row + 1)
         self._values = stream.columns()
-        self._matcher = UnitMatcher(without_limits(settings))
         self.means = dict(zip(names, stream.means(), strict=True))
+
+    def _add(self, stream: StreamedSources, texts: _PlacedTexts, predictions: Sequence[str], source: str) -> None:
+        """Measure one sample, and keep what its page shows."""
+        placed, tokens = texts.source(source)
+        of_systems = [texts.prediction(each) for each in predictions]
+        sample = ReadTexts(predictions, source, [counted for _, counted in of_systems], tokens)
+        for system, found in enumerate(stream.add_read(sample)):
+            spans, fragments = of_systems[system][0], found.fragments
+            if not texts.are_counted:  # other stems may make other fragments
+                fragments = extractive_fragments(spans.tokens, SourceTokens(placed.tokens))
+            self._fragments[system].append(_packed_fragments(fragments, spans, placed))
+            self._lacking[system].append(found.lacking)
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""
@@ -74,36 +87,75 @@ class ReportSources:
         """
         values = self._values[:, order].transpose(0, 2, 1)
         whole = np.where(np.isnan(values), -1, np.rint(np.minimum(values, _LARGEST) * 10_000)).astype(np.int64)
-        lacking = [[sum(len(rows[row][name]) for name in UNSUPPORTED) for row in order.tolist()] for rows in self._rows]
+        lacking = [[sum(map(len, rows[row])) for row in order.tolist()] for rows in self._lacking]
         return {"sources": whole, "lacking": np.array(lacking)}
 
     def page_row(self, row: int) -> dict[str, Any]:
         """One row.
 
-        Keys: ``x`` the source; for each system ``f`` its fragments, each the first character and the one behind the
-        last in the prediction and in the source, and ``u`` the numbers and the names that the source lacks.
+        Keys: ``x`` the source; for each system ``f`` its fragments, four numbers for each (see ``_packed_fragments``),
+        and ``u`` the numbers and the names that the source lacks.
         """
-        placed = self._matcher.place_reference(self._texts[row]).tokens
-        source = SourceTokens([each.token for each in placed])
-        fragments = []
-        for inputs in self._systems:
-            text = inputs.predictions[row]
-            tokens = () if is_blank(text) else self._matcher.place_prediction(text).tokens
-            found = extractive_fragments([each.token for each in tokens], source)
-            spans = (
-                [
-                    *_span(tokens[each.prediction : each.prediction + each.length]),
-                    *_span(placed[each.source : each.source + each.length]),
-                ]
-                for each in found
-            )
-            fragments.append([span for span in spans if len(span) == 4])
-        lacking = [[rows[row][name] for name in UNSUPPORTED] for rows in self._rows]
-        return {"x": self._texts[row], "f": fragments, "u": lacking}
+        fragments = [rows[row].tolist() for rows in self._fragments]
+        return {"x": self._texts[row], "f": fragments, "u": [rows[row] for rows in self._lacking]}
 
 
-def _span(tokens: Sequence[PlacedToken]) -> list[int]:
-    """The first character of some tokens and the one behind their last; nothing if none of them is in the text."""
-    starts = [each.start for each in tokens if each.start is not None]
-    ends = [each.end for each in tokens if each.end is not None]
-    return [min(starts), max(ends)] if starts and ends else []
+class _PlacedTexts:
+    """Reads texts as ``SourceReader`` does, and finds the places of their tokens.
+
+    Args:
+        settings: which say what a token is.
+
+    Attributes:
+        are_counted: whether the tokens that have places are those that the measures are of.
+    """
+
+    def __init__(self, settings: RougeSettings) -> None:
+        whole = without_limits(settings)
+        cutter = quickest_jieba_cutter(whole.text_rules, whole.count_rules)
+        placers = [TokenPlacer(rules, cutter) for rules in rules_by_side(whole.text_rules)]
+        self._prediction_placer, self._source_placer = placers
+        self._reader = SourceReader(settings)
+        self.are_counted = all(placer.finds_read_tokens for placer in placers)
+
+    def prediction(self, text: str) -> tuple[TokenColumns, Sequence[str]]:
+        """The tokens of a prediction that have places, none of a blank one, and those that the measures are of."""
+        if is_blank(text):
+            return TokenColumns([], [], []), self._reader.prediction(text)
+        spans = self._prediction_placer.flat_columns(text)
+        return spans, spans.tokens if self.are_counted else self._reader.prediction(text)
+
+    def source(self, text: str) -> tuple[TokenColumns, SourceTokens]:
+        """The same of a source."""
+        spans = self._source_placer.flat_columns(text)
+        return spans, SourceTokens(spans.tokens) if self.are_counted else self._reader.source(text)
+
+
+def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, source: TokenColumns) -> array[int]:
+    """Fragments as characters of both texts, four numbers for each that is found in both.
+
+    In the prediction how many characters lie between it and the one before, and its length; in the source how far it
+    begins behind the end of the one before (below 0: in front of it), and how much longer it is there. Small numbers,
+    most of them 0 or 1, take little room in a compressed page.
+    """
+    packed = array("i")
+    end, end_in_source = 0, 0
+    for each in fragments:
+        ours = _span(prediction, each.prediction, each.length)
+        theirs = _span(source, each.source, each.length)
+        if ours is None or theirs is None:
+            continue
+        length = ours[1] - ours[0]
+        packed.extend((ours[0] - end, length, theirs[0] - end_in_source, theirs[1] - theirs[0] - length))
+        end, end_in_source = ours[1], theirs[1]
+    return packed
+
+
+def _span(spans: TokenColumns, place: int, length: int) -> tuple[int, int] | None:
+    """The first character of some tokens and the one behind their last; None if none of them is in the text."""
+    start, end = spans.starts[place], spans.ends[place + length - 1]
+    if start is not None and end is not None:
+        return start, end
+    starts = [each for each in spans.starts[place : place + length] if each is not None]
+    ends = [each for each in spans.ends[place : place + length] if each is not None]
+    return (starts[0], ends[-1]) if starts else None

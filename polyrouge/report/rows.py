@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.kernel_choice import quickest_jieba_cutter
 from polyrouge.counting.loop import count_pairs, telling_progress
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
@@ -63,11 +64,11 @@ class ReportRows:
             multi_reference="best",
             aggregate="mean",  # "micro" has no best reference
         )
-        self._matcher = UnitMatcher(settings)
         self._placer = HitPlacer(settings)
         # Warnings are of types that were not asked for.
         with hearing_warnings(), telling_progress(lambda _counted: self._progress(0)):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
+        self._matcher = UnitMatcher(settings, quickest_jieba_cutter(settings.text_rules, settings.count_rules))
         n_rows = len(systems[0].predictions)
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]

@@ -70,10 +70,13 @@ class StreamedScores:
             self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
+    def keys(self) -> NDArray[np.uint64] | None:
+        """The ``SampleScores.keys`` of all samples so far; None where the settings need none."""
+        return np.concatenate(self._keys) if self._keys else None
+
     def result(self) -> dict[str, Any]:
         """What ``Rouge.compute`` would return for all samples so far."""
-        keys = np.concatenate(self._keys) if self._keys else None
-        return result_of(self.scores(), self.settings.result_rules, self._totals, keys)
+        return result_of(self.scores(), self.settings.result_rules, self._totals, self.keys())
 
     def _warn(self) -> None:
         """Say what chunks said, the first of each kind, and what looks wrong in the texts of all of them; once."""

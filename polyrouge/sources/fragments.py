@@ -1,10 +1,25 @@
-"""Extractive fragments: the runs of tokens that a summary shares with its source (Grusky et al. 2018, figure 3)."""
+"""Extractive fragments: the runs of tokens that a summary shares with its source (Grusky et al. 2018, figure 3).
+
+A source is kept as a string with one character for each of its different tokens, and so is what a prediction has of
+them: then Python's own search, in C, finds where a run stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+import sys
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+_NOWHERE = "\0"  # stands for each token that the source lacks
+_MOST_DIFFERENT = sys.maxunicode  # characters but that one
+
+
+def _characters(most: int = _MOST_DIFFERENT) -> Iterator[str]:
+    """The characters that stand for tokens, in order."""
+    return map(chr, range(1, most + 1))
+
+
+_FIRST = "".join(_characters(5_000))  # for most sources; made once
 
 
 class Fragment(NamedTuple):
@@ -22,42 +37,58 @@ class Fragment(NamedTuple):
 
 
 class SourceTokens:
-    """The tokens of a source, with where they stand, for several predictions.
+    """The tokens of a source, for several predictions.
+
+    Args:
+        tokens: in order.
 
     Attributes:
-        tokens: in order.
-        first: for each token its first place.
-        pairs: for each two neighbours where the first of them stands, from left to right. Few places have the same
-            two, so that runs are found quickly.
+        characters: one for each token, the same for the same token.
+
+    Raises:
+        ValueError: more tokens are different than there are characters.
     """
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        self.tokens = tokens
-        self.first: dict[str, int] = {}
-        self.pairs: dict[tuple[str, str], list[int]] = {}
-        for place, token in enumerate(tokens):
-            self.first.setdefault(token, place)
-        for place, pair in enumerate(pairwise(tokens)):
-            self.pairs.setdefault(pair, []).append(place)
+        different = dict.fromkeys(tokens)
+        if len(different) > _MOST_DIFFERENT:
+            msg = f"A source has {len(different):,} different tokens; the most is {_MOST_DIFFERENT:,}. Cut it in parts."
+            raise ValueError(msg)
+        self._characters = dict(
+            zip(different, _FIRST if len(different) <= len(_FIRST) else _characters(), strict=False)
+        )
+        self.characters = "".join(map(self._characters.__getitem__, tokens))
 
     def __len__(self) -> int:
-        return len(self.tokens)
+        return len(self.characters)
+
+    def characters_of(self, prediction: Sequence[str]) -> str:
+        """The characters of a prediction's tokens; that of all tokens which the source lacks is in no source."""
+        character = self._characters.get
+        return "".join([character(token, _NOWHERE) for token in prediction])
 
 
 def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> list[int]:
     """For each token of a prediction how long a run that begins with it is somewhere in the source, up to ``most``."""
-    found = []
-    for start, token in enumerate(prediction):
-        longest = int(token in source.first)
-        for place in _pair_places(prediction, start, source):
-            longest = max(longest, _shared_length(prediction, start, source.tokens, place, most))
-            if longest >= most:
-                break
-        found.append(min(longest, most))
-    return found
+    theirs = source.characters
+    found: list[int] = []
+    for piece in source.characters_of(prediction).split(_NOWHERE):
+        size = len(piece)
+        length = 1
+        for start in range(size):
+            if length > 1:
+                length -= 1  # behind a run's first token stands the rest of it
+            end = start + length
+            while end < size and length < most and piece[start : end + 1] in theirs:
+                length, end = length + 1, end + 1
+            found.append(length)
+        found.append(0)  # of the token between this piece and the next
+    return found[:-1]
 
 
-def extractive_fragments(prediction: Sequence[str], source: SourceTokens) -> list[Fragment]:
+def extractive_fragments(
+    prediction: Sequence[str], source: SourceTokens, runs: Sequence[int] | None = None
+) -> list[Fragment]:
     """The fragments of a prediction, from left to right.
 
     At each token the longest run is taken that the source has too, the first one of these, and the search goes on
@@ -67,39 +98,30 @@ def extractive_fragments(prediction: Sequence[str], source: SourceTokens) -> lis
     Args:
         prediction: tokens.
         source: its tokens.
+        runs: what ``longest_runs`` gives, up to 2 or more, where it is known.
     """
+    runs = longest_runs(prediction, source, 2) if runs is None else runs
+    ours, theirs = source.characters_of(prediction), source.characters
+    n_ours, n_theirs = len(ours), len(theirs)
     found = []
     start = 0
-    while start < len(prediction):
-        first = source.first.get(prediction[start])
-        if first is None:
+    while start < n_ours:
+        length = runs[start]
+        if length < 2:
+            if length:
+                found.append(Fragment(start, theirs.find(ours[start]), 1))
             start += 1
             continue
-        best = Fragment(start, first, 1)
-        free = 0  # the first place of the source behind the run that was looked at last
-        for place in _pair_places(prediction, start, source):
-            if place < free:
-                continue
-            length = _shared_length(prediction, start, source.tokens, place, len(prediction))
-            free = place + length
-            if length > best.length:
-                best = Fragment(start, place, length)
-        found.append(best)
-        start += best.length
+        length, first = 0, -1
+        two = ours[start : start + 2]
+        place = theirs.find(two)
+        while place >= 0:
+            here, there = start + 2, place + 2
+            while here < n_ours and there < n_theirs and ours[here] == theirs[there]:
+                here, there = here + 1, there + 1
+            if here - start > length:
+                length, first = here - start, place
+            place = theirs.find(two, there)
+        found.append(Fragment(start, first, length))
+        start += length
     return found
-
-
-def _pair_places(prediction: Sequence[str], start: int, source: SourceTokens) -> Sequence[int]:
-    """Where the source has a token of the prediction and the one behind it."""
-    if start + 1 >= len(prediction):
-        return ()
-    return source.pairs.get((prediction[start], prediction[start + 1]), ())
-
-
-def _shared_length(prediction: Sequence[str], start: int, source: Sequence[str], place: int, most: int) -> int:
-    """Length of the run that begins at both places, which is 2 or more."""
-    length = 2
-    most = min(most, len(prediction) - start, len(source) - place)
-    while length < most and prediction[start + length] == source[place + length]:
-        length += 1
-    return length

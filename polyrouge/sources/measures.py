@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.kernel_choice import quickest_jieba_cutter
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.reading.documents import document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.fragments import SourceTokens, extractive_fragments, longest_runs
+from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments, longest_runs
 
 NOVEL_ORDERS = (1, 2, 3, 4)
 REPEATED_ORDER = 3
@@ -80,8 +81,12 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     settings = (rouge or Rouge()).settings
     predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
     texts = checked_sources(predictions, sources)
-    meter = SourceMeter(settings)
-    measured = [meter.measure([prediction], source)[0] for prediction, source in zip(predictions, texts, strict=True)]
+    reader = SourceReader(settings)
+    with hearing_warnings():  # what looks wrong in texts is said where they are scored
+        measured = [
+            measured_tokens(reader.prediction(prediction), reader.source(source)).values
+            for prediction, source in zip(predictions, texts, strict=True)
+        ]
     values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
     return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
 
@@ -100,34 +105,50 @@ def without_limits(settings: RougeSettings) -> RougeSettings:
     return settings.replace(max_words=None, max_bytes=None, sentence_split="none")
 
 
-class SourceMeter:
-    """Measures predictions beside their sources; each source is read once for all systems.
+class SourceReader:
+    """Reads predictions and their sources; of those that come again the last thousand are not read again.
 
     Args:
         settings: which say what a token is.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
-        rules = without_limits(settings).text_rules
-        self._readers = document_readers(rules, TextNotes(rules), most_kept=1_000)
+        settings = without_limits(settings)
+        rules = settings.text_rules
+        cutter = quickest_jieba_cutter(rules, settings.count_rules)
+        self._readers = document_readers(rules, TextNotes(rules), cutter, most_kept=1_000)
 
-    def measure(self, predictions: Sequence[str], source: str) -> list[list[float]]:
-        """The measures of each prediction made from one source, in the order of ``SOURCE_MEASURES``."""
-        with hearing_warnings():  # what looks wrong in texts is said where they are scored
-            tokens = SourceTokens(self._readers.reference(source).tokens)
-            return [measured_tokens(self._readers.prediction(each).tokens, tokens) for each in predictions]
+    def prediction(self, text: str) -> list[str]:
+        """The tokens of a prediction."""
+        return self._readers.prediction(text).tokens
+
+    def source(self, text: str) -> SourceTokens:
+        """The tokens of a source."""
+        return SourceTokens(self._readers.reference(text).tokens)
 
 
-def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> list[float]:
-    """The measures of one sample, in the order of ``SOURCE_MEASURES``."""
+class MeasuredTokens(NamedTuple):
+    """The tokens of one prediction beside those of its source.
+
+    Attributes:
+        values: the measures, in the order of ``SOURCE_MEASURES``.
+        fragments: the extractive fragments that they are of.
+    """
+
+    values: list[float]
+    fragments: list[Fragment]
+
+
+def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:
+    """Measure one sample."""
     size = len(prediction)
     if not size:
-        return [math.nan] * len(SOURCE_MEASURES)
-    fragments = extractive_fragments(prediction, source)
+        return MeasuredTokens([math.nan] * len(SOURCE_MEASURES), [])
     runs = longest_runs(prediction, source, max(NOVEL_ORDERS))
+    fragments = extractive_fragments(prediction, source, runs)
     copied = sum(each.length for each in fragments)
     places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
-    return [
+    values = [
         copied / size,
         sum(each.length**2 for each in fragments) / size,
         len(source) / size,
@@ -135,11 +156,14 @@ def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> list[flo
         _repeated_share(prediction, REPEATED_ORDER),
         places / (2 * copied * len(source)) if copied else math.nan,
     ]
+    return MeasuredTokens(values, fragments)
 
 
 def _novel_share(runs: Sequence[int], n: int) -> float:
-    starts = runs[: max(0, len(runs) - n + 1)]
-    return sum(run < n for run in starts) / len(starts) if starts else math.nan
+    """Share of the n-grams that are nowhere in the source; ``runs`` are as long as ``NOVEL_ORDERS`` at most."""
+    n_starts = len(runs) - n + 1
+    known = sum(map(runs.count, range(n, max(NOVEL_ORDERS) + 1)))  # a run of n or more begins with one
+    return (n_starts - known) / n_starts if n_starts > 0 else math.nan
 
 
 def _repeated_share(prediction: Sequence[str], n: int) -> float:

@@ -6,19 +6,22 @@ and a false sentence made of the source's own words is not.
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from typing import NamedTuple
 
 import regex
 
 _NUMBER = regex.compile(r"(?<![\p{Latin}\d])\d+(?:[.,:/]\d+)*")
+_THOUSANDS = regex.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TITLE = regex.compile(r"《([^《》]{1,40})》")
 _CASED = r"\p{Lu}\p{Ll}\p{M}\p{Nd}"  # letters of scripts that have capitals, marks and digits
 _WORD = rf"\p{{Lu}}[{_CASED}'’-]*"
 _NAME = regex.compile(rf"(?<![{_CASED}]){_WORD}(?:[ .]{{1,2}}{_WORD})*")
 _WORDS = regex.compile(rf"[{_CASED}]+")
 _UNCASED = regex.compile(r"\p{Lo}")
-_SENTENCE_END = regex.compile(r"(?:^|[.!?:;。！？：；…\n])[\s\"'“”‘’«»(（\[]*$")
+# Matched backwards from the end that it is given, so that what stands before is not searched.
+_SENTENCE_END = regex.compile(r"(?r)(?:^|[.!?:;。！？：；…\n])[\s\"'“”‘’«»(（\[]*")
 
 
 class Unsupported(NamedTuple):
@@ -45,41 +48,62 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
         prediction: a text.
         source: the text that it was made from.
     """
-    return lacking_parts(prediction, known_parts(source))
+    return lacking_parts(prediction, KnownParts(source))
 
 
-class KnownParts(NamedTuple):
-    """What a source has.
+class KnownParts:
+    """What a source has, for several predictions.
 
-    Attributes:
-        folded: the text, in one case.
-        words: of it.
-        numbers: without separators.
+    Args:
+        source: a text.
     """
 
-    folded: str
-    words: set[str]
-    numbers: set[str]
+    def __init__(self, source: str) -> None:
+        self._plain = unicodedata.normalize("NFKC", source)
+        self._folded = self._plain.casefold()
+        self._numbers: set[str] | None = None
+
+    def has_number(self, number: str) -> bool:
+        """Whether a number stands in it, whatever its separators are."""
+        if self._numbers is None:
+            self._numbers = {_plain_number(each) for each in _NUMBER.findall(self._plain)}
+        return _plain_number(number) in self._numbers
+
+    def has_name(self, name: str) -> bool:
+        """Whether all words of a name stand in it; one of a script without capitals, the name itself."""
+        folded = name.casefold()
+        if _UNCASED.search(name) is not None:
+            return folded in self._folded
+        return all(map(self._has_word, _WORDS.findall(folded)))
+
+    def _has_word(self, word: str) -> bool:
+        """Whether a word stands in it and is no part of a longer one."""
+        text = self._folded
+        start = text.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if not _is_of_word(text[start - 1 : start]) and not _is_of_word(text[end : end + 1]):
+                return True
+            start = text.find(word, start + 1)
+        return False
 
 
-def known_parts(source: str) -> KnownParts:
-    """What a source has, for several predictions."""
-    plain = unicodedata.normalize("NFKC", source)
-    folded = plain.casefold()
-    return KnownParts(folded, set(_WORDS.findall(folded)), {_plain_number(each) for each in _NUMBER.findall(plain)})
+@functools.lru_cache(maxsize=4096)
+def _is_of_word(character: str) -> bool:
+    return _WORDS.match(character) is not None
 
 
 def lacking_parts(prediction: str, known: KnownParts) -> Unsupported:
     """See ``unsupported_parts``."""
     ours = unicodedata.normalize("NFKC", prediction)
-    numbers = [each for each in _NUMBER.findall(ours) if _plain_number(each) not in known.numbers]
-    names = [each for each in _names(ours) if not _is_known(each, known.folded, known.words)]
+    numbers = [each for each in _NUMBER.findall(ours) if not known.has_number(each)]
+    names = [each for each in _names(ours) if not known.has_name(each)]
     return Unsupported(tuple(dict.fromkeys(numbers)), tuple(dict.fromkeys(names)))
 
 
 def _plain_number(number: str) -> str:
     """Without separators of thousands, and without zeros at the end of a fraction."""
-    plain = regex.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", number)
+    plain = _THOUSANDS.sub("", number) if "," in number else number
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
@@ -87,15 +111,9 @@ def _names(text: str) -> list[str]:
     found = [(match.start(), match[1]) for match in _TITLE.finditer(text)]
     for match in _NAME.finditer(text):
         name = match[0].rstrip(".-'’")
-        starts_sentence = _SENTENCE_END.search(text[: match.start()]) is not None
-        if starts_sentence and regex.search(r"[ .]", name) is None and not name[1:].isupper():
+        starts_sentence = _SENTENCE_END.match(text, 0, match.start()) is not None
+        if starts_sentence and " " not in name and "." not in name and not name[1:].isupper():
             continue
         if len(name) > 1:
             found.append((match.start(), name))
     return [name for _, name in sorted(found)]
-
-
-def _is_known(name: str, folded: str, words: set[str]) -> bool:
-    if _UNCASED.search(name) is not None:
-        return name.casefold() in folded
-    return all(part in words for part in _WORDS.findall(name.casefold()))

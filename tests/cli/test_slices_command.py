@@ -90,9 +90,64 @@ def test_a_line_of_csv_is_a_slice(path):
     assert [line["first"] for line in lines if line["key"] == "source_coverage"] == ["prediction", "prediction_b"]
 
 
+def test_the_slices_where_another_system_loses_come_first(path):
+    ran = run("compare", path, *COMPARED, "--slice-column", "year", "--where-loses", "prediction_b", "-f", "json", "-q")
+
+    systems = {name: column(name) for name in ("prediction", "prediction_b")}
+    lengths = dict(zip(("reference length", "references"), sliced_columns_of_references(), strict=True))
+    found = score_slices(systems, column("references"), {"year": column("year"), **lengths}, ROUGE)
+    printed = json.loads(ran.stdout)["slices"]
+    assert printed == found.where_loses("prediction_b").to_dict()
+    differences = [each["difference"] for each in printed["differences"]]
+    assert differences == sorted(differences, reverse=True)
+    assert printed["loser"] == "prediction_b"
+    ran = run("compare", path, *COMPARED, "--slice-column", "year", "--where-loses", "prediction_b", "-q")
+    assert "Slices: those where prediction_b loses most come first." in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize("options", [(), ("--confidence", "0.9"), ("--output", "all", "--interval", "poisson")])
+def test_score_prints_what_score_slices_gives_of_one_system(path, options):
+    given = ("-c", "zh_char", *TYPES, "--slice-column", "document_topic", "--source-column", "article", *options)
+    if "poisson" in options:
+        given += ("--confidence", "0.95")
+
+    printed = json.loads(run("score", path, *given, "-f", "json", "-q").stdout)
+
+    rouge = Rouge.from_signature(printed["signature"])
+    columns = {
+        "document_topic": column("document_topic"),
+        **dict(zip(("reference length", "references"), sliced_columns_of_references(), strict=True)),
+        "coverage": measure_sources(column("prediction"), column("article"), ROUGE).columns["coverage"].tolist(),
+    }
+    found = score_slices({"rows.jsonl": column("prediction")}, column("references"), columns, rouge)
+    assert [each["systems"].popitem()[1] for each in printed["slices"]["slices"]] == [
+        each["systems"].popitem()[1] for each in found.to_dict()["slices"]
+    ]
+    lines = list(csv.DictReader(io.StringIO(run("score", path, *given, "-f", "csv", "-q").stdout)))
+    of_slices = [line for line in lines if line["slice"]]
+    assert len(of_slices) == len(found.slices) * len(found.keys)
+    lowest = min(found.slices, key=lambda each: each.means[0, 0])
+    assert (of_slices[0]["slice"], float(of_slices[0]["value"])) == (lowest.label, lowest.means[0, 0])
+    assert ("low" in lines[0]) == bool(options)
+    table = run("score", path, *given, "-f", "markdown", "-q").stdout
+    assert f"| {lowest.column.replace('_', chr(92) + '_')} | {lowest.label} |" in table
+    assert "Slices: those with the lowest mean" in table
+
+
+def sliced_columns_of_references():
+    lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
+    return lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist(), list(map(len, column("references")))
+
+
 @pytest.mark.parametrize(
     ("command", "options", "message"),
     [
+        ("compare", ("--where-loses", "prediction"), "--where-loses orders slices; name their columns"),
+        (
+            "compare",
+            ("--slice-column", "year", "--where-loses", "predictions"),
+            "Unknown system 'predictions'",
+        ),
         ("compare", ("--slice-column", "topic"), "Did you mean 'document_topic'?"),
         ("report", ("--slice-column", "none", "--slice-column", "year"), "--slice-column none means that there are no"),
         ("report", ("--source-column", "articles"), "Did you mean 'article'?"),

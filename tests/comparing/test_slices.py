@@ -57,6 +57,23 @@ def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
             assert each.p_holm == pytest.approx(highest)
 
 
+def test_where_another_system_loses_most_can_come_first():
+    systems = {"b": B, "a": A, "short": [text[:9] for text in A]}
+    found = score_slices(systems, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+
+    ordered = found.where_loses("a")
+
+    assert (found.loser, ordered.loser) == (None, "a")
+    assert sorted(ordered.differences, key=id) == sorted(found.differences, key=id)
+    losses = [(-1 if each.pair.second == "a" else 1) * each.pair.difference for each in ordered.differences]
+    with_a = [{each.pair.first, each.pair.second} >= {"a"} for each in ordered.differences]
+    n = sum(with_a)
+    assert with_a == sorted(with_a, reverse=True)
+    assert losses[:n] == sorted(losses[:n])
+    with pytest.raises(ValueError, match="'c'"):
+        found.where_loses("c")
+
+
 def test_numbers_of_many_values_are_cut_at_their_quartiles():
     numbers = [float(row) for row in range(len(ROWS))]
     numbers[0] = float("nan")

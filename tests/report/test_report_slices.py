@@ -169,6 +169,31 @@ def test_a_click_on_a_slice_filters_everything_and_stands_in_the_link(opened):
     assert page.locator('#slices-table [aria-pressed="true"]').count() == 0
 
 
+def test_the_list_turns_to_where_the_other_system_loses(opened):
+    page = opened()
+    labels = "#slices-table tbody button"
+    before = page.locator(labels).all_inner_texts()
+
+    page.select_option("#slice-loser", label="prediction_b")
+
+    gains = [
+        float(numbers(row.locator("td").nth(3).inner_text())[0]) for row in page.locator("#slices-table tbody tr").all()
+    ]
+    assert gains == sorted(gains, reverse=True)
+    assert sorted(page.locator(labels).all_inner_texts()) == sorted(before)
+    assert page.locator("#slices-help").inner_text().startswith("Those where prediction_b loses most come first")
+    assert "loses=second" in page.url
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("html[data-ready]")
+    assert page.locator("#slice-loser").input_value() == "second"
+    page.select_option("#second", label="third")
+    wait_for_table(page)
+    assert page.locator("#slice-loser option").all_inner_texts() == ["prediction", "third"]
+    assert page.locator("#slices-help").inner_text().startswith("Those where third loses")
+
+
 def test_a_link_to_a_slice_that_is_not_there_shows_all(opened):
     page = opened()
 

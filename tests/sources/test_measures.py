@@ -3,16 +3,20 @@
 import json
 import math
 import random
+import unicodedata
 from pathlib import Path
 
 import numpy as np
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, measure_sources
+from polyrouge.sources import fragments
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, measured_tokens
+from polyrouge.sources.streamed import StreamedSources
 from polyrouge.sources.unsupported import unsupported_parts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +73,7 @@ def slow_measures(summary, article):
 
 
 def measured(summary, article):
-    return measured_tokens(summary, SourceTokens(article))
+    return measured_tokens(summary, SourceTokens(article)).values
 
 
 @given(TOKENS, TOKENS)
@@ -88,6 +92,47 @@ def test_long_texts_too():
         summary = article[7 : 7 + size // 2] + chance.choices("abcdefghxyz", k=size // 2)
         expected = slow_measures(summary, article)
         assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+def test_a_source_of_many_different_tokens():
+    article = [f"token{number}" for number in range(7_000)] * 2
+    summary = [*article[6_990:7_005], "another", *article[5_001:5_003], *article[10:12], "token"]
+    expected = slow_measures(summary, article)
+
+    assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+def test_a_source_of_more_different_tokens_than_there_are_characters_is_refused(monkeypatch):
+    monkeypatch.setattr(fragments, "_MOST_DIFFERENT", 3)
+
+    assert measure_sources(["a"], ["a b c"]).means()["coverage"] == 1
+    with pytest.raises(ValueError, match="A source has 4 different tokens; the most is 3"):
+        measure_sources(["a"], ["a b c d"])
+
+
+@pytest.mark.parametrize("convention", ["rouge_score", "zh_char", "zh_word", "xlsum"])
+def test_samples_that_come_in_chunks_have_the_same_measures(convention):
+    lines = [(ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines() for name in ("en", "zh")]
+    rows = [json.loads(line) for each in lines for line in each[:8]]
+    systems = [[row["prediction"] for row in rows], ["", *(row["prediction_b"] for row in rows[1:])]]
+    sources = [f"{row['references'][0]} {row['prediction']} 2024" for row in rows]
+    rouge = Rouge(convention)
+    stream = StreamedSources(rouge.settings, 2)
+
+    found = [
+        stream.add([each[start : start + 5] for each in systems], sources[start : start + 5])
+        for start in range(0, len(rows), 5)
+    ]
+
+    for system, predictions in enumerate(systems):
+        of_system = [row for chunk in found for row in chunk[system]]
+        measures = measure_sources(predictions, sources, rouge)
+        for name, column in measures.columns.items():
+            expected = [None if math.isnan(value) else value for value in column.tolist()]
+            assert [row[name] for row in of_system] == expected
+        for row, prediction, source in zip(of_system, predictions, sources, strict=True):
+            lacking = row["unsupported_numbers"], row["unsupported_names"]
+            assert lacking == tuple(map(list, unsupported_parts(prediction, source)))
 
 
 @pytest.mark.parametrize(
@@ -194,3 +239,22 @@ def test_what_is_wrong_is_told_of_sources(predictions, sources, message):
 )
 def test_numbers_and_names_that_the_source_lacks(prediction, source, numbers, names):
     assert unsupported_parts(prediction, source) == (numbers, names)
+
+
+_MARKS = r"[\p{Lu}\p{Ll}\p{M}\p{Nd}]+"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Oslo", "Os", "lo", "NASA", "É", "E\u0301", " ", ". ", "-", "’", "王", "5", "a"]), max_size=9
+    ),
+    st.lists(st.sampled_from(["oslo", "Os", "lo", "nasa", "é", " ", ".", "-", "王", "5", "A"]), max_size=12),
+)
+def test_a_name_is_known_where_all_its_words_are_words_of_the_source(name, source):
+    prediction, source = "x " + "".join(name), "".join(source)
+    words = set(regex.findall(_MARKS, unicodedata.normalize("NFKC", source).casefold()))
+
+    for each in unsupported_parts(prediction, source).names:
+        assert not all(word in words for word in regex.findall(_MARKS, each.casefold()))
+    for each in set(unsupported_parts(prediction, "").names) - set(unsupported_parts(prediction, source).names):
+        assert all(word in words for word in regex.findall(_MARKS, each.casefold()))

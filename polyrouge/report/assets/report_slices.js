@@ -1,6 +1,6 @@
-// Slices: where the first system loses. A click on a slice filters the samples, and so the charts.
+// Slices: where a system loses. A click on a slice filters the samples, and so the charts.
 
-const slices = { column: "" }; // "" shows all columns
+const slices = { column: "", loser: "first" }; // "" shows all columns; "second": where the second system loses
 
 /** The number of a column in data.numbers.slices, and that of a label in it; null where there is no such slice. */
 function sliceNumber(column, label) {
@@ -32,7 +32,7 @@ function pairedSlices() {
   return found;
 }
 
-/** The slices on view, in order: where the first system loses most, or has the lowest mean. */
+/** The slices on view, in order: where one of the two systems loses most, or the only one has the lowest mean. */
 function shownSlices() {
   const name = data.types[chosen.type];
   const differences = hasSeveral() ? pairedSlices() : new Map();
@@ -42,7 +42,8 @@ function shownSlices() {
     const difference = hasSeveral() ? mean(chosen.first).mean - mean(chosen.second).mean : mean(0).mean;
     return { ...each, mean, pair, order: pair ? pair.difference : difference };
   });
-  return rows.sort((a, b) => a.order - b.order);
+  const sign = hasSeveral() && slices.loser === "second" ? -1 : 1;
+  return rows.sort((a, b) => sign * (a.order - b.order));
 }
 
 const slicedSystems = () => (hasSeveral() ? [chosen.first, chosen.second] : [0]);
@@ -156,12 +157,15 @@ function drawSlices() {
   };
   byId("slices-exports").replaceChildren(exportBar(title, { rows: () => tableRows(element), svg }));
   const isCompared = rows.some(({ pair }) => pair);
-  const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples) };
+  const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
   byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) : text("slicesHelpNone", { first: data.slices.baseline || "" });
   const options = [["", text("allColumns")], ...data.slices.columns.map(({ name }) => [name, columnName(name)])];
   byId("slice-column").replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
   byId("slice-column").value = slices.column;
   byId("slice-type").value = chosen.type;
+  if (!hasSeveral()) return;
+  byId("slice-loser").replaceChildren(...["first", "second"].map((side) => make("option", { value: side }, data.systems[chosen[side]])));
+  byId("slice-loser").value = slices.loser;
 }
 
 function startSlices() {
@@ -179,14 +183,25 @@ function startSlices() {
     byId("type").value = event.target.value;
     byId("type").dispatchEvent(new Event("change"));
   });
+  if (hasSeveral()) {
+    byId("slice-loser").addEventListener("change", (event) => {
+      slices.loser = event.target.value;
+      drawSlices();
+      writeLink();
+    });
+  }
   byId("slice-column").addEventListener("change", (event) => {
     slices.column = event.target.value;
     drawSlices();
     writeLink();
   });
   linkParts.push({
-    write: (params) => writeUnless(params, "slices", slices.column, ""),
+    write(params) {
+      writeUnless(params, "slices", slices.column, "");
+      writeUnless(params, "loses", slices.loser, "first");
+    },
     read(params) {
+      slices.loser = params.get("loses") === "second" ? "second" : "first";
       const asked = params.get("slices");
       slices.column = data.slices.columns.some(({ name }) => name === asked) ? asked : "";
     },

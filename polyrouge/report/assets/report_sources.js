@@ -81,6 +81,19 @@ function drawSources() {
 
 // In the view of a sample
 
+/** The fragments of a system, each the first character and the one behind the last in its text and in the source. */
+function unpackedFragments(packed) {
+  const found = [];
+  let [end, endInSource] = [0, 0];
+  for (let place = 0; place < packed.length; place += 4) {
+    const [gap, length, ahead, longer] = packed.slice(place, place + 4);
+    const [start, from] = [end + gap, endInSource + ahead];
+    [end, endInSource] = [start + length, from + length + longer];
+    found.push([start, end, from, endInSource]);
+  }
+  return found;
+}
+
 /** Fragments as pieces to colour: on the side of the prediction (0) or of the source (2). */
 function fragmentPieces(fragments, side) {
   const pieces = fragments.map((each, run) => [each[side], each[side + 1], run]).sort((a, b) => a[0] - b[0]);
@@ -111,7 +124,8 @@ function lackingChips([numbers, names]) {
 
 /** The predictions and the source with what was copied in colour. */
 function drawSourceContent(content, predictions) {
-  const { x, f, u } = content.source;
+  const { x, u } = content.source;
+  const f = content.source.f.map(unpackedFragments);
   const characters = Array.from(x);
   const group = (system) => `source-${system}`;
   const panels = predictions.map((prediction, system) => {

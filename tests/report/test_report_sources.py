@@ -1,0 +1,101 @@
+"""Sources in a report, without a browser: measures, and where the fragments stand."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyrouge import Rouge, measure_sources
+from polyrouge.explaining.explanation import UnitMatcher
+from polyrouge.inputs import check_inputs
+from polyrouge.report.report_sources import ReportSources
+from polyrouge.sources.fragments import SourceTokens, extractive_fragments
+from polyrouge.sources.measures import SOURCE_MEASURES, without_limits
+
+ROOT = Path(__file__).resolve().parents[2]
+LINES = [(ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines()[:12] for name in ("en", "zh")]
+ROWS = [json.loads(line) for lines in LINES for line in lines]
+SYSTEMS = {
+    "A": [row["prediction"] for row in ROWS],
+    "B": ["", "Ⅻ ﬁnd 😀 e\u0301", *(row["prediction_b"] for row in ROWS[2:])],
+}
+SOURCES = [f"😀 {row['references'][0]}\n{row['prediction']} Ⅻ é" for row in ROWS]
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+
+METRICS = {
+    "rouge_score": Rouge("rouge_score"),
+    "stems and stop words": Rouge(use_stemmer=True, stop_words=["the", "a", "的"], max_words=3),
+    "zh_char": Rouge("zh_char"),
+    "zh_word": Rouge("zh_word"),
+    "nfkc": Rouge(tokenizer="char", normalize="nfkc", punctuation="keep"),
+    "xlsum": Rouge("xlsum"),
+    "a callable": Rouge(tokenizer=lambda text: [word[::-1] if len(word) == 3 else word for word in text.split()]),
+}
+
+
+def unpacked(numbers):
+    """Fragments by their characters: in the prediction from and to, in the source from and to."""
+    found, end, end_in_source = [], 0, 0
+    for gap, length, ahead, longer in zip(*(numbers[place::4] for place in range(4)), strict=True):
+        start, start_in_source = end + gap, end_in_source + ahead
+        end, end_in_source = start + length, start_in_source + length + longer
+        found.append((start, end, start_in_source, end_in_source))
+    return found
+
+
+def placed_fragments(prediction, source, rouge):
+    """The same, from tokens that are placed one by one."""
+    matcher = UnitMatcher(without_limits(rouge.settings))
+    theirs = matcher.place_reference(source).tokens
+    ours = matcher.place_prediction(prediction).tokens if prediction else ()
+    found = []
+    for start, place, length in extractive_fragments(
+        [each.token for each in ours], SourceTokens([each.token for each in theirs])
+    ):
+        ends = []
+        for side in (ours[start : start + length], theirs[place : place + length]):
+            known = [each for each in side if each.start is not None]
+            ends += [min(each.start for each in known), max(each.end for each in known)] if known else []
+        if len(ends) == 4:
+            found.append(tuple(ends))
+    return found
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_fragments_stand_where_their_tokens_do(name):
+    rouge = METRICS[name]
+    systems = [check_inputs(texts, SOURCES) for texts in SYSTEMS.values()]
+
+    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings)
+
+    n_fragments = 0
+    for row, source in enumerate(SOURCES):
+        shown = found.page_row(row)
+        assert shown["x"] == source
+        for texts, numbers in zip(SYSTEMS.values(), shown["f"], strict=True):
+            fragments = unpacked(numbers)
+            assert fragments == placed_fragments(texts[row], source, rouge)
+            n_fragments += len(fragments)
+    assert n_fragments > 50
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_measures_are_those_of_python(name):
+    rouge = METRICS[name]
+    systems = [check_inputs(texts, SOURCES) for texts in SYSTEMS.values()]
+    told = []
+
+    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings, told.append)
+
+    assert told == [len(SOURCES)]
+    whole = found.row_numbers(np.arange(len(SOURCES)))["sources"]
+    for system, texts in enumerate(SYSTEMS.values()):
+        measures = measure_sources(texts, SOURCES, rouge)
+        for place, each in enumerate(SOURCE_MEASURES):
+            column = measures.columns[each]
+            expected = np.where(np.isnan(column), -1, np.rint(np.nan_to_num(column) * 10_000))
+            assert whole[system, place].tolist() == expected.tolist()
+        means = dict(found.means[list(SYSTEMS)[system]])
+        means.pop("unsupported")
+        assert means == pytest.approx(measures.means(), rel=0, abs=0, nan_ok=True)
