@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import as_the_tool_sees_them
+from polyrouge.counting.loop import as_the_tool_sees_them, tell_progress
 from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
@@ -155,6 +155,7 @@ def examine_inputs(
     for column, order in enumerate(ORDERS):
         kept: dict[str, SystemUnits] = {}
         for place, name in enumerate(names):
+            tell_progress()
             f, _, hits = (each[:, column] for each in scored[name])
             units = _units(of_systems[name], of_references, chosen[name][:, column], order, len(tokens), counted, hits)
             totals[name].append(unit_totals(units, tokens, most, most_samples))
@@ -162,6 +163,7 @@ def examine_inputs(
                 buckets[name] = frequency_buckets(units, frequencies, most_samples)
             kept[name] = units
             for first in [each for each in kept if (each, name) in moved]:
+                tell_progress()
                 parts = sample_parts(scored[first][0][:, column], f, settings.scale)
                 pair = (first, name)
                 moved[pair].append(moved_hits(pair, kept[first], units, parts, lengths, tokens, most, most_samples))
@@ -195,6 +197,12 @@ def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
         for first in range(second):
             if len(names) <= _ALL_PAIRS or first in (0, second - 1):
                 yield names[first], name
+
+
+def examined_texts(systems: Mapping[str, Inputs]) -> int:
+    """How many texts ``examine_inputs`` tells of in all: each prediction when it is scored, read, and looked at."""
+    references = next(iter(systems.values())).references
+    return 3 * len(systems) * len(references) + sum(map(len, references))
 
 
 def _scored(inputs: Inputs, settings: RougeSettings) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

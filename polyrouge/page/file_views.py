@@ -17,6 +17,15 @@ from polyrouge.page.tables import notes_html
 from polyrouge.page.texts import LANGUAGES, say, say_note
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, read_columns
 
+_STEPS = {
+    "reading": "stepReading",
+    "scoring": "stepScoring",
+    "comparing": "stepComparing",
+    "sources": "stepSources",
+    "slices": "stepSlices",
+    "writing": "stepWriting",
+    "examining": "stepExamining",
+}
 _FRAME_WORDS = ("reportTitle", "reportLoading", "reportGone", "reportFill", "reportShrink")
 
 
@@ -66,8 +75,8 @@ def mapping_of_files(files: Mapping[str, Path], language: str) -> tuple[Any, ...
 
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
-    key = {"scoring": "stepScoring", "sources": "stepSources", "writing": "stepWriting"}.get(step.stage, "stepReading")
-    return soft_html(say(language, key, done=step.done, of=step.of))
+    percent = 100 * step.done // step.of if step.of else 0
+    return soft_html(say(language, _STEPS[step.stage], done=step.done, of=step.of, percent=percent))
 
 
 def soft_html(text: str) -> str:

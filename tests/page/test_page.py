@@ -42,7 +42,7 @@ from polyrouge.page.marks import pair_html
 from polyrouge.page.meanings import meanings_html, published_range
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
-from polyrouge.page.steps import in_steps
+from polyrouge.page.steps import Step, in_steps
 from polyrouge.page.tables import (
     conventions_html,
     message_html,
@@ -54,6 +54,7 @@ from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.report import write_report
+from polyrouge.report.progress import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
@@ -433,7 +434,7 @@ def uploaded(folder, name, content):
 def last_of(steps):
     *before, job = list(steps)
     stages = [step.stage for step in before]
-    assert stages == sorted(stages, key=("reading", "scoring", "sources", "writing").index)
+    assert stages == sorted(stages, key=("reading", *STAGES).index)
     return job
 
 
@@ -888,6 +889,9 @@ def test_steps_are_told_and_a_closed_iterator_stops_the_work():
     assert told.is_set()
     for language, words in (("en", "Writing the report: "), ("zh", "正在生成报告：")):
         assert words in step_html(first, language)
+    shown = {step_html(Step(stage, 3, 4), "en") for stage in STAGES}
+    assert len(shown) == len(STAGES)
+    assert any("75 %" in each for each in shown)
     assert list(in_steps(lambda _tell: "done"))[-1] == "done"
 
     def fails(_tell):
