@@ -158,7 +158,9 @@ def examine_inputs(
             tell_progress()
             f, _, hits = (each[:, column] for each in scored[name])
             units = _units(of_systems[name], of_references, chosen[name][:, column], order, len(tokens), counted, hits)
+            tell_progress()
             totals[name].append(unit_totals(units, tokens, most, most_samples))
+            tell_progress()
             if order == 1:
                 buckets[name] = frequency_buckets(units, frequencies, most_samples)
             kept[name] = units
@@ -228,7 +230,10 @@ def _units(
 ) -> SystemUnits:
     """The units of a system; samples whose tokens are hits, but not in its score, are those that a tool fails on."""
     distinct = settings.ngram_counts == "set"
+    tell_progress()
     held = unit_keys(references, chosen, order, n_tokens, distinct=distinct)
     own = np.where(chosen >= 0, np.arange(len(chosen)), -1)
+    tell_progress()
     given = unit_keys(predictions, own, order, n_tokens, distinct=distinct)
+    tell_progress()
     return paired_units(held, given, order, n_tokens, refused=(hits == 0) & (chosen >= 0))
