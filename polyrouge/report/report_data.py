@@ -54,6 +54,7 @@ class ReportData(NamedTuple):
         order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
         curves: where the systems are checkpoints of a training, all of them by step; of more than 12 ``systems`` are
             those that are spread evenly over the steps.
+        key: the same for the same texts, systems and settings: under it the browser keeps notes.
     """
 
     systems: list[ReportSystem]
@@ -66,6 +67,7 @@ class ReportData(NamedTuple):
     sources: ReportSources | None
     order: NDArray[np.int64]
     curves: CheckpointCurves | None
+    key: str
 
     @property
     def names(self) -> list[str]:
@@ -79,7 +81,7 @@ class ReportData(NamedTuple):
 
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory beside the numbers of the rows; names stand in ``order``."""
-        index = {
+        return {
             "types": self.settings.rouge_types,
             "systems": self.names,
             "scale": self.settings.scale,
@@ -91,8 +93,8 @@ class ReportData(NamedTuple):
             "rowsAPage": ROWS_A_PAGE,
             "slices": None if self.slices is None else self.slices.page_index(),
             "sources": None if self.sources is None else self.sources.page_index(),
+            "key": self.key,
         }
-        return {**index, "key": self._key()}
 
     def _page_curves(self) -> dict[str, Any] | None:
         """The curves, and which of the checkpoints are the systems."""
@@ -125,14 +127,6 @@ class ReportData(NamedTuple):
             **(self.slices.row_numbers(order) if self.slices else {}),
             **(self.sources.row_numbers(order) if self.sources else {}),
         }
-
-    def _key(self) -> str:
-        """The same for the same texts, systems and settings: under it the browser keeps notes."""
-        digest = hashlib.sha256(self.settings.signature().encode())
-        for system in self.systems:
-            for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
-                digest.update(json.dumps(list(texts)).encode())
-        return digest.hexdigest()[:16]
 
 
 def report_data(
@@ -177,7 +171,8 @@ def report_data(
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
         of_systems = {each.name: each.samples.scores for each in systems}
         sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys, progress)
-    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
+    key = _key(systems, shown)
+    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves, key)
 
 
 def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
@@ -186,6 +181,15 @@ def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int
     if n_systems == 1:
         return of_means
     return of_means + settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
+
+
+def _key(systems: Sequence[ReportSystem], settings: RougeSettings) -> str:
+    """See ``ReportData``."""
+    digest = hashlib.sha256(settings.signature().encode())
+    for system in systems:
+        for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
+            digest.update(json.dumps(list(texts)).encode())
+    return digest.hexdigest()[:16]
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

@@ -9,7 +9,10 @@ import json
 import os
 import re
 import threading
+import time
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, parse_qsl
 
 import evaluate
 import pyarrow as pa
@@ -35,7 +38,7 @@ from polyrouge.page.choices import (
     read_link,
     runs_here,
 )
-from polyrouge.page.file_views import file_note, frame_html, mapping_of_files, result_html, step_html
+from polyrouge.page.file_views import file_note, frame_html, limits_note, mapping_of_files, result_html, step_html
 from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
@@ -286,6 +289,9 @@ def test_warnings_are_told_in_chinese_too():
     assert any(each.startswith("An interval of 1 sample ") for each in heard)
     for note in heard:
         assert not re.search(r"[a-z]{4,} [a-z]{3,} ", say_note("zh", note)), note
+        for language in ("en", "zh"):  # no keyword that the page has no control for, unless it says where
+            said = say_note(language, note)
+            assert "Python" in said or not re.search(r"tokenizer|\w+='", said), note
 
 
 BROKEN_FILES = {
@@ -951,6 +957,82 @@ def test_an_overtaken_reply_is_not_shown(tmp_path):
     assert session.may_show(second)
     assert not session.may_show(first)
     assert session.may_show(third)
+
+
+@pytest.mark.parametrize("stage", ["reading", *STAGES])
+def test_a_job_that_is_stopped_in_any_step_leaves_nothing(session, tmp_path, stage, monkeypatch):
+    rows = [{"p": f"a b c {n % 7}", "q": f"a c {n % 5}", "r": f"a b {n % 3}", "s": f"a b c d {n}"} for n in range(300)]
+    keep(tmp_path, session, "a.jsonl", rows)
+    before = sorted(tmp_path.rglob("*"))
+    seen = threading.Event()
+
+    def at_the_stage(work):
+        def watched(told):
+            def tell(name, done, of):
+                if name == stage:
+                    seen.set()
+                    time.sleep(1)  # until the visitor has cancelled
+                told(name, done, of)
+
+            return work(tell)
+
+        return in_steps(watched)
+
+    monkeypatch.setattr("polyrouge.page.files.in_steps", at_the_stage)
+    threads = threading.active_count()
+    steps = score_files(session, Mapped(("p", "q"), ("r",), source="s"), Choice())
+    while not seen.is_set():
+        next(steps)
+    steps.close()
+
+    assert threading.active_count() <= threads
+    assert sorted(tmp_path.rglob("*")) == before
+    monkeypatch.undo()
+    job = last_of(score_files(session, Mapped(("p", "q"), ("r",)), Choice()))  # the next one is as any other
+    assert session.keep_job(session.turn, job)
+    assert job.report.exists()
+    session.begin_job()
+    assert not job.report.exists()
+
+
+def test_the_key_and_the_settings_of_a_job_are_those_of_its_report(session, tmp_path):
+    rows = [{"p": "a b", "r": "a c"}, {"p": "a", "r": "b"}]
+    keep(tmp_path, session, "<b> & ä.jsonl", rows)
+    choice = Choice("zh_char", ("rouge1",), scale="100")
+
+    job = last_of(score_files(session, Mapped(("p",), ("r",)), choice))
+
+    assert index_of(job)["key"] == job.key
+    html = frame_html(job)
+    assert "<b>" not in html
+    (link,) = re.findall('data-link="(.*?)"', html)
+    asked = parse_qs(unescape(link))
+    assert asked["report"] == [job.key]
+    assert asked["file"] == ["<b> & ä.jsonl"]
+    assert asked["rows"] == ["2"]
+    assert read_link(dict(parse_qsl(asked["settings"][0]))) == (choice, [])
+
+
+def test_sessions_are_swept_while_nobody_comes(tmp_path):
+    store = SessionStore(tmp_path, idle_seconds=0.5)
+    store.get("a").path("a.csv").write_text("a")
+
+    store.sweep_each(0.01)
+
+    while len(store) or list(tmp_path.iterdir()):
+        time.sleep(0.01)
+
+
+def test_the_limits_are_said_before_the_upload():
+    for language, rows in (("en", "20,000 rows"), ("zh", "20,000 行")):
+        said = limits_note(language)
+        assert rows in said
+        numbers = [
+            f"{each:,}" for each in (LIMITS.systems, LIMITS.file_megabytes, LIMITS.all_megabytes, LIMITS.seconds)
+        ]
+        assert all(re.search(rf"\b{each}\b", said) for each in [*numbers, f"{LIMITS.file_text:,}"])
+    assert "30 million characters" in limits_note("en")
+    assert "3000 万字符" in limits_note("zh")
 
 
 def test_a_job_is_cancelled_until_it_is_done(tmp_path):
