@@ -75,6 +75,7 @@ def test_other_files_than_those_of_the_link_open_from_the_beginning(opened, serv
     report = score_example(page)
 
     page.locator("#file-asked", has_text="other texts or settings").wait_for()
+    page.locator(".pr-is-asked", has_text="other texts or settings").wait_for()  # where it is seen
     assert report.locator("#search").input_value() == ""
     page.locator("#file-remove").click()
     page.locator("#file-asked", has_text="upload them below").wait_for()

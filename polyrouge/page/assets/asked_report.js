@@ -1,5 +1,5 @@
 // Says which files the link in the address belongs to, as they are not in it, and whether the report that is shown is
-// theirs. Gradio runs this when it draws the element; see file_views.asked_html.
+// theirs: above the upload, and at the report. Gradio runs this when it draws the element; see file_views.asked_html.
 
 const MOST_FILES = 12;
 const LONGEST_NAME = 100;
@@ -22,6 +22,8 @@ function draw() {
   const values = asked && { files: asked.files.join(language === "zh" ? "、" : ", "), rows: asked.rows.toLocaleString() };
   place.textContent = asked ? sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]) : "";
   place.classList.toggle("pr-info", asked !== null);
+  const atReport = document.querySelector(".pr-is-asked");
+  if (atReport) atReport.textContent = place.textContent;
 }
 
 readLink();

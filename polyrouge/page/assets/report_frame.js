@@ -146,7 +146,7 @@ async function showReport() {
   const attributes = Object.entries(given).map(([each, value]) => `data-${each}="${attribute(value)}"`).join(" ");
   frame.srcdoc = report.replace("<html ", () => `<html data-embedded ${attributes} `);
   name();
-  tools.append(fill, copy, holds);
+  tools.append(make("p", { className: "pr-is-asked" }), fill, copy, holds);
   shown = { frame, key, link, place };
   place.replaceChildren(tools, frame);
   announce(key);
