@@ -107,6 +107,32 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
             bar.update(task, completed=done, total=whole, rows=texts.n_rows)
 
 
+@contextmanager
+def report_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar on stderr for what ``write_report`` tells; None where it would not be seen."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        shown = ("", -1)
+
+        def show(stage: str, done: int, of: int) -> None:
+            """Some stages tell of every text: the bar moves with the percent."""
+            nonlocal shown
+            before, shown = shown, (stage, 100 * done // of if of else -1)
+            if stage != before[0]:
+                bar.reset(task, total=of or None, description=stage)
+            if shown != before:
+                bar.update(task, completed=done, total=of or None)
+
+        yield show
+
+
 def _say_notes(texts: PairedTexts, said: list[str], quiet: bool) -> list[str]:
     """Say what is new of the files' notes; returns all of them."""
     notes = texts.notes

@@ -23,7 +23,7 @@ from polyrouge.cli.command_options import (
     SliceColumn,
     SourceColumn,
 )
-from polyrouge.cli.command_running import announce, reports_errors, warnings_heard
+from polyrouge.cli.command_running import announce, report_progress, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.whole_texts import read_whole
 from polyrouge.errors import unknown_value
@@ -104,7 +104,7 @@ def report(
         kept_columns=kept,
         **reading,
     )
-    with warnings_heard(quiet), whole_file(save) as temporary:
+    with warnings_heard(quiet), whole_file(save) as temporary, report_progress(quiet) as progress:
         drawing.write_report(
             temporary,
             texts.predictions[0],
@@ -118,6 +118,7 @@ def report(
             slices=not slice_column or bool(kept),
             title=title,
             steps=[each.step for each in checkpoints] or None,
+            progress=progress,
         )
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
 

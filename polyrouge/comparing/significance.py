@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.loop import tell_progress
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 from polyrouge.scoring.p_values import p_values
 
@@ -103,6 +104,7 @@ def paired_tests(
 
     found = []
     for first, second in pairs:
+        tell_progress()
         observed = statistic(sums[first]) - statistic(sums[second])
         drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
         moved = kept[:, first] - kept[:, second]  # a half keeps its scores, the other one is swapped
@@ -131,7 +133,11 @@ def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
 
 def _products(blocks: Iterator[NDArray], columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return blocks @ columns, block after block, so that memory is bounded by a block and the result."""
-    return np.concatenate([block.astype(np.float64) @ columns for block in blocks])
+    products = []
+    for block in blocks:
+        products.append(block.astype(np.float64) @ columns)
+        tell_progress(len(block))
+    return np.concatenate(products)
 
 
 def _block_sizes(n: int, n_resamples: int) -> Iterator[int]:

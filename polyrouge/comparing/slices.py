@@ -16,6 +16,7 @@ from polyrouge.comparing.comparison import PairedDifference
 from polyrouge.comparing.sample_slices import FEWEST_SAMPLES, SampleSlice, reference_columns, slices_of
 from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
 from polyrouge.comparing.systems import compare_columns
+from polyrouge.counting.loop import as_one_step
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
@@ -146,11 +147,12 @@ def sliced_columns(
     with hearing_warnings() as heard:
         for each in some:
             of_slice = {name: column[each.rows] for name, column in scores.items()}
-            if n_pairs:
-                found = compare_columns(of_slice, settings, **options)
-                of_systems = found.means, found.low, found.high
-            else:
-                found, of_systems = None, _one_system(next(iter(of_slice.values())), each, settings, keys)
+            with as_one_step():
+                if n_pairs:
+                    found = compare_columns(of_slice, settings, **options)
+                    of_systems = found.means, found.low, found.high
+                else:
+                    found, of_systems = None, _one_system(next(iter(of_slice.values())), each, settings, keys)
             means.append(SliceMeans(each.column, each.label, each.rows, *of_systems))
             differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs] if found else []
     for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so

@@ -232,10 +232,19 @@ def _compared(scores: Mapping[str, NDArray[np.float64]]) -> tuple[NDArray[np.flo
     return raw[:, ~left_out], n_left_out
 
 
+def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
+    """How many resamples are drawn for each test where no number is given.
+
+    Args:
+        n_pairs: pairs of systems, over which p is corrected.
+        alpha: level of significance.
+    """
+    return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))
+
+
 def _resamples(given: int | None, n_pairs: int, alpha: float) -> int:
     """How many resamples to draw; warns where so few can't make any p small enough after Holm's correction."""
-    wanted = math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES))
-    drawn = max(_RESAMPLES, wanted) if given is None else given
+    drawn = resamples_drawn(n_pairs, alpha) if given is None else given
     smallest = n_pairs / (drawn + 1)
     if drawn > 0 and smallest >= alpha:  # of less than one, paired_tests tells
         needed = math.floor(min(n_pairs / alpha, 1e15))

@@ -19,20 +19,37 @@ from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.utf8_texts import Utf8Lists, taken
 
-_on_counted: ContextVar[Callable[[int], None] | None] = ContextVar("on_counted", default=None)
+_on_done: ContextVar[Callable[[int], None] | None] = ContextVar("on_done", default=None)
 
 
 @contextmanager
-def telling_progress(on_counted: Callable[[int], None]) -> Iterator[None]:
-    """While this lasts, call a function with the number of samples of each chunk that is counted, for a bar.
+def telling_progress(on_done: Callable[[int], None]) -> Iterator[None]:
+    """While this lasts, call a function with how much more is done, for a bar; what it raises ends the work.
 
-    What it raises ends the counting.
+    Counting tells samples, chunk by chunk; tests and intervals tell resamples, an examination texts.
     """
-    token = _on_counted.set(on_counted)
+    token = _on_done.set(on_done)
     try:
         yield
     finally:
-        _on_counted.reset(token)
+        _on_done.reset(token)
+
+
+def tell_progress(n: int = 0) -> None:
+    """Say that so much more is done; 0 is no more than a chance to end the work."""
+    if (on_done := _on_done.get()) is not None:
+        on_done(n)
+
+
+@contextmanager
+def as_one_step() -> Iterator[None]:
+    """What is told while this lasts is a chance to end the work; then one step is told."""
+    if (on_done := _on_done.get()) is None:
+        yield
+        return
+    with telling_progress(lambda _n: on_done(0)):
+        yield
+    on_done(1)
 
 
 def count_in_chunks(
@@ -66,8 +83,7 @@ def count_in_chunks(
         if pairs.refusals is not None:
             pairs = _without_refused(pairs, start, inputs, settings)
         start += len(pairs.offsets) - 1
-        if (on_counted := _on_counted.get()) is not None:
-            on_counted(len(pairs.offsets) - 1)
+        tell_progress(len(pairs.offsets) - 1)
         yield pairs
     if notes is None:
         all_notes.warn()

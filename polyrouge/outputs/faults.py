@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
 from polyrouge.outputs.token_ids import TokenRows
 from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
@@ -119,6 +120,7 @@ def _rows(tokens: TokenRows) -> list[list[int]]:
 
 
 def _is_repeated(text: str, ids: Sequence[int]) -> bool:
+    tell_progress(1)
     n = len(ids) - 2
     repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
     if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:

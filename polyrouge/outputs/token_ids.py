@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.counting.loop import tell_progress
 from polyrouge.reading.documents import ReadDocument, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -69,4 +70,5 @@ class TokenNumbering:
         for text in texts:
             ids.extend(map(id_of, read(text).tokens))
             ends.append(len(ids))
+            tell_progress(1)
         return TokenRows(np.array(ids, np.int64), np.array(ends, np.int64))

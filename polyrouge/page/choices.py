@@ -124,19 +124,22 @@ def runs_here(name: str) -> bool:
     return True
 
 
-def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
-    """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
+def settings_query(choice: Choice) -> dict[str, str]:
+    """What a link says of a choice; ``read_link`` reads it."""
     settings = {
-        "lang": language,
         "convention": choice.name,
         "types": ",".join(choice.types),
         "stemmer": "1" if choice.stemmer else "",
         "rule": choice.rule,
         "split": choice.split,
         "scale": choice.scale,
-        "view": view,
     }
-    settings = {name: value for name, value in settings.items() if value}
+    return {name: value for name, value in settings.items() if value}
+
+
+def link_query(choice: Choice, prediction: str, references: str, language: str, view: str = "") -> tuple[str, bool]:
+    """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
+    settings = {"lang": language, **settings_query(choice), **({"view": view} if view else {})}
     whole = urlencode({**settings, "prediction": prediction, "references": references})
     if len(whole) <= LIMITS.link:
         return whole, True

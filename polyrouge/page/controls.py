@@ -105,6 +105,11 @@ class SettingControls:
         name, types, stemmer, rule, split, scale = values
         return Choice(name, tuple(types or ()), bool(stemmer), rule or "", split or "", scale or "")
 
+    @staticmethod
+    def write(choice: Choice) -> list[Any]:
+        """The components' values, from a choice."""
+        return [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
+
 
 def _dropdown(wording: Wording, key: str, choices: Callable[[str], list[tuple[str, str]]]) -> gr.Dropdown:
     dropdown = gr.Dropdown(choices("en"), value="", label=say("en", key), min_width=180)

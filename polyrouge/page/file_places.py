@@ -45,15 +45,14 @@ class FilePlaces:
 
     def remove(self, language: str, request: gr.Request) -> tuple[Any, ...]:
         """Remove all files, and what was scored."""
-        self._store.get(request.session_hash).cancel_job()
+        self._store.get(request.session_hash).forget_job()
         self._store.drop(request.session_hash)
         return (*mapping_of_files({}, language), "", "")
 
     @staticmethod
     def _mapped(session: Session, language: str) -> tuple[Any, ...]:
         """The note, what can be chosen, and nothing of the scores of other files."""
-        session.cancel_job()
-        session.job = None
+        session.forget_job()
         return (*mapping_of_files(session.files, language), "", "")
 
 

@@ -3,21 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import gradio as gr
 
 from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.page.choices import settings_query
 from polyrouge.page.files import FileJob
+from polyrouge.page.limits import LIMITS
 from polyrouge.page.steps import Step
 from polyrouge.page.tables import notes_html
 from polyrouge.page.texts import LANGUAGES, say, say_note
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, read_columns
 
-_FRAME_WORDS = ("reportTitle", "reportLoading", "reportGone", "reportFill", "reportShrink")
+_LONGEST_NAME = 80  # of a file, in a link
+_STEPS = {
+    "reading": "stepReading",
+    "scoring": "stepScoring",
+    "comparing": "stepComparing",
+    "sources": "stepSources",
+    "slices": "stepSlices",
+    "writing": "stepWriting",
+    "examining": "stepExamining",
+}
+_FRAME_WORDS = (
+    "reportTitle", "reportLoading", "reportGone", "reportFill", "reportShrink", "reportLink", "reportLinkHolds",
+    "reportLinkCopied", "reportLinkYourself", "reportLinkLong",
+)  # fmt: skip
+_ASKED_WORDS = ("askedFiles", "askedShown", "askedOther")
+
+
+def limits_note(language: str) -> str:
+    """What can be uploaded, how much of it, and for how long it is kept, as Markdown."""
+    return say(
+        language,
+        "uploadInfo",
+        megabytes=LIMITS.file_megabytes,
+        rows=LIMITS.rows,
+        systems=LIMITS.systems,
+        all=LIMITS.all_megabytes,
+        characters=LIMITS.million_characters,
+        text=LIMITS.file_text,
+        seconds=LIMITS.seconds,
+        minutes=LIMITS.idle_seconds // 60,
+    )
 
 
 def file_note(found: Mapping[str, FileColumns], language: str, guessed: Mapped | None = None) -> str:
@@ -66,8 +99,8 @@ def mapping_of_files(files: Mapping[str, Path], language: str) -> tuple[Any, ...
 
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
-    key = {"scoring": "stepScoring", "sources": "stepSources", "writing": "stepWriting"}.get(step.stage, "stepReading")
-    return soft_html(say(language, key, done=step.done, of=step.of))
+    percent = 100 * step.done // step.of if step.of else 0
+    return soft_html(say(language, _STEPS[step.stage], done=step.done, of=step.of, percent=percent))
 
 
 def soft_html(text: str) -> str:
@@ -83,5 +116,17 @@ def result_html(job: FileJob, language: str) -> str:
 
 def frame_html(job: FileJob) -> str:
     """Where ``report_frame.js`` puts the report, in words of both languages, as it follows the language by itself."""
-    words = json.dumps({each: {key: say(each, key) for key in _FRAME_WORDS} for each in LANGUAGES}, ensure_ascii=False)
-    return f'<div class="pr-report" data-file="{escape(str(job.report))}" data-words="{escape(words)}"></div>'
+    link = [("report", job.key), *(("file", name[:_LONGEST_NAME]) for name in job.files), ("rows", str(job.n_rows))]
+    link.append(("settings", urlencode(settings_query(job.choice))))
+    data = {"file": str(job.report), "key": job.key, "link": urlencode(link), "words": _words(_FRAME_WORDS)}
+    attributes = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
+    return f'<div class="pr-report" {attributes}></div>'
+
+
+def asked_html() -> str:
+    """Where ``asked_report.js`` says which files a link belongs to."""
+    return f'<div class="pr-asked" role="status" data-words="{escape(_words(_ASKED_WORDS))}"></div>'
+
+
+def _words(keys: Sequence[str]) -> str:
+    return json.dumps({each: {key: say(each, key) for key in keys} for each in LANGUAGES}, ensure_ascii=False)

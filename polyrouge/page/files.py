@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,8 @@ from polyrouge.page.steps import Step, in_steps
 from polyrouge.page.texts import PageError
 from polyrouge.page.uploads import Mapped, NamesOnly, prediction_columns
 from polyrouge.report.html_report import draw_report
-from polyrouge.report.report_data import Progress, report_data
+from polyrouge.report.progress import Progress
+from polyrouge.report.report_data import report_data
 
 _CONFIDENCE = 0.95
 
@@ -57,12 +59,22 @@ class FileJob:
         n_rows: how many rows there are.
         report: the HTML file.
         notes: the metric's warnings, and what should be said of the files.
+        key: of the report, see ``ReportData``.
+        files: names of the files, in the order of the systems.
+        choice: what was chosen.
     """
 
     names: list[str]
     n_rows: int
     report: Path
     notes: list[str]
+    key: str
+    files: list[str]
+    choice: Choice
+
+    def delete(self) -> None:
+        """Delete the report, which may be as large as an upload."""
+        shutil.rmtree(self.report.parent, ignore_errors=True)
 
 
 def score_files(session: Session, mapped: Mapped, choice: Choice) -> Generator[Step | FileJob, None, None]:
@@ -106,10 +118,24 @@ def _job(session: Session, mapped: Mapped, choice: Choice, progress: Progress) -
             slices=NO_SLICES not in mapped.slices,
             progress=progress,
         )
-    with hearing_warnings():  # the same once more
-        report = draw_report(session.path("report.html"), data, rouge=rouge, progress=progress)
     first_of_kind = {message[:20]: message for message in reversed([*texts.notes, *heard])}
-    return FileJob(texts.names, len(texts.references), report, list(reversed(first_of_kind.values())))
+    job = FileJob(
+        names=texts.names,
+        n_rows=len(texts.references),
+        report=session.path("report.html"),
+        notes=list(reversed(first_of_kind.values())),
+        key=data.key,
+        files=[path.name for path in _chosen_files(session, mapped)],
+        choice=choice,
+    )
+    try:
+        with hearing_warnings():  # the same once more
+            draw_report(job.report, data, rouge=rouge, progress=progress)
+        progress("examining", 1, 1)  # it may have been cancelled meanwhile
+    except BaseException:
+        job.delete()
+        raise
+    return job
 
 
 def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> FileTexts:

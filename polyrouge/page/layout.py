@@ -15,7 +15,7 @@ from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
 from polyrouge.page.card import DOCUMENTS, DocumentChoice, card, papers, recipes_html
 from polyrouge.page.choices import Choice, read_link
-from polyrouge.page.controls import Wording
+from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.conventions_tab import ConventionsTab
 from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.file_views import file_note
@@ -36,11 +36,13 @@ _ON_LOAD = """() => {
   const own = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
   const language = [asked, kept, own].find((each) => each === "en" || each === "zh");
   document.documentElement.lang = language;
-  if (language !== "en" || location.search) {
+  const behind = new URLSearchParams(location.hash.slice(1)); // of a report; its settings alone leave the browser
+  const settings = behind.has("report") ? behind.get("settings") || "convention=default" : "";
+  if (language !== "en" || location.search || settings) {
     const tabs = document.getElementById("page-tabs");
     if (tabs) tabs.inert = true;
   }
-  return [language, location.search.slice(1)];
+  return [language, location.search.slice(1), settings];
 }"""
 _ON_LOADED = """() => {
   const tabs = document.getElementById("page-tabs");
@@ -68,6 +70,7 @@ _ON_LANGUAGE = """(language, ...rest) => {
   try { localStorage.setItem("polyrouge-language", language); } catch (error) { /* no storage in this frame */ }
   return [language, ...rest];
 }"""
+_SWEEP_SECONDS = 60
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _FONTS = [
     "system-ui",
@@ -84,6 +87,7 @@ _FONTS = [
 def build_page() -> gr.Blocks:
     """Build the page, with the scores of its example."""
     store = SessionStore(Path(get_upload_folder()))
+    store.sweep_each(_SWEEP_SECONDS)
     wording = Wording()
     with gr.Blocks(
         title="ROUGE - polyrouge", analytics_enabled=False, delete_cache=(600, LIMITS.idle_seconds), fill_width=False
@@ -112,19 +116,20 @@ def build_page() -> gr.Blocks:
             with wording.add(gr.Tab(say("en", "tabCard"), id="card"), label="tabCard"):
                 documents = DocumentChoice(language)
                 readme = documents.text
-        query = gr.Textbox(visible=False)
+        query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
         rendered = [head, section, recipes, documents.choice, readme]
 
         def words(chosen: str) -> list[Any]:
             pages = [papers(chosen), recipes_html(chosen), documents.update("", chosen), card(chosen)]
             return [*wording.updates(chosen), _head(chosen), *pages]
 
-        def opened(chosen: str, search: str) -> list[Any]:
+        def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
             """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
             has_state = bool(asked.keys() & {"prediction", "references", "convention", "view", "document"})
-            if chosen == "en" and not has_state:  # the page is complete, and something may have been typed
+            if chosen == "en" and not has_state and not settings_of_files:
+                # The page is complete, and something may have been typed.
                 return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
             choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
@@ -139,17 +144,22 @@ def build_page() -> gr.Blocks:
             shown = list(render_try(prediction, references, choice, view, chosen))
             if unknown:
                 shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
-            settings = [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
-            values = [prediction, references, *settings, view]
+            values = [prediction, references, *SettingControls.write(choice), view]
             spoken = words(chosen) if chosen != "en" else [gr.skip()] * len(worded)
             if document:
                 spoken[-2:] = [documents.update(document, chosen), card(chosen, document)]
             tab = gr.Tabs(selected="card") if document in DOCUMENTS else gr.skip()
-            return [chosen, *values, *shown, *spoken, file_note({}, chosen), EXAMPLE_CHOICES[chosen], tab]
+            note, of_files = file_note({}, chosen), Choice(EXAMPLE_CHOICES[chosen])
+            if settings_of_files:
+                of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
+                note += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen) if unknown else ""
+                tab = gr.Tabs(selected="file")
+            return [chosen, *values, *shown, *spoken, note, *SettingControls.write(of_files), tab]
 
         worded = [*wording.components, *rendered]
-        filled = [language, *first.inputs[:9], *first.outputs, *worded, upload.note, upload.controls.choice, tabs]
-        loaded = page.load(opened, [language, query], filled, js=_ON_LOAD, **_QUIET)
+        of_files = [upload.note, *upload.controls.components]
+        filled = [language, *first.inputs[:9], *first.outputs, *worded, *of_files, tabs]
+        loaded = page.load(opened, [language, query, asked_settings], filled, js=_ON_LOAD, **_QUIET)
         loaded.then(None, js=_ON_LOADED, api_visibility="private")
 
         def switched(request: gr.Request, chosen: str, *values: Any) -> list[Any]:

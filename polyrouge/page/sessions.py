@@ -26,7 +26,7 @@ class Session:
     Attributes:
         folder: for its files; nobody else can guess its name.
         files: path of each uploaded file by its name.
-        job: what was scored last, or None.
+        job: what was scored last, which has ``delete()``; or None.
         turn: number of the last job that was begun or cancelled; an older one stops at its next step.
         is_running: that job is neither done nor cancelled.
         used: when it was last looked at, by the monotonic clock.
@@ -47,7 +47,7 @@ class Session:
     def begin_job(self) -> int:
         """Begin a job, and return its number; the job before is forgotten."""
         with self._lock:
-            self.job = None
+            self._forget()
             self.turn += 1
             self.is_running = True
             return self.turn
@@ -59,6 +59,17 @@ class Session:
                 self.job = job
             return self.turn == turn
 
+    def forget_job(self) -> None:
+        """Cancel the job that runs, and delete what was scored."""
+        self.cancel_job()
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self.job is not None:
+            self.job.delete()
+        self.job = None
+
     def end_job(self, turn: int) -> None:
         """Note that a job is done, or has failed."""
         with self._lock:
@@ -69,7 +80,7 @@ class Session:
         with self._lock:
             if not self.is_running:
                 return False
-            self.job = None
+            self._forget()
             self.turn += 1
             self.is_running = False
             return True
@@ -139,6 +150,22 @@ class SessionStore:
                 session.delete()
             self._sweep()
         self._sweep_uploads()
+
+    def sweep(self) -> None:
+        """Delete the sessions that have not been used for too long, and what uploads leave."""
+        with self._lock:
+            self._sweep()
+        self._sweep_uploads()
+
+    def sweep_each(self, seconds: float) -> None:
+        """Do so from now on, as nobody else may come for hours."""
+
+        def run() -> None:
+            while True:
+                time.sleep(seconds)
+                self.sweep()
+
+        threading.Thread(target=run, daemon=True).start()
 
     def _sweep_uploads(self) -> None:
         """Delete what Gradio leaves of an upload that we have moved: its empty folder, and an empty temporary file."""

@@ -15,8 +15,8 @@ class Step(NamedTuple):
     """How far the work is.
 
     Attributes:
-        stage: what is done: ``"reading"``, ``"scoring"``, ``"sources"``, ``"writing"``.
-        done: rows.
+        stage: what is done: ``"reading"``, or one of the stages of a report.
+        done: rows, or what else is counted.
         of: how many there are; 0 while that is not known.
     """
 

@@ -22,8 +22,9 @@ from polyrouge.shipped_files import shipped_file
 EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 _SHOW_LINK = """(query) => {
   if (!query) return "";
-  history.replaceState(null, "", "?" + query);
-  if (window.parent !== window) window.parent.postMessage({ queryString: query }, "https://huggingface.co");
+  history.replaceState(null, "", "?" + query + location.hash); // behind # is how the report of the files is looked at
+  const hash = location.hash.slice(1);
+  if (window.parent !== window) window.parent.postMessage({ queryString: query, hash }, "https://huggingface.co");
   return location.origin + location.pathname + "?" + query;
 }"""
 

@@ -10,7 +10,16 @@ import gradio as gr
 
 from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.file_places import FilePlaces
-from polyrouge.page.file_views import file_note, found_columns, frame_html, result_html, soft_html, step_html
+from polyrouge.page.file_views import (
+    asked_html,
+    file_note,
+    found_columns,
+    frame_html,
+    limits_note,
+    result_html,
+    soft_html,
+    step_html,
+)
 from polyrouge.page.files import FileJob, score_files
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.sessions import Session, SessionStore
@@ -41,10 +50,8 @@ class UploadTab:
     def __init__(self, wording: Wording, language: gr.Radio, store: SessionStore) -> None:
         self._store = store
         self._language = language
-        limits = {"megabytes": LIMITS.file_megabytes, "rows": LIMITS.rows, "systems": LIMITS.systems}
-        wording.add(
-            gr.Markdown(say("en", "uploadInfo", **limits)), value=lambda each: say(each, "uploadInfo", **limits)
-        )
+        gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
+        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
         upload = wording.add(
             gr.File(
                 label=say("en", "upload"),
@@ -161,7 +168,9 @@ class UploadTab:
         """How far it is, or the report."""
         if isinstance(step, Step):
             yield {self.status: step_html(step, language)}
-        elif session.keep_job(turn, step):
+        elif not session.keep_job(turn, step):
+            step.delete()
+        else:
             yield {
                 self.status: result_html(step, language),
                 self.frame: frame_html(step),

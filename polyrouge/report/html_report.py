@@ -12,9 +12,10 @@ from typing import Any
 
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
-from polyrouge.outputs.examination import examine_inputs
+from polyrouge.outputs.examination import examine_inputs, examined_texts
 from polyrouge.report.packing import packed
-from polyrouge.report.report_data import Progress, ReportData, report_data
+from polyrouge.report.progress import Progress, telling_stage
+from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows
 from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
 from polyrouge.scoring.intervals import FEW_SAMPLES
@@ -54,6 +55,7 @@ def write_report(
     slices: bool = True,
     title: str | None = None,
     steps: Any = None,
+    progress: Progress | None = None,
 ) -> Path:
     """Score one system or several and write what was found as one HTML file.
 
@@ -79,6 +81,8 @@ def write_report(
         steps: where the systems are checkpoints of a training, how many steps each has had, in the order of the
             systems. They are shown by step, with what ``trace_checkpoints`` gives; of more than 12 checkpoints the
             curves show all, and the samples those of 12 that are spread evenly over the steps.
+        progress: is told what is done (``"scoring"``, ``"comparing"``, ``"sources"``, ``"slices"``, ``"writing"``,
+            ``"examining"``), how much of it, and of how much; what it raises ends the work.
 
     Returns:
         The path.
@@ -105,14 +109,15 @@ def write_report(
         sources=sources,
         slices=slices,
         steps=steps,
+        progress=progress,
     )
-    return draw_report(path, data, rouge=rouge, title=title)
+    return draw_report(path, data, rouge=rouge, title=title, progress=progress)
 
 
 def draw_report(
     path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
 ) -> Path:
-    """Write what was found as one HTML file; ``progress`` is told how many rows are packed."""
+    """Write what was found as one HTML file; see ``write_report``."""
     template = _template()
     told = None if progress is None else lambda done: progress("writing", done, len(data.order))
     rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
@@ -120,7 +125,8 @@ def draw_report(
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
-    examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
+    with telling_stage(progress, "examining", examined_texts(named)):
+        examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
     page = _page(
         template,
         title=title or " / ".join(data.names),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,12 +13,12 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.checkpoints import CheckpointCurves, trace_samples
 from polyrouge.comparing.comparison import Comparison
-from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes
-from polyrouge.counting.loop import telling_progress
+from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes, resamples_drawn
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.report.checkpoints import by_step, spread
+from polyrouge.report.progress import Progress, telling_stage
 from polyrouge.report.report_slices import ReportSlices, report_slices
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
@@ -28,8 +29,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
-# Is told what is done ("scoring", "sources", "writing"), how many rows, and of how many; what it raises ends the work.
-Progress = Callable[[str, int, int], None]
 
 
 class ReportSystem(NamedTuple):
@@ -55,6 +54,7 @@ class ReportData(NamedTuple):
         order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
         curves: where the systems are checkpoints of a training, all of them by step; of more than 12 ``systems`` are
             those that are spread evenly over the steps.
+        key: the same for the same texts, systems and settings: under it the browser keeps notes.
     """
 
     systems: list[ReportSystem]
@@ -67,6 +67,7 @@ class ReportData(NamedTuple):
     sources: ReportSources | None
     order: NDArray[np.int64]
     curves: CheckpointCurves | None
+    key: str
 
     @property
     def names(self) -> list[str]:
@@ -80,7 +81,7 @@ class ReportData(NamedTuple):
 
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory beside the numbers of the rows; names stand in ``order``."""
-        index = {
+        return {
             "types": self.settings.rouge_types,
             "systems": self.names,
             "scale": self.settings.scale,
@@ -92,8 +93,8 @@ class ReportData(NamedTuple):
             "rowsAPage": ROWS_A_PAGE,
             "slices": None if self.slices is None else self.slices.page_index(),
             "sources": None if self.sources is None else self.sources.page_index(),
+            "key": self.key,
         }
-        return {**index, "key": self._key()}
 
     def _page_curves(self) -> dict[str, Any] | None:
         """The curves, and which of the checkpoints are the systems."""
@@ -127,14 +128,6 @@ class ReportData(NamedTuple):
             **(self.sources.row_numbers(order) if self.sources else {}),
         }
 
-    def _key(self) -> str:
-        """The same for the same texts, systems and settings: under it the browser keeps notes."""
-        digest = hashlib.sha256(self.settings.signature().encode())
-        for system in self.systems:
-            for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
-                digest.update(json.dumps(list(texts)).encode())
-        return digest.hexdigest()[:16]
-
 
 def report_data(
     predictions: Any,
@@ -158,14 +151,15 @@ def report_data(
     if steps is not None:
         given, steps = by_step(given, steps)
     systems = []
-    with telling_progress(_of_all(progress, len(given) * len(inputs.predictions))):
+    with telling_stage(progress, "scoring", len(given) * len(inputs.predictions)):
         for each, texts in given:
             systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings)))
-    curves = None if steps is None else trace_samples(steps, [each.samples for each in systems], rouge.settings)
-    systems = [systems[place] for place in spread(len(systems), _MOST_SYSTEMS)]
+    shown, scored = _shown_settings(rouge), systems
+    systems = [scored[place] for place in spread(len(scored), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
-    shown = _shown_settings(rouge)
-    results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
+    with telling_stage(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
+        curves = None if steps is None else trace_samples(steps, [each.samples for each in scored], rouge.settings)
+        results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
     beside = None
@@ -176,21 +170,26 @@ def report_data(
     if slices:
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
         of_systems = {each.name: each.samples.scores for each in systems}
-        sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys)
-    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves)
+        sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys, progress)
+    key = _key(systems, shown)
+    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves, key)
 
 
-def _of_all(progress: Progress | None, n_rows: int) -> Callable[[int], None]:
-    """Tells how many of the rows of all systems are scored."""
-    done = 0
+def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
+    """How many resamples are drawn: for the interval of each mean, and for both tests."""
+    of_means = settings.n_resamples * (n_systems + n_checkpoints)
+    if n_systems == 1:
+        return of_means
+    return of_means + settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
 
-    def tell(n: int) -> None:
-        nonlocal done
-        done += n
-        if progress is not None:
-            progress("scoring", done, n_rows)
 
-    return tell
+def _key(systems: Sequence[ReportSystem], settings: RougeSettings) -> str:
+    """See ``ReportData``."""
+    digest = hashlib.sha256(settings.signature().encode())
+    for system in systems:
+        for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
+            digest.update(json.dumps(list(texts)).encode())
+    return digest.hexdigest()[:16]
 
 
 def _shown_settings(rouge: Rouge) -> RougeSettings:

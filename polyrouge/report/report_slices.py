@@ -14,6 +14,7 @@ from polyrouge.comparing.sliced_scores import SlicedScores
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import Inputs
+from polyrouge.report.progress import Progress, telling_stage
 from polyrouge.settings.rouge_settings import RougeSettings
 
 
@@ -57,6 +58,7 @@ def report_slices(
     scores: Mapping[str, NDArray[np.float64]],
     settings: RougeSettings,
     keys: NDArray[np.uint64] | None,
+    progress: Progress | None = None,
 ) -> ReportSlices | None:
     """Score the slices of a report; None where its means are none over samples, or there is no slice.
 
@@ -66,15 +68,18 @@ def report_slices(
         scores: of each system.
         settings: of the means, with an interval where these means can have one.
         keys: of the rows, for ``interval="poisson"``.
+        progress: is told how many slices are done.
     """
     if settings.aggregate in NO_MEANS:
         return None
-    of_references = reference_columns(inputs, settings)
+    with telling_stage(progress, "slices", 0):
+        of_references = reference_columns(inputs, settings)
     columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
     slices = slices_of(columns, len(inputs.predictions))
     if not slices:
         return None
-    with hearing_warnings():  # of small slices; the page says how many samples each has
+    # Warnings are of small slices; the page says how many samples each has.
+    with hearing_warnings(), telling_stage(progress, "slices", len(slices)):
         options = {"keys": keys, "baseline": usual_baseline(list(scores))}
         found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
     return ReportSlices(slices, found) if found.slices else None

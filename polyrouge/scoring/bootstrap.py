@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.kernel_units import load_if_ready
+from polyrouge.counting.loop import tell_progress
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
@@ -55,6 +56,7 @@ def bootstrap_interval(
     drawn = count(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
+        tell_progress(min(at_once, n_resamples - start))
 
     def statistic(sums: NDArray[np.float64], n: int) -> NDArray[np.float64]:
         means = sums / (grid * n)

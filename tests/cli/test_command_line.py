@@ -231,6 +231,25 @@ def test_the_bar_moves_while_a_chunk_is_counted(tmp_path, monkeypatch):
     assert {total for _, total, _ in shown} == {size}
 
 
+def test_the_bar_of_a_report_shows_each_stage(monkeypatch):
+    shown = []
+    monkeypatch.setattr("rich.progress.Progress.reset", lambda _bar, _task, **each: shown.append(tuple(each.values())))
+    monkeypatch.setattr("rich.progress.Progress.update", lambda _bar, _task, **each: shown.append(each["completed"]))
+    with command_running.report_progress(quiet=False) as progress:
+        assert progress is None  # standard error is no terminal
+    monkeypatch.setattr(command_running.sys, "stderr", Terminal())
+    with command_running.report_progress(quiet=True) as progress:
+        assert progress is None
+
+    with command_running.report_progress(quiet=False) as progress:
+        assert progress is not None
+        for done in range(1001):
+            progress("examining", done, 1000)
+        progress("writing", 0, 0)
+
+    assert shown == [(1000, "examining"), *range(0, 1001, 10), (None, "writing"), 0]
+
+
 def test_plain_text_from_standard_input_against_several_files(tmp_path):
     (tmp_path / "one.txt").write_text("a b\nc d\n")
     (tmp_path / "two.txt").write_text("a c\nc e\n")

@@ -8,7 +8,10 @@ import json
 import os
 import re
 import threading
+import time
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, parse_qsl
 
 import evaluate
 import pyarrow as pa
@@ -35,14 +38,14 @@ from polyrouge.page.choices import (
     read_link,
     runs_here,
 )
-from polyrouge.page.file_views import file_note, frame_html, mapping_of_files, result_html, step_html
+from polyrouge.page.file_views import file_note, frame_html, limits_note, mapping_of_files, result_html, step_html
 from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
 from polyrouge.page.meanings import meanings_html, published_range
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
-from polyrouge.page.steps import in_steps
+from polyrouge.page.steps import Step, in_steps
 from polyrouge.page.tables import (
     conventions_html,
     message_html,
@@ -54,6 +57,7 @@ from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.report import write_report
+from polyrouge.report.progress import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
@@ -285,6 +289,9 @@ def test_warnings_are_told_in_chinese_too():
     assert any(each.startswith("An interval of 1 sample ") for each in heard)
     for note in heard:
         assert not re.search(r"[a-z]{4,} [a-z]{3,} ", say_note("zh", note)), note
+        for language in ("en", "zh"):  # no keyword that the page has no control for, unless it says where
+            said = say_note(language, note)
+            assert "Python" in said or not re.search(r"tokenizer|\w+='", said), note
 
 
 BROKEN_FILES = {
@@ -433,7 +440,7 @@ def uploaded(folder, name, content):
 def last_of(steps):
     *before, job = list(steps)
     stages = [step.stage for step in before]
-    assert stages == sorted(stages, key=("reading", "scoring", "sources", "writing").index)
+    assert stages == sorted(stages, key=("reading", *STAGES).index)
     return job
 
 
@@ -886,6 +893,9 @@ def test_steps_are_told_and_a_closed_iterator_stops_the_work():
     assert told.is_set()
     for language, words in (("en", "Writing the report: "), ("zh", "正在生成报告：")):
         assert words in step_html(first, language)
+    shown = {step_html(Step(stage, 3, 4), "en") for stage in STAGES}
+    assert len(shown) == len(STAGES)
+    assert any("75 %" in each for each in shown)
     assert list(in_steps(lambda _tell: "done"))[-1] == "done"
 
     def fails(_tell):
@@ -945,6 +955,82 @@ def test_an_overtaken_reply_is_not_shown(tmp_path):
     assert session.may_show(second)
     assert not session.may_show(first)
     assert session.may_show(third)
+
+
+@pytest.mark.parametrize("stage", ["reading", *STAGES])
+def test_a_job_that_is_stopped_in_any_step_leaves_nothing(session, tmp_path, stage, monkeypatch):
+    rows = [{"p": f"a b c {n % 7}", "q": f"a c {n % 5}", "r": f"a b {n % 3}", "s": f"a b c d {n}"} for n in range(300)]
+    keep(tmp_path, session, "a.jsonl", rows)
+    before = sorted(tmp_path.rglob("*"))
+    seen = threading.Event()
+
+    def at_the_stage(work):
+        def watched(told):
+            def tell(name, done, of):
+                if name == stage:
+                    seen.set()
+                    time.sleep(1)  # until the visitor has cancelled
+                told(name, done, of)
+
+            return work(tell)
+
+        return in_steps(watched)
+
+    monkeypatch.setattr("polyrouge.page.files.in_steps", at_the_stage)
+    threads = threading.active_count()
+    steps = score_files(session, Mapped(("p", "q"), ("r",), source="s"), Choice())
+    while not seen.is_set():
+        next(steps)
+    steps.close()
+
+    assert threading.active_count() <= threads
+    assert sorted(tmp_path.rglob("*")) == before
+    monkeypatch.undo()
+    job = last_of(score_files(session, Mapped(("p", "q"), ("r",)), Choice()))  # the next one is as any other
+    assert session.keep_job(session.turn, job)
+    assert job.report.exists()
+    session.begin_job()
+    assert not job.report.exists()
+
+
+def test_the_key_and_the_settings_of_a_job_are_those_of_its_report(session, tmp_path):
+    rows = [{"p": "a b", "r": "a c"}, {"p": "a", "r": "b"}]
+    keep(tmp_path, session, "<b> & ä.jsonl", rows)
+    choice = Choice("zh_char", ("rouge1",), scale="100")
+
+    job = last_of(score_files(session, Mapped(("p",), ("r",)), choice))
+
+    assert index_of(job)["key"] == job.key
+    html = frame_html(job)
+    assert "<b>" not in html
+    (link,) = re.findall('data-link="(.*?)"', html)
+    asked = parse_qs(unescape(link))
+    assert asked["report"] == [job.key]
+    assert asked["file"] == ["<b> & ä.jsonl"]
+    assert asked["rows"] == ["2"]
+    assert read_link(dict(parse_qsl(asked["settings"][0]))) == (choice, [])
+
+
+def test_sessions_are_swept_while_nobody_comes(tmp_path):
+    store = SessionStore(tmp_path, idle_seconds=0.5)
+    store.get("a").path("a.csv").write_text("a")
+
+    store.sweep_each(0.01)
+
+    while len(store) or list(tmp_path.iterdir()):
+        time.sleep(0.01)
+
+
+def test_the_limits_are_said_before_the_upload():
+    for language, rows in (("en", "20,000 rows"), ("zh", "20,000 行")):
+        said = limits_note(language)
+        assert rows in said
+        numbers = [
+            f"{each:,}" for each in (LIMITS.systems, LIMITS.file_megabytes, LIMITS.all_megabytes, LIMITS.seconds)
+        ]
+        assert all(re.search(rf"\b{each}\b", said) for each in [*numbers, f"{LIMITS.file_text:,}"])
+    assert "30 million characters" in limits_note("en")
+    assert "3000 万字符" in limits_note("zh")
 
 
 def test_a_job_is_cancelled_until_it_is_done(tmp_path):

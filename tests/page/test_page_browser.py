@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import report_file
-from page_server import running_page
-from report_browser import PATIENCE, accessibility_problems, chromium, low_contrast, wait_until_still
+from page_visits import TABS, go_to, report_of, score_example, score_files, upload
+from report_browser import PATIENCE, accessibility_problems, low_contrast, wait_until_still
 
 from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
@@ -23,78 +23,11 @@ MARKUP = '<script>alert(1)</script> "><img src=x onerror=alert(1)> & the cat'
 ARABIC = "أعلن مجلس المدينة يوم الثلاثاء خطة جديدة لتطوير الميناء القديم."
 LONG_CHINESE = "今年上半年全市地区生产总值同比增长百分之五点八消费市场明显回暖" * 4
 PHONE = {"width": 390, "height": 844}
-TABS = {
-    "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper", "Card"],
-    "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置", "说明书"],
-}
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, browser):  # noqa: ARG001 no server where there is no browser
-    with running_page(tmp_path_factory.mktemp("page")) as (address, _, printed):
-        end = time.monotonic() + 120  # kernels may have to be compiled first
-        while "compiling" in printed.read_text(encoding="utf-8") and time.monotonic() < end:
-            if list((ROOT / "polyrouge" / "counting" / "compiled" / "kernels").rglob("weighted_lcs*.nbc")):
-                break
-            time.sleep(1)
-        yield address, printed
-
-
-@pytest.fixture
-def opened(browser, server):
-    """Opens the page; at the end it may have made no error and asked for nothing from elsewhere."""
-    address, printed = server
-    contexts = []
-
-    def open_page(query="", *, locale="en-US", ready="#try-scores table", **options):
-        context = browser.new_context(locale=locale, accept_downloads=True, **options)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        problems = []
-        page.on("console", lambda message: message.type == "error" and problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("dialog", lambda dialog: (problems.append(dialog.message), dialog.dismiss()))
-        page.on(
-            "request",
-            lambda request: request.url.startswith((address, "data:", "blob:")) or problems.append(request.url),
-        )
-        contexts.append((context, problems))
-        page.goto(address + query)
-        page.wait_for_selector(ready)
-        page.wait_for_function("lang => document.documentElement.lang === lang", arg=locale[:2])
-        if locale.startswith("zh"):
-            page.get_by_role("tab", name=TABS["zh"][0]).wait_for()
-        wait_until_still(page)
-        return page
-
-    yield open_page
-    for context, problems in contexts:
-        assert problems == []
-        context.close()
-    assert "Traceback" not in printed.read_text(encoding="utf-8")
-
-
-def go_to(page, language, place):
-    """Open a tab, from the menu where the window is narrow."""
-    name = TABS[language][place]
-    tab = page.locator("#page-tabs").get_by_role("tab", name=name, exact=True)
-    if tab.count() and tab.first.is_visible():
-        tab.first.click()
-        return
-    page.locator("#page-tabs .overflow-menu > button").click()
-    page.locator("#page-tabs .overflow-dropdown").get_by_text(name, exact=True).click()
 
 
 def shown_scores(page, table):
@@ -104,28 +37,6 @@ def shown_scores(page, table):
         row.locator("th").inner_text(): [float(text) for text in row.locator(".pr-measure").all_inner_texts()]
         for row in rows.all()
     }
-
-
-def score_example(page):
-    page.locator("#file-example").click()
-    page.locator("#file-note", has_text="prediction_b").wait_for()
-    return score_files(page)
-
-
-def score_files(page):
-    """Score what is uploaded; gives the frame of the report, once its samples are there."""
-    page.locator("#file-run").click()
-    report = page.frame_locator("#file-frame iframe")
-    report.locator("#samples tbody tr").first.wait_for()
-    return report
-
-
-def report_of(page):
-    """The report's document, as the functions of report_browser take it."""
-    page.locator("#file-frame iframe").wait_for()
-    (frame,) = page.frames[1:]
-    frame.wait_for_selector("#samples tbody tr")
-    return frame
 
 
 def shown_index(page):
@@ -357,10 +268,6 @@ def files(tmp_path_factory):
         "".join(json.dumps(flat[n % len(flat)]) + "\n" for n in range(10_000)), encoding="utf-8"
     )
     return folder, flat
-
-
-def upload(page, *paths):
-    page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv", "a.parquet"])

@@ -1,43 +1,155 @@
 // Shows the report of uploaded files in a frame that has no rights of this page, in the page's language and theme.
 // Gradio runs this when it draws the element, whose value names the file; see file_views.frame_html.
+// Such a frame has no address and can keep nothing. So it tells this page how it is looked at, which then stands behind #
+// of the page's address, and its notes, which the page keeps under the report's key. The key is the server's word; what
+// the frame says is taken as texts of a known form and size, and nothing else.
+
+const LONGEST_LINK = 6000;
+const LONGEST_NOTES = 1_000_000;
+const views = new Map(); // by the key of a report: how it was looked at last
+let shown = null; // { frame, key, link, place } of the report in the frame
 
 const looks = () => ({
   language: document.documentElement.lang.startsWith("zh") ? "zh" : "en",
   theme: document.body.classList.contains("dark") ? "dark" : "light",
 });
 
+function readAsked() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  if (asked.has("report")) views.set(asked.get("report"), (asked.get("view") ?? "").slice(0, LONGEST_LINK));
+  return asked.get("report");
+}
+
+/** What stands behind # of the address; what is before it stays. */
+function writeAddress(hash) {
+  history.replaceState(null, "", location.pathname + location.search + (hash ? `#${hash}` : ""));
+  const queryString = location.search.slice(1);
+  if (parent !== window) parent.postMessage({ queryString, hash }, "https://huggingface.co"); // the Space's own address
+}
+
+/** Notes as they may be kept: a list of a sample's number and { star, note }; null if it is anything else. */
+function checkedNotes(value) {
+  const isNote = ([number, { star, note }]) =>
+    Number.isSafeInteger(number) && typeof star === "boolean" && typeof note === "string";
+  try {
+    const all = JSON.parse(value);
+    return all.every(isNote) ? all.map(([number, { star, note }]) => [number, { star, note }]) : null;
+  } catch {
+    return null;
+  }
+}
+
+const storedAs = (key) => `polyrouge-notes-${key}`; // as the downloaded report calls it
+
+function keepNotes(value) {
+  const notes = checkedNotes(value);
+  if (notes === null) return false;
+  try {
+    if (notes.length) localStorage.setItem(storedAs(shown.key), JSON.stringify(notes));
+    else localStorage.removeItem(storedAs(shown.key));
+    return true;
+  } catch {
+    return false; // this browser keeps nothing, or has no room
+  }
+}
+
+function keptNotes(key) {
+  try {
+    return localStorage.getItem(storedAs(key)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keepView(view) {
+  views.set(shown.key, view);
+  const isLong = view.length > LONGEST_LINK;
+  shown.place.classList.toggle("pr-long", isLong);
+  writeAddress(shown.link + (view && !isLong ? `&view=${encodeURIComponent(view)}` : ""));
+}
+
+addEventListener("message", (event) => {
+  if (!shown || event.source !== shown.frame.contentWindow || event.origin !== "null") return;
+  const { kind, value } = event.data ?? {};
+  if (typeof value !== "string" || value.length > LONGEST_NOTES) return;
+  if (kind === "link") keepView(value);
+  else if (kind === "notes") event.source.postMessage({ kept: keepNotes(value) }, "*");
+});
+
+addEventListener("hashchange", () => {
+  const key = readAsked();
+  if (shown && key === shown.key) shown.frame.contentWindow.postMessage({ link: views.get(key) }, "*");
+});
+
+/** A value of an attribute. */
+const attribute = (value) => value.replace(/[&"<>]/g, (each) => `&#${each.charCodeAt(0)};`);
+
+async function copyAddress(button, words) {
+  const say = (key) => { button.textContent = words()[key]; };
+  if (shown.place.classList.contains("pr-long")) {
+    say("reportLinkLong");
+  } else {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("reportLinkCopied");
+    } catch {
+      say("reportLinkYourself"); // the browser does not let this page write there
+    }
+  }
+  setTimeout(() => say("reportLink"), 4000);
+}
+
+/** Tell asked_report.js which report is shown. */
+const announce = (key) => document.dispatchEvent(new CustomEvent("polyrouge-report", { detail: key }));
+
 async function showReport() {
   const place = element.querySelector(".pr-report");
   document.documentElement.classList.remove("pr-filled");
-  if (!place || place.firstChild) return;
+  if (place?.firstChild) return;
+  if (shown) {
+    shown = null;
+    writeAddress("");
+  }
+  if (!place) return announce(null);
   const words = () => JSON.parse(place.dataset.words)[looks().language];
-  place.append(Object.assign(document.createElement("p"), { className: "pr-soft", textContent: words().reportLoading }));
+  const make = (name, properties) => Object.assign(document.createElement(name), properties);
+  place.append(make("p", { className: "pr-soft", textContent: words().reportLoading }));
   const { root, api_prefix: prefix } = window.gradio_config;
   let report = null;
   try {
     const answer = await fetch(`${root}${prefix ?? "/gradio_api"}/file=${place.dataset.file}`);
     if (answer.ok) report = await answer.text();
-  } catch (error) { /* the server can't be reached */ }
+  } catch { /* the server can't be reached */ }
   if (report === null) {
     place.firstChild.textContent = words().reportGone;
     return;
   }
-  const frame = document.createElement("iframe");
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "pr-fill" });
+  const frame = make("iframe", {});
+  const tools = make("div", { className: "pr-tools" });
+  const [fill, copy] = ["pr-fill", "pr-copy"].map((className) => make("button", { type: "button", className }));
+  const holds = make("p", { className: "pr-soft" });
   const name = () => {
     const isFilled = document.documentElement.classList.contains("pr-filled");
-    button.textContent = words()[isFilled ? "reportShrink" : "reportFill"];
+    fill.textContent = words()[isFilled ? "reportShrink" : "reportFill"];
+    copy.textContent = words().reportLink;
+    holds.textContent = words().reportLinkHolds;
     frame.title = words().reportTitle;
   };
-  button.addEventListener("click", () => {
+  fill.addEventListener("click", () => {
     document.documentElement.classList.toggle("pr-filled");
     name();
   });
+  copy.addEventListener("click", () => copyAddress(copy, words));
   frame.setAttribute("sandbox", "allow-scripts allow-downloads allow-popups");
-  const { language, theme } = looks();
-  frame.srcdoc = report.replace("<html ", `<html data-embedded data-language="${language}" data-theme="${theme}" `);
+  const { key, link } = place.dataset;
+  const given = { ...looks(), link: views.get(key) ?? "", notes: keptNotes(key) };
+  const attributes = Object.entries(given).map(([each, value]) => `data-${each}="${attribute(value)}"`).join(" ");
+  frame.srcdoc = report.replace("<html ", () => `<html data-embedded ${attributes} `);
   name();
-  place.replaceChildren(button, frame);
+  tools.append(make("p", { className: "pr-is-asked" }), fill, copy, holds);
+  shown = { frame, key, link, place };
+  place.replaceChildren(tools, frame);
+  announce(key);
   const follower = new MutationObserver(() => {
     if (!frame.isConnected) return follower.disconnect();
     name();
@@ -47,5 +159,6 @@ async function showReport() {
   follower.observe(document.body, { attributeFilter: ["class"] });
 }
 
+readAsked();
 watch("value", showReport);
 showReport();

@@ -1,4 +1,5 @@
-// What is chosen stands in the link behind #, so that a link shows the same again.
+// What is chosen stands in the link behind #, so that a link shows the same again. Inside another page the link is that
+// page's: it is told what is chosen, and says in data-link what to begin with.
 
 const linkParts = []; // each { write(params), read(params) }; read() gets what write() has put there, or nothing of it
 let linkIsRead = false; // nothing is written before
@@ -9,19 +10,25 @@ function writeLink() {
   const params = new URLSearchParams();
   for (const part of linkParts) part.write(params);
   const hash = params.toString();
-  try {
-    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
-  } catch {
-    // inside another page there is no address to write to
-  }
+  if (isEmbedded()) parent.postMessage({ kind: "link", value: hash }, "*");
+  else history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
 }
 
 /** Choose what the address says; what it does not name, or names wrongly, is as at the beginning. */
 function readLink() {
-  const params = new URLSearchParams(location.hash.slice(1));
+  const params = new URLSearchParams(isEmbedded() ? document.documentElement.dataset.link : location.hash.slice(1));
   linkIsRead = false;
   for (const part of linkParts) part.read(params);
   linkIsRead = true;
+}
+
+/** Show what a link says that was opened later. */
+async function followLink(hash) {
+  if (isEmbedded()) document.documentElement.dataset.link = hash;
+  if (!linkIsRead) return; // it is in a moment
+  readLink();
+  await redraw();
+  await openLinkedPair();
 }
 
 /** A value that only stands in the link where it is not the usual one. */
@@ -58,11 +65,7 @@ function startLink() {
       if (data.systems.length > 2) [byId("first").value, byId("second").value] = [chosen.first, chosen.second];
     },
   });
-  addEventListener("hashchange", async () => {
-    readLink();
-    await redraw();
-    await openLinkedPair();
-  });
+  addEventListener("hashchange", () => followLink());
   byId("copy-link").addEventListener("click", copyLink);
-  byId("copy-link").hidden = document.documentElement.hasAttribute("data-embedded");
+  byId("copy-link").hidden = isEmbedded();
 }

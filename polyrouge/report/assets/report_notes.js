@@ -1,4 +1,5 @@
 // Stars and notes of samples. They stay in this browser, under the key of what was scored, and can be saved as a file.
+// Inside another page that page keeps them: it is told what they are, and answers whether it could.
 
 const notes = {
   all: new Map(), // by the sample's number: { star, note }
@@ -13,13 +14,22 @@ function setNote(row, changes) {
   const number = data.numbers.rows.at(row);
   if (changed.star || changed.note) notes.all.set(number, changed);
   else notes.all.delete(number);
-  notes.isKept = remembered(`notes-${data.key}`, JSON.stringify([...notes.all])) !== null;
+  const value = JSON.stringify([...notes.all]);
+  if (isEmbedded()) parent.postMessage({ kind: "notes", value }, "*");
+  else notes.isKept = remembered(`notes-${data.key}`, value) !== null;
+  drawNoteLine();
+}
+
+/** What the page around this one answers. */
+function noteKept(isKept) {
+  notes.isKept = isKept;
   drawNoteLine();
 }
 
 function readNotes() {
   try {
-    notes.all = new Map(JSON.parse(remembered(`notes-${data.key}`) || "[]"));
+    const kept = isEmbedded() ? document.documentElement.dataset.notes : remembered(`notes-${data.key}`);
+    notes.all = new Map(JSON.parse(kept || "[]"));
   } catch {
     notes.all = new Map();
   }

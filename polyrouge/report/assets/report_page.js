@@ -34,6 +34,9 @@ function text(key, values = {}) {
 
 const whole = (number) => number.toLocaleString(language === "zh" ? "zh-CN" : "en-US");
 
+/** Whether another page shows this one in a frame, where it can keep nothing, and has no address to write to. */
+const isEmbedded = () => document.documentElement.hasAttribute("data-embedded");
+
 /** A choice that is kept for the next report, where the browser lets a file keep one. */
 function remembered(key, value) {
   try {
@@ -124,9 +127,11 @@ async function redraw() {
   if (byId("pair").open) drawPair();
 }
 
-/** Inside another page, which has switches of its own, the report follows these. */
+/** Inside another page, which has switches of its own, the report follows these, and what the page says of its link. */
 function followPage(event) {
   if (event.source !== parent) return;
+  if ("kept" in event.data) return noteKept(event.data.kept);
+  if ("link" in event.data) return followLink(event.data.link);
   setTheme(event.data.theme === "dark" ? "dark" : "light");
   setLanguage(event.data.language);
   if (document.documentElement.dataset.ready !== "yes") return; // it is drawn in a moment
@@ -139,7 +144,7 @@ async function start() {
   const asked = document.documentElement.dataset; // by a page that this one is shown in
   setLanguage(asked.language || remembered("language") || (isChinese ? "zh" : "en"));
   setTheme(asked.theme || remembered("theme") || "auto");
-  if (document.documentElement.hasAttribute("data-embedded")) {
+  if (isEmbedded()) {
     for (const switches of document.querySelectorAll(".switches")) switches.hidden = true;
     addEventListener("message", followPage);
   }

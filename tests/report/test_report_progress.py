@@ -1,0 +1,76 @@
+"""How far a report is: each stage is told to its end, and what is raised ends the work there."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from polyrouge import Rouge
+from polyrouge.counting.loop import as_one_step, tell_progress, telling_progress
+from polyrouge.report.html_report import write_report
+from polyrouge.report.progress import STAGES
+
+pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+WORDS = ["tide", "gauge", "harbour", "north", "wind"]
+ROWS = [" ".join(WORDS[number % 5 :] + WORDS[: number % 3]) for number in range(300)]
+REFERENCES = [[text[::-1], text] if number % 4 else [text] for number, text in enumerate(ROWS)]
+
+
+def write(path, progress, n_systems=3, **options):
+    others = {f"s{number}": [text[number:] for text in ROWS] for number in range(1, n_systems)}
+    metadata = {"topic": [str(number % 7) for number in range(len(ROWS))]}
+    given = {"rouge": Rouge(confidence=0.95), "others": others, "metadata": metadata, "sources": ROWS, **options}
+    return write_report(path, ROWS, REFERENCES, progress=progress, **given)
+
+
+@pytest.mark.parametrize(
+    ("n_systems", "options"),
+    [(1, {}), (2, {}), (5, {}), (3, {"steps": [1, 2, 3]}), (2, {"rouge": Rouge(confidence=0.95, interval="bca")})],
+)
+def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
+    told = []
+
+    write(tmp_path / "r.html", lambda *each: told.append(each), n_systems, **options)
+
+    stages = [stage for stage, _ in itertools.groupby(told, key=lambda each: each[0])]
+    assert stages == list(STAGES)
+    for stage in STAGES:
+        done = [n for name, n, _ in told if name == stage]
+        of = [n for name, _, n in told if name == stage][-1]
+        assert done[-1] == of, stage
+        if stage in ("comparing", "slices", "examining"):
+            assert max(np.diff([0, *done])) <= max(of / 2, 1), stage  # not all at the end
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path, stage):
+    """At the first time that something is told, in the middle, and at the last one."""
+    told = []
+    write(tmp_path / "r.html", lambda name, *_: told.append(name))
+    n = told.count(stage)
+    for last in {1, n // 2, n}:
+        count = itertools.count(1)
+
+        def stop(name, _done, _of, count=count, last=last):
+            if name == stage and next(count) == last:
+                raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            write(tmp_path / "stopped.html", stop)
+        assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
+    tell_progress(1)  # nobody listens any more
+
+
+def test_what_is_told_in_one_step_is_a_chance_to_end_it():
+    told = []
+    with telling_progress(told.append):
+        tell_progress(5)
+        with as_one_step():
+            tell_progress(7)
+            tell_progress()
+        with pytest.raises(KeyError), as_one_step():
+            raise KeyError
+    with as_one_step():
+        tell_progress(3)
+
+    assert told == [5, 0, 0, 1]
