@@ -32,7 +32,8 @@ function text(key, values = {}) {
   return allTexts[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-const whole = (number) => number.toLocaleString(language === "zh" ? "zh-CN" : "en-US");
+const formats = { en: new Intl.NumberFormat("en-US"), zh: new Intl.NumberFormat("zh-CN") }; // one is slow to make
+const whole = (number) => formats[language].format(number);
 
 /** A choice that is kept for the next report, where the browser lets a file keep one. */
 function remembered(key, value) {
@@ -62,10 +63,12 @@ function setTheme(chosen) {
 let data = null;
 const MOST_PAGES = 100;
 const pages = new Map(); // by number: a promise of the rows
-const packedPages = document.getElementsByClassName("page");
+const packedPages = document.querySelectorAll("script.page"); // not a live list, which is counted anew after each change
 
 function unzipped(element) {
-  const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+  const binary = atob(element.textContent);
+  const bytes = new Uint8Array(binary.length);
+  for (let place = 0; place < binary.length; place += 1) bytes[place] = binary.charCodeAt(place);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 
@@ -79,9 +82,12 @@ class Numbers {
     this.shape = shape;
   }
 
-  at(...place) {
-    let index = 0;
-    for (let axis = 0; axis < place.length; axis += 1) index = index * this.shape[axis] + place[axis];
+  // Millions of calls for one click: with (...place) each would make an array.
+  at(first, second, third, fourth) {
+    let index = first;
+    if (second !== undefined) index = index * this.shape[1] + second;
+    if (third !== undefined) index = index * this.shape[2] + third;
+    if (fourth !== undefined) index = index * this.shape[3] + fourth;
     const value = this.values[index];
     return value < 0 ? null : value;
   }
@@ -90,7 +96,8 @@ class Numbers {
 async function unpackNumbers() {
   const buffer = await unzipped(byId("numbers")).arrayBuffer();
   for (const [name, column] of Object.entries(data.numbers)) data.numbers[name] = new Numbers(buffer, column);
-  data.rowOfNumber = new Map(Array.from(data.numbers.rows.values, (number, row) => [number, row]));
+  data.rowOfNumber = new Map();
+  data.numbers.rows.values.forEach((number, row) => data.rowOfNumber.set(number, row));
 }
 
 /** The texts and hits of a row. */
@@ -126,6 +133,20 @@ function outcome(type, row) {
   return first === null || second === null ? null : Math.sign(first - second);
 }
 
+/** A number of each row, NaN where it has none (null). */
+function valuesOf(rows, value) {
+  const found = new Float64Array(rows.length);
+  for (let place = 0; place < rows.length; place += 1) found[place] = value(rows[place]) ?? NaN;
+  return found;
+}
+
+/** The largest of some numbers, some of which may be NaN; the least one that it can be. */
+function largest(values, least) {
+  let most = least;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
 const digits = () => (data.scale < 10 ? 4 : 2);
 const shown = (value) => (value === null ? "–" : value.toFixed(digits()));
 const shownGain = (value) => (value === null ? "–" : (value > 0 ? "+" : "") + value.toFixed(digits()).replace("-", "−"));
@@ -157,12 +178,41 @@ function comparePair(systems) {
 // Parts of the page that stand beside the charts and the table: functions that draw them, each from `chosen`.
 const parts = [];
 
+// What is still to be drawn, in order. The table is drawn at once; of all else, as much as fits in a moment, then the page
+// answers, shows what it has, and goes on. A later drawing takes over what is left.
+const waiting = new Set();
+const A_MOMENT = 50; // milliseconds
+
+/** Let the page answer, and show what has been drawn. */
+function pause() {
+  return new Promise((resume) => {
+    requestAnimationFrame(() => setTimeout(resume));
+    setTimeout(resume, 2 * A_MOMENT); // in a tab that is not on view there are no frames
+  });
+}
+
+/** Draw what waits, as long as isWanted(); the page has not answered since a time. */
+async function drawWaiting(since, isWanted) {
+  let last = since;
+  for (const draw of waiting) {
+    if (performance.now() - last > A_MOMENT) {
+      await pause();
+      if (!isWanted()) return;
+      last = performance.now();
+    }
+    waiting.delete(draw);
+    await draw();
+    if (!isWanted()) return;
+  }
+}
+
 async function redraw() {
-  drawMatrix();
   drawOutcomes();
-  for (const draw of parts) draw();
-  drawExports();
   table.chartsOf = null; // draw the charts too
+  for (const draw of [drawMatrix, ...parts, drawExports]) {
+    waiting.delete(draw);
+    waiting.add(draw);
+  }
   await drawTable();
   if (byId("pair").open) drawPair();
 }
