@@ -32,6 +32,7 @@ _SCRIPTS = (
     "report_tokens.js",
     "report_curves.js",
     "report_table.js",
+    "report_rows.js",
     "report_marks.js",
     "report_pair.js",
     "report_slices.js",

@@ -124,7 +124,7 @@ def test_a_link_shows_the_same_again(opened):
 
 
 def test_a_link_with_what_there_is_not_shows_the_beginning(opened):
-    page = opened("type=rouge9&first=nobody&sort=nothing&page=-7&sample=4000&view=none&gain=x~y~z&by=magic")
+    page = opened("type=rouge9&first=nobody&sort=nothing&at=-7&sample=4000&view=none&gain=x~y~z&by=magic")
 
     assert len(shown_ids(page)) == len(ROWS)
     assert not page.locator("#pair").is_visible()

@@ -2,7 +2,8 @@
 
 const BINS = 20;
 const MOST_DOTS = 2000; // more samples are drawn as a grid of shades
-const BOX = { width: 480, height: 260, left: 46, right: 10, top: 10, bottom: 38 };
+const CELL = 7; // of the grid
+const BOX = { width: 480, height: 260, left: 56, right: 10, top: 10, bottom: 38 };
 
 /** A map from numbers to places on an axis. */
 const scaleOf = (low, high, from, to) => (value) => from + ((value - low) / (high - low || 1)) * (to - from);
@@ -19,7 +20,8 @@ function ticks(low, high, count = 5) {
   return values;
 }
 
-const short = (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 4 }).replace("-", "−");
+const shortFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
+const short = (value) => shortFormat.format(value).replace("-", "−");
 
 /** An SVG with axes; returns it with the maps of both. */
 function axes([lowX, highX], [lowY, highY], labelX, labelY, { counts, ...attributes }) {
@@ -49,23 +51,33 @@ function highest() {
   return most;
 }
 
-/** Arrow keys go from one target to the next, Tab to one of them only; Enter and the blank do what a click does. */
-function moveByArrows(targets) {
-  targets.forEach((target, place) => {
-    target.setAttribute("tabindex", place ? -1 : 0);
-    target.addEventListener("keydown", (event) => {
-      const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      const next = move && targets[place + move];
-      const acts = event.key === "Enter" || event.key === " ";
-      if (acts) target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      if (next) {
-        target.setAttribute("tabindex", -1);
-        next.setAttribute("tabindex", 0);
-        next.focus();
-      }
-      if (move || acts) event.preventDefault();
-    });
+/**
+ * Targets as one group, which shows the label of that under the pointer. A click picks one, by its place. Arrow keys go from
+ * one to the next, Tab to one of them only; Enter and the blank do what a click does.
+ */
+function targetGroup(targets, pick) {
+  targets.forEach((target, place) => target.setAttribute("tabindex", place ? -1 : 0));
+  const title = draw("title");
+  const group = draw("g", {}, title, ...targets);
+  group.addEventListener("pointerover", (event) => { title.textContent = event.target.getAttribute("aria-label"); });
+  group.addEventListener("click", (event) => {
+    const place = targets.indexOf(event.target);
+    if (place >= 0) pick(place);
   });
+  group.addEventListener("keydown", (event) => {
+    const place = targets.indexOf(event.target);
+    const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const next = move && targets[place + move];
+    const acts = event.key === "Enter" || event.key === " ";
+    if (acts) pick(place);
+    if (next) {
+      targets[place].setAttribute("tabindex", -1);
+      next.setAttribute("tabindex", 0);
+      next.focus();
+    }
+    if (move || acts) event.preventDefault();
+  });
+  return group;
 }
 
 /** Bars of counts, one series a system; a click or Enter on a bar filters the table. */
@@ -74,7 +86,7 @@ function histogram(series, low, high, label, pick, systems = series.map((_, plac
   const counts = series.map((values) => {
     const bins = new Array(BINS).fill(0);
     for (const value of values) {
-      if (value !== null) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width + 1e-9)))] += 1;
+      if (!Number.isNaN(value)) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width + 1e-9)))] += 1;
     }
     return bins;
   });
@@ -94,72 +106,68 @@ function histogram(series, low, high, label, pick, systems = series.map((_, plac
       ...{ class: "target", x: x(from), y: BOX.top, width: x(from + width) - x(from), height: y(0) - BOX.top },
       role: "button",
       "aria-label": text("binLabel", values),
-      onclick: () => pick(from, from + width, bin === BINS - 1),
-    }, draw("title", {}, text("binLabel", values)));
+    });
     targets.push(target);
-    svg.append(target);
   }
-  moveByArrows(targets);
+  svg.append(targetGroup(targets, (bin) => pick(low + bin * width, low + (bin + 1) * width, bin === BINS - 1)));
   return svg;
 }
 
-/** Points, or for many a grid of shades. A point opens its sample, a cell of the grid shows its samples in the table. */
-function scatter({ svg, x, y }, points, system = 0) {
-  const targets = [];
-  const add = (name, label, attributes) => {
-    targets.push(draw(name, { ...attributes, "data-system": system, role: "button", "aria-label": label }, draw("title", {}, label)));
-  };
-  if (points.length <= MOST_DOTS) {
-    for (const [row, valueX, valueY] of points.toSorted((a, b) => a[1] - b[1] || a[2] - b[2])) {
-      add("circle", rowName(row), { class: "dot", cx: x(valueX), cy: y(valueY), r: 3.5, onclick: () => openPair(row) });
-    }
-    moveByArrows(targets);
-    svg.append(...targets);
+/**
+ * Points, or for many a grid of shades. A point opens its sample, a cell of the grid shows its samples in the table.
+ * @param points the rows with the numbers of each on both axes
+ */
+function scatter({ svg, x, y }, { rows, valuesX, valuesY }, system = 0) {
+  const target = (name, label, attributes) => draw(name, { ...attributes, "data-system": system, role: "button", "aria-label": label });
+  const isPoint = (place) => !Number.isNaN(valuesX[place]) && !Number.isNaN(valuesY[place]);
+  if (rows.length <= MOST_DOTS) {
+    const points = Array.from(rows.keys()).filter(isPoint).sort((a, b) => valuesX[a] - valuesX[b] || valuesY[a] - valuesY[b]);
+    const dots = points.map((place) => target("circle", rowName(rows[place]), { class: "dot", cx: x(valuesX[place]), cy: y(valuesY[place]), r: 3.5 }));
+    svg.append(targetGroup(dots, (place) => openPair(rows[points[place]])));
     return;
   }
-  const size = 7;
-  const cells = new Map();
-  for (const [row, valueX, valueY] of points) {
-    const key = `${Math.floor(x(valueX) / size)},${Math.floor(y(valueY) / size)}`;
-    if (!cells.has(key)) cells.set(key, []);
-    cells.get(key).push(row);
-  }
-  const most = Math.log1p([...cells.values()].reduce((n, rows) => Math.max(n, rows.length), 0));
-  for (const [key, rows] of cells) {
-    const [column, line] = key.split(",").map(Number);
-    const shade = { "fill-opacity": 0.2 + 0.8 * (Math.log1p(rows.length) / most) };
-    const place = { x: column * size, y: line * size, width: size, height: size, onclick: () => pickRows(rows) };
-    add("rect", text("cellLabel", { n: whole(rows.length) }), { class: "cell", ...place, ...shade });
-  }
-  targets.sort((a, b) => a.getAttribute("x") - b.getAttribute("x") || a.getAttribute("y") - b.getAttribute("y"));
-  moveByArrows(targets);
-  svg.append(...targets);
+  const lines = Math.ceil(BOX.height / CELL) + 1;
+  const counts = new Int32Array((Math.ceil(BOX.width / CELL) + 1) * lines);
+  const cellOf = (place) => Math.floor(x(valuesX[place]) / CELL) * lines + Math.floor(y(valuesY[place]) / CELL);
+  for (let place = 0; place < rows.length; place += 1) if (isPoint(place)) counts[cellOf(place)] += 1;
+  const most = Math.log1p(largest(counts, 0));
+  const found = Array.from(counts.keys()).filter((cell) => counts[cell]);
+  const cells = found.map((cell) => {
+    const shade = { "fill-opacity": 0.2 + 0.8 * (Math.log1p(counts[cell]) / most) };
+    const place = { x: Math.floor(cell / lines) * CELL, y: (cell % lines) * CELL, width: CELL, height: CELL };
+    return target("rect", text("cellLabel", { n: whole(counts[cell]) }), { class: "cell", ...place, ...shade });
+  });
+  svg.append(targetGroup(cells, (cell) => pickRows(rows.filter((_, place) => isPoint(place) && cellOf(place) === found[cell]))));
+}
+
+/** The line of the mean in each of twelve ranges on the first axis; nothing if there is no point. */
+function meanLine({ x, y }, { valuesX, valuesY }, high) {
+  const groups = Array.from({ length: 12 }, () => ({ n: 0, x: 0, y: 0 }));
+  valuesX.forEach((value, place) => {
+    if (Number.isNaN(valuesY[place])) return;
+    const group = groups[Math.min(11, Math.floor((value / high) * 12))];
+    group.n += 1;
+    group.x += value;
+    group.y += valuesY[place];
+  });
+  return groups.filter(({ n }) => n).map((group) => `${x(group.x / group.n).toFixed(1)} ${y(group.y / group.n).toFixed(1)}`).join("L");
 }
 
 /** Score against the reference's length, with the mean of each of twelve ranges of length. */
 function lengthChart(rows) {
-  const [type, n] = [chosen.type, rows.length];
-  const high = rows.reduce((most, row) => Math.max(most, referenceLength(row)), 1);
-  const help = text("lengthHelp", { n: whole(n) });
-  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[type]} F`, { role: "group", "aria-label": help });
+  const lengths = valuesOf(rows, referenceLength);
+  const high = largest(lengths, 1);
+  // A dot or a shade for each system hides those of others: of many samples and systems only the two that are compared have them.
+  const some = rows.length * chartScores.length > MOST_DOTS ? slicedSystems() : [...chartScores.keys()];
+  const help = text("lengthHelp", { n: whole(rows.length) }) + (some.length < chartScores.length ? ` ${text("twoOfMany")}` : "");
+  const chart = axes([0, high * 1.03], [0, highest()], text("tokens"), `${data.types[chosen.type]} F`, { role: "group", "aria-label": help });
   const lines = [];
-  data.systems.forEach((_, system) => {
-    const points = [];
-    for (const row of rows) {
-      const value = score(system, type, row);
-      if (value !== null) points.push([row, referenceLength(row), value]);
-    }
-    scatter(chart, points, system);
-    const groups = Array.from({ length: 12 }, () => []);
-    for (const point of points) groups[Math.min(11, Math.floor((point[1] / high) * 12))].push(point);
-    const path = groups.filter((group) => group.length).map((group) => {
-      const mean = (column) => group.reduce((sum, point) => sum + point[column], 0) / group.length;
-      return `${chart.x(mean(1)).toFixed(1)} ${chart.y(mean(2)).toFixed(1)}`;
-    });
-    if (path.length) {
-      const own = data.systems.length > 2 ? { "data-system": system } : { "stroke-dasharray": system ? "5 3" : null };
-      lines.push(draw("path", { class: "mean", d: `M${path.join("L")}`, ...own }));
-    }
+  chartScores.forEach((values, system) => {
+    const points = { rows, valuesX: lengths, valuesY: values };
+    if (some.includes(system)) scatter(chart, points, system);
+    const line = meanLine(chart, points, high);
+    const own = data.systems.length > 2 ? { "data-system": system } : { "stroke-dasharray": system ? "5 3" : null };
+    if (line) lines.push(draw("path", { class: "mean", d: `M${line}`, ...own }));
   });
   chart.svg.append(...lines);
   return figure("lengthPlot", chart.svg, help);
@@ -177,12 +185,7 @@ function bothChart(rows) {
   const chart = axes(range, range, data.systems[chosen.first], data.systems[chosen.second], { role: "group", "aria-label": help });
   const [x, y] = [chart.x, chart.y];
   chart.svg.append(draw("line", { class: "diagonal", x1: x(0), y1: y(0), x2: x(range[1]), y2: y(range[1]) }));
-  const points = [];
-  for (const row of rows) {
-    const [first, second] = [score(chosen.first, chosen.type, row), score(chosen.second, chosen.type, row)];
-    if (first !== null && second !== null) points.push([row, first, second]);
-  }
-  scatter(chart, points);
+  scatter(chart, { rows, valuesX: chartScores[chosen.first], valuesY: chartScores[chosen.second] });
   return figure("bothPlot", chart.svg, help);
 }
 
@@ -191,32 +194,54 @@ function fitCharts(place) {
   BOX.width = Math.max(260, Math.min(480, place.clientWidth - 26));
 }
 
-/** Draw the charts of some rows. */
-function drawCharts(rows) {
+// The charts are of the rows in table.chartsOf. Each is drawn by itself, so that the page can answer in between.
+let chartScores = []; // of each system, F of these rows
+
+function readChartScores() {
+  chartScores = data.systems.map((_, system) => valuesOf(table.chartsOf, (row) => score(system, chosen.type, row)));
   fitCharts(byId("charts"));
-  const name = data.types[chosen.type];
-  const series = data.systems.map((_, system) => rows.map((row) => score(system, chosen.type, row)));
-  const first = histogram(series, 0, highest(), `${name} F`, (low, high, last) => setScoreRange(low, last ? null : high));
-  const charts = [figure("histogram", first, text("chartHelp")), lengthChart(rows)];
+}
+
+function placeChart(place, chart) {
+  const before = byId("charts").children[place];
+  if (before) before.replaceWith(chart);
+  else byId("charts").append(chart);
+}
+
+function drawHistogram() {
+  const name = `${data.types[chosen.type]} F`;
+  const chart = figure("histogram", histogram(chartScores, 0, highest(), name, (low, high, last) => setScoreRange(low, last ? null : high)), text("chartHelp"));
   if (hasSeveral()) {
-    const gains = rows.map((row) => gain(chosen.type, row));
-    const reach = gains.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || data.scale;
-    const pick = (low, high, last) => setFilter("gain", rangeText(low, last ? null : high));
-    const moved = histogram([gains], -reach, reach, `Δ ${name} F`, pick);
-    charts.push(figure("differencePlot", moved, text("chartHelp")), bothChart(rows));
     const names = data.systems.map((system, place) =>
       make("span", {}, make("span", { class: "key", "data-system": place }), make("bdi", {}, system)));
-    charts[0].querySelector("h3").after(make("div", { class: "legend" }, ...names));
+    chart.querySelector("h3").after(make("div", { class: "legend" }, ...names));
   }
-  byId("charts").replaceChildren(...charts);
+  placeChart(0, chart);
 }
+
+function drawDifferences() {
+  if (!hasSeveral()) return;
+  const gains = valuesOf(table.chartsOf, (row) => gain(chosen.type, row));
+  const reach = largest(gains.map(Math.abs), 0) || data.scale;
+  const pick = (low, high, last) => setFilter("gain", rangeText(low, last ? null : high));
+  placeChart(2, figure("differencePlot", histogram([gains], -reach, reach, `Δ ${data.types[chosen.type]} F`, pick), text("chartHelp")));
+}
+
+const chartDrawings = [
+  readChartScores,
+  drawHistogram,
+  () => placeChart(1, lengthChart(table.chartsOf)),
+  drawDifferences,
+  () => hasSeveral() && placeChart(3, bothChart(table.chartsOf)),
+  () => drawMeasureChart(table.chartsOf),
+  () => drawMoved(table.chartsOf),
+];
 
 /** The samples on which one of two systems is better by most. */
 async function drawMoved(all) {
   if (!hasSeveral()) return;
   const type = chosen.type;
-  const rows = all.filter((row) => outcome(type, row));
-  rows.sort((a, b) => gain(type, b) - gain(type, a));
+  const rows = sortedBy(all.filter((row) => outcome(type, row)), (row) => -Math.round((gain(type, row) / data.scale) * 10000));
   const lists = [
     ["movedUp", "up", rows.filter((row) => outcome(type, row) > 0).slice(0, 5)],
     ["movedDown", "down", rows.filter((row) => outcome(type, row) < 0).slice(-5).reverse()],
@@ -233,7 +258,7 @@ async function drawMoved(all) {
     if (!items.length) items.push(make("li", { class: "soft" }, text("nothing")));
     columns.push(make("div", {}, make("h3", {}, text(title)), make("ol", {}, ...items)));
   }
-  if (type === chosen.type) byId("moved").replaceChildren(...columns);
+  if (all === table.chartsOf) byId("moved").replaceChildren(...columns);
 }
 
 /** Who differs from whom: for each two of many systems the difference of the row's minus the column's. */

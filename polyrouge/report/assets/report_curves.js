@@ -19,11 +19,9 @@ function curve(column, key) {
   const points = steps.map((step, place) => {
     const interval = low ? ` (${shown(lows[place])} – ${shown(highs[place])})` : "";
     const label = `${text("step")} ${stepText(step)}: ${shown(values[place])}${interval}`;
-    const pick = () => compareSteps(Math.max(0, place - 1), Math.max(1, place));
-    return draw("circle", { class: "point", cx: x(step), cy: y(values[place]), r: 5, role: "button", "aria-label": label, onclick: pick }, draw("title", {}, label));
+    return draw("circle", { class: "point", cx: x(step), cy: y(values[place]), r: 5, role: "button", "aria-label": label });
   });
-  moveByArrows(points);
-  svg.append(...points);
+  svg.append(targetGroup(points, (place) => compareSteps(Math.max(0, place - 1), Math.max(1, place))));
   const title = `${key}: ${text("meanBySteps")}`;
   return make("figure", {}, make("h3", {}, title), svg, exportBar(title, { svg: () => svg }));
 }

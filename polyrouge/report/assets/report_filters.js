@@ -32,7 +32,7 @@ function isBetween(value, low, high, isBar) {
 function setFilter(kind, value) {
   if (value === null) filters.delete(kind);
   else filters.set(kind, String(value));
-  table.page = 0;
+  table.top = 0;
   drawTable();
   if (value !== null) byId("count").scrollIntoView({ block: "nearest" });
 }

@@ -32,7 +32,8 @@ function text(key, values = {}) {
   return allTexts[language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-const whole = (number) => number.toLocaleString(language === "zh" ? "zh-CN" : "en-US");
+const formats = { en: new Intl.NumberFormat("en-US"), zh: new Intl.NumberFormat("zh-CN") }; // one is slow to make
+const whole = (number) => formats[language].format(number);
 
 /** Whether another page shows this one in a frame, where it can keep nothing, and has no address to write to. */
 const isEmbedded = () => document.documentElement.hasAttribute("data-embedded");
@@ -86,6 +87,20 @@ function outcome(type, row) {
   return first === null || second === null ? null : Math.sign(first - second);
 }
 
+/** A number of each row, NaN where it has none (null). */
+function valuesOf(rows, value) {
+  const found = new Float64Array(rows.length);
+  for (let place = 0; place < rows.length; place += 1) found[place] = value(rows[place]) ?? NaN;
+  return found;
+}
+
+/** The largest of some numbers, some of which may be NaN; the least one that it can be. */
+function largest(values, least) {
+  let most = least;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
 const digits = () => (data.scale < 10 ? 4 : 2);
 const shown = (value) => (value === null ? "–" : value.toFixed(digits()));
 const shownGain = (value) => (value === null ? "–" : (value > 0 ? "+" : "") + value.toFixed(digits()).replace("-", "−"));
@@ -117,12 +132,41 @@ function comparePair(systems) {
 // Parts of the page that stand beside the charts and the table: functions that draw them, each from `chosen`.
 const parts = [];
 
+// What is still to be drawn, in order. The table is drawn at once; of all else, as much as fits in a moment, then the page
+// answers, shows what it has, and goes on. A later drawing takes over what is left.
+const waiting = new Set();
+const A_MOMENT = 50; // milliseconds
+
+/** Let the page answer, and show what has been drawn. */
+function pause() {
+  return new Promise((resume) => {
+    requestAnimationFrame(() => setTimeout(resume));
+    setTimeout(resume, 2 * A_MOMENT); // in a tab that is not on view there are no frames
+  });
+}
+
+/** Draw what waits, as long as isWanted(); the page has not answered since a time. */
+async function drawWaiting(since, isWanted) {
+  let last = since;
+  for (const draw of waiting) {
+    if (performance.now() - last > A_MOMENT) {
+      await pause();
+      if (!isWanted()) return;
+      last = performance.now();
+    }
+    waiting.delete(draw);
+    await draw();
+    if (!isWanted()) return;
+  }
+}
+
 async function redraw() {
-  drawMatrix();
   drawOutcomes();
-  for (const draw of parts) draw();
-  drawExports();
   table.chartsOf = null; // draw the charts too
+  for (const draw of [drawMatrix, ...parts, drawExports]) {
+    waiting.delete(draw);
+    waiting.add(draw);
+  }
   await drawTable();
   if (byId("pair").open) drawPair();
 }

@@ -53,7 +53,7 @@ function startPair() {
   });
   dialog.addEventListener("close", () => {
     writeLink();
-    document.querySelector(`[data-row="${pair.row}"]`)?.focus();
+    focusRow(pair.row);
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close(); // beside it

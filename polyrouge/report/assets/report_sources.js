@@ -44,8 +44,8 @@ function drawMeasureChart(rows) {
   if (!data.sources) return;
   const name = data.sources.measures[sources.measure];
   const systems = data.systems.map((_, system) => system);
-  const series = systems.map((system) => rows.map((row) => sourceValue(system, sources.measure, row)));
-  const most = Math.max(1, series.flat().reduce((high, value) => Math.max(high, value ?? 0), 0));
+  const series = systems.map((system) => valuesOf(rows, (row) => sourceValue(system, sources.measure, row)));
+  const most = series.reduce((high, values) => largest(values, high), 1);
   const pick = (low, high, last) => setFilter("measure", `${name}~${rangeText(low, last ? null : high)}`);
   byId("sources-chart").replaceChildren(figure("measurePlot", histogram(series, 0, most, measureName(name), pick, systems), text("chartHelp")));
 }
@@ -55,7 +55,7 @@ function sourceColumns() {
   if (!data.sources) return [];
   const name = measureName(data.sources.measures[sources.measure]);
   return slicedSystems().map((system) => ({
-    key: `source${system}`, name: hasSeveral() ? `${name} ${data.systems[system]}` : name, value: (row) => sourceValue(system, sources.measure, row), show: shownMeasure, narrow: true,
+    key: `source${system}`, name: hasSeveral() ? `${name} ${data.systems[system]}` : name, value: (row) => sourceValue(system, sources.measure, row), unit: 1 / COUNTED, show: shownMeasure, narrow: true,
   }));
 }
 
