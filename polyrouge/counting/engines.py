@@ -61,7 +61,7 @@ def run_chunks(
     if options.engine == "plain" or text_rules.bytes_uncounted:  # for which there is no kernel
         choice = None
     else:
-        choice = KernelChoice(text_rules, count_rules)
+        choice = KernelChoice.of_rules(text_rules, count_rules)
         if options.engine == "compiled" and not load_or_compile(choice.units):
             choice = None
     for stop, counted in _counted_plainly(inputs, text_rules, count_rules, choice, readers):

@@ -44,20 +44,24 @@ _LOW, _LOWEST = 5, 15  # niceness where this run gains by the compiler, and wher
 
 
 class KernelChoice:
-    """Whether the compiled engine counts under some rules, asked again and again in a run.
+    """Whether kernels do some work, asked again and again in a run.
 
-    What has been counted plainly is remembered by the process, so that many small calls come to the kernels too.
+    What has been done plainly is remembered by the process, so that many small calls come to the kernels too.
 
     Args:
-        text_rules: the rules of a run.
-        count_rules: the same.
+        units: the groups of kernels that the work needs.
+        cost: seconds that their start costs.
     """
 
-    def __init__(self, text_rules: TextRules, count_rules: CountRules) -> None:
-        self.units = needed_units(text_rules, count_rules)
-        self._cost = _LOAD_SECONDS
-        if cuts_with_jieba(text_rules):
-            self._cost += 0.0 if has_tables(text_rules) else _TABLES_SECONDS
+    def __init__(self, units: tuple[str, ...], cost: float = _LOAD_SECONDS) -> None:
+        self.units = units
+        self._cost = cost
+
+    @classmethod
+    def of_rules(cls, text_rules: TextRules, count_rules: CountRules) -> KernelChoice:
+        """Whether the compiled engine counts under some rules."""
+        is_slow = cuts_with_jieba(text_rules) and not has_tables(text_rules)
+        return cls(needed_units(text_rules, count_rules), _LOAD_SECONDS + (_TABLES_SECONDS if is_slow else 0.0))
 
     def is_loaded(self) -> bool:
         """Whether the kernels are loaded now."""

@@ -60,7 +60,7 @@ class PairCounter:
         self._long = _KERNEL_SECONDS / seconds  # characters of both, of which each is a part of a word
         self._choice: KernelChoice | None = None
         if settings.engine != "plain" and not self._text_rules.bytes_uncounted:
-            self._choice = KernelChoice(self._text_rules, self._rules)
+            self._choice = KernelChoice.of_rules(self._text_rules, self._rules)
         self._begin()
 
     def _begin(self) -> None:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from polyrouge.counting.loop import count_pairs
 from polyrouge.explaining.notebook_html import explanation_html
-from polyrouge.explaining.token_places import PlacedText, PlacedToken, TokenPlacer
+from polyrouge.explaining.token_places import PlacedText, PlacedToken, TextColumns, TokenPlacer
 from polyrouge.explaining.unit_matches import MatchedUnit, is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import rules_by_side
@@ -160,9 +160,13 @@ class UnitMatcher:
 
     def place_prediction(self, text: str) -> PlacedText:
         """The tokens of a prediction with their places."""
+        return self.prediction_columns(text).placed()
+
+    def prediction_columns(self, text: str) -> TextColumns:
+        """The same as columns."""
         stand_in = self.counted_prediction(text)
-        placed = self._prediction_placer.place(stand_in)
-        return placed if stand_in == text else placed.without_places(text)
+        found = self._prediction_placer.columns(stand_in)
+        return found if stand_in == text else found.without_places(text)
 
     def counted_prediction(self, text: str) -> str:
         """The text itself; for a blank one the convention's ``placeholder``."""
@@ -171,6 +175,10 @@ class UnitMatcher:
     def place_reference(self, text: str) -> PlacedText:
         """The tokens of a reference with their places."""
         return self._reference_placer.place(text)
+
+    def reference_columns(self, text: str) -> TextColumns:
+        """The same as columns."""
+        return self._reference_placer.columns(text)
 
     def tokens(self, text: PlacedText, name: str) -> tuple[PlacedToken, ...]:
         """The tokens that a type's positions are those of."""

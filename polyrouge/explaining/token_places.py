@@ -7,7 +7,8 @@ lower-casing, NFKC, sentences and length limits move characters, but never lose 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from polyrouge.explaining.traced_texts import (
@@ -58,13 +59,51 @@ class PlacedText(NamedTuple):
     tokens: tuple[PlacedToken, ...]
     sentences: tuple[tuple[PlacedToken, ...], ...]
 
-    def without_places(self, text: str) -> PlacedText:
+
+class TokenColumns(NamedTuple):
+    """Tokens as columns, for many texts: to make an object for each token would take most of the time.
+
+    Attributes:
+        tokens: as those of ``PlacedToken``.
+        starts: likewise.
+        ends: likewise.
+    """
+
+    tokens: list[str]
+    starts: list[int | None]
+    ends: list[int | None]
+
+    def placed(self) -> tuple[PlacedToken, ...]:
+        """The tokens one by one."""
+        return tuple(map(PlacedToken, *self))
+
+
+class TextColumns(NamedTuple):
+    """One text with its tokens as columns.
+
+    Attributes:
+        text: the original.
+        whole: the tokens of the whole text.
+        sentences: those of each sentence.
+        is_of_sentences: whether the tokens of the whole are those of the sentences, one after the other.
+    """
+
+    text: str
+    whole: TokenColumns
+    sentences: list[TokenColumns]
+    is_of_sentences: bool
+
+    def placed(self) -> PlacedText:
+        """The tokens one by one."""
+        return PlacedText(self.text, self.whole.placed(), tuple(each.placed() for each in self.sentences))
+
+    def without_places(self, text: str) -> TextColumns:
         """The same tokens for another text, which holds none of them."""
-
-        def lost(tokens: Sequence[PlacedToken]) -> tuple[PlacedToken, ...]:
-            return tuple(PlacedToken(token.token, None, None) for token in tokens)
-
-        return PlacedText(text, lost(self.tokens), tuple(map(lost, self.sentences)))
+        return self._replace(
+            text=text,
+            whole=_without_places(self.whole.tokens),
+            sentences=[_without_places(each.tokens) for each in self.sentences],
+        )
 
 
 class TokenPlacer:
@@ -81,23 +120,28 @@ class TokenPlacer:
 
     def place(self, text: str) -> PlacedText:
         """Tokenize a text and return its tokens with their places."""
+        return self.columns(text).placed()
+
+    def columns(self, text: str) -> TextColumns:
+        """What ``place`` returns, as columns."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
         rules = self._rules
         source = prepared(text, made, clean=rules.clean, normalize=rules.normalize) if made != text else untouched(text)
         if self._rules.sentence_split == "token":
-            tokens = self._filtered(self._find(document.tokens, source))
-            return PlacedText(text, tokens, tuple((token,) for token in tokens))
+            whole = self._filtered(self._find(document.tokens, source))
+            single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
+            return TextColumns(text, whole, single, is_of_sentences=True)
         flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
         sentences = [
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
-        if None not in parts and document.tokens == [token for part in document.sentences for token in part]:
-            tokens = tuple(token for sentence in sentences for token in sentence)
-        else:
-            whole = joined(flat) if self._reader.text_is_sentences else source
-            tokens = self._filtered(self._find(document.tokens, whole))
-        return PlacedText(text, tokens, tuple(sentences))
+        if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
+            whole = sentences[0] if len(sentences) == 1 else _joined(sentences)
+            return TextColumns(text, whole, sentences, is_of_sentences=True)
+        source = joined(flat) if self._reader.text_is_sentences else source
+        whole = self._filtered(self._find(document.tokens, source))
+        return TextColumns(text, whole, sentences, is_of_sentences=False)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -118,9 +162,9 @@ class TokenPlacer:
             cursor = cursor if found is None else start + len(part)
         return traced
 
-    def _find(self, tokens: Sequence[str], traced: TracedText | None) -> list[PlacedToken]:
+    def _find(self, tokens: Sequence[str], traced: TracedText | None) -> TokenColumns:
         if traced is None:
-            return [PlacedToken(token, None, None) for token in tokens]
+            return _without_places(tokens)
         if self._rules.normalize == "nfkc":
             traced = normalized(traced, "NFKC")
         if self._rules.lowercase:
@@ -128,29 +172,47 @@ class TokenPlacer:
             traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii", one_by_one=by_word)
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
 
-    def _filtered(self, tokens: Iterable[PlacedToken]) -> tuple[PlacedToken, ...]:
+    def _filtered(self, columns: TokenColumns) -> TokenColumns:
         """Leave out stop words and stem, token by token."""
         if self._filter is None:
-            return tuple(tokens)
-        return tuple(token._replace(token=left) for token in tokens for left in self._filter([token.token]))
+            return columns
+        left = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
+        return TokenColumns(*map(list, zip(*left, strict=True))) if left else TokenColumns([], [], [])
 
 
-def _find_exactly(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]:
+def _without_places(tokens: Sequence[str]) -> TokenColumns:
+    nowhere: list[int | None] = [None] * len(tokens)
+    return TokenColumns(list(tokens), nowhere, nowhere.copy())
+
+
+def _joined(sentences: Sequence[TokenColumns]) -> TokenColumns:
+    return TokenColumns(
+        [token for each in sentences for token in each.tokens],
+        [start for each in sentences for start in each.starts],
+        [end for each in sentences for end in each.ends],
+    )
+
+
+def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     """Tokens that are pieces of the text, in order.
 
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    placed = []
+    starts, lasts = [], []
     cursor = 0
+    index = traced.text.index
     for token in tokens:
-        start = traced.text.index(token, cursor)
+        start = index(token, cursor)
         cursor = start + len(token)
-        placed.append(PlacedToken(token, traced.starts[start], traced.ends[cursor - 1]))
-    return placed
+        starts.append(start)
+        lasts.append(cursor - 1)
+    return TokenColumns(
+        list(tokens), list(map(traced.starts.__getitem__, starts)), list(map(traced.ends.__getitem__, lasts))
+    )
 
 
-def _find_pieces(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]:
+def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     """Tokens of a callable or of another tool, which may lower-case, mark subwords, stem, drop or invent some.
 
     A token is taken where it is first found behind the one before it, unless the next token is found
@@ -170,7 +232,7 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]
         found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
         return min(found, key=lambda place: (place[0], -place[1]), default=None)
 
-    placed = []
+    found = _without_places(tokens)
     cursor = 0
     for index, token in enumerate(tokens):
         place = first_place(token, cursor)
@@ -179,11 +241,8 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> list[PlacedToken]
             if following is not None and following[0] < place[0]:
                 place = None
         if not token:  # between two blanks, by some tools
-            here = small.ends[cursor - 1] if cursor else 0
-            placed.append(PlacedToken(token, here, here))
-        elif place is None:
-            placed.append(PlacedToken(token, None, None))
-        else:
+            found.starts[index] = found.ends[index] = small.ends[cursor - 1] if cursor else 0
+        elif place is not None:
             cursor = place[1]
-            placed.append(PlacedToken(token, small.starts[place[0]], small.ends[cursor - 1]))
-    return placed
+            found.starts[index], found.ends[index] = small.starts[place[0]], small.ends[cursor - 1]
+    return found

@@ -47,7 +47,7 @@ class TokenNumbering:
     def __init__(self, settings: RougeSettings) -> None:
         rules = settings.text_rules
         # jieba itself takes ten times longer; the kernels give the same words, where they are loaded anyway.
-        is_loaded = cuts_with_jieba(rules) and KernelChoice(rules, settings.count_rules).is_loaded()
+        is_loaded = cuts_with_jieba(rules) and KernelChoice.of_rules(rules, settings.count_rules).is_loaded()
         cutter = compiled_jieba_cutter if is_loaded else jieba_cutter
         self._readers = document_readers(rules, TextNotes(rules), cutter, most_kept=1)
         self._ids: defaultdict[str, int] = defaultdict()

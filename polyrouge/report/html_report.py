@@ -10,10 +10,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs, examined_texts
-from polyrouge.report.packing import packed, packed_numbers
+from polyrouge.report.packing import packed
 from polyrouge.report.progress import Progress, telling_stage
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows
@@ -22,6 +23,7 @@ from polyrouge.scoring.intervals import FEW_SAMPLES
 
 _SCRIPTS = (
     "report_page.js",
+    "report_data.js",
     "report_link.js",
     "report_filters.js",
     "report_search.js",
@@ -125,8 +127,10 @@ def draw_report(
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
     with telling_stage(progress, "examining", examined_texts(named)):
-        examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
-    directory, numbers = packed_numbers(data.row_numbers(rows))
+        examination = packed(examine_inputs(named, rouge.settings, most_samples=most_samples).to_dict())
+        tell_progress()
+        index = packed(data.page_index(), data.row_numbers(rows))
+        tell_progress()
     page = _page(
         template,
         title=title or " / ".join(data.names),
@@ -140,9 +144,8 @@ def draw_report(
         empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
         empty_references=f"{sum(is_blank(text) for row in data.inputs[0].references for text in row):,}",
         n_rows=len(data.order),
-        index=packed({**data.page_index(), "numbers": directory}),
-        numbers=numbers,
-        examination=packed(examination.to_dict()),
+        index=index,
+        examination=examination,
         has_curves=data.curves is not None,
         pages=pages,
     )

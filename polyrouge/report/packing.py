@@ -14,21 +14,27 @@ from numpy.typing import NDArray
 _SIZES = (np.int8, np.int16, np.int32)
 
 
-def packed(value: Any) -> str:
-    """A value as compressed JSON."""
-    return _compressed(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
-
-
-def packed_numbers(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str, dict[str, Any]], str]:
-    """Whole numbers, each array in the fewest bytes that hold it: a browser reads them without a number object each.
+def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
+    """A value as compressed JSON, with whole numbers behind it that a browser reads without an object for each.
 
     Args:
-        columns: arrays of any shape by name, below 2 to the 31st.
+        value: what JSON can hold.
+        columns: arrays of any shape by name, below 2 to the 31st. Each is in the fewest bytes that hold it. The value's
+            key ``numbers`` then says where: ``bytes`` of a number, ``shape``, and ``start`` behind the JSON.
 
     Returns:
-        The directory, ``bytes`` of a number, ``shape`` and ``start`` of each array by its name; and the numbers,
-        little-endian, one array after the other, each at a multiple of 4.
+        Of the bytes the first four are the length of the JSON, which is filled up with blanks so that the numbers
+        start at a multiple of 4. All numbers are little-endian.
     """
+    directory, numbers = _laid_out(columns or {})
+    whole = {**value, "numbers": directory} if columns else value
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    return _compressed(b"".join([len(text).to_bytes(4, "little"), text, *numbers]))
+
+
+def _laid_out(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str, dict[str, Any]], list[bytes]]:
+    """Where each array stands, and the bytes of all, each at a multiple of 4."""
     directory: dict[str, dict[str, Any]] = {}
     parts: list[bytes] = []
     start = 0
@@ -39,7 +45,7 @@ def packed_numbers(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str
         directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": start}
         parts.append(content + bytes(-len(content) % 4))
         start += len(parts[-1])
-    return directory, _compressed(b"".join(parts))
+    return directory, parts
 
 
 def _compressed(data: bytes) -> str:

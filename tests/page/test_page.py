@@ -1,6 +1,5 @@
 """The page's parts, without a browser: its numbers, words, limits, files."""
 
-import base64
 import csv
 import gzip
 import io
@@ -18,6 +17,7 @@ import evaluate
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import report_file
 from language_packages import usable_conventions
 
 from polyrouge import CONVENTIONS, Rouge
@@ -446,8 +446,7 @@ def last_of(steps):
 
 def index_of(job):
     """What the report has of all its numbers."""
-    (packed,) = re.findall(r'id="index">([^<]*)<', job.report.read_text(encoding="utf-8"))
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+    return report_file.index_of(job.report.read_text(encoding="utf-8"))
 
 
 def as_json(value):
@@ -456,9 +455,8 @@ def as_json(value):
 
 def texts_of(job):
     """The predictions of each row of the report, worst first."""
-    pages = re.findall(r'class="page">([^<]*)<', job.report.read_text(encoding="utf-8"))
-    rows = [row for page in pages for row in json.loads(gzip.decompress(base64.b64decode(page)))]
-    return [[text["x"] for text in row["p"]] for row in rows]
+    rows = report_file.rows_of(job.report.read_text(encoding="utf-8"))
+    return [[text["text"] for text in row["predictions"]] for row in rows]
 
 
 def keep(folder, session, name, rows):

@@ -1,8 +1,6 @@
 """The page in a real browser, served by ``python app.py``."""
 
-import base64
 import csv
-import gzip
 import json
 import re
 import time
@@ -11,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import report_file
 from page_visits import TABS, go_to, report_of, score_example, score_files, upload
 from report_browser import PATIENCE, accessibility_problems, low_contrast, wait_until_still
 
@@ -43,7 +42,7 @@ def shown_scores(page, table):
 def shown_index(page):
     """What the report in the frame has unpacked of its numbers."""
     packed = report_of(page).locator("#index").text_content()
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+    return report_file.unpacked(packed)
 
 
 def shown_means(report):

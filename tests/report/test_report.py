@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from language_packages import convention_settings
 from matplotlib import font_manager
+from report_file import unpacked
 
 from polyrouge import CONVENTIONS, Rouge, report
 from polyrouge.report import html_report, plots
@@ -161,12 +162,17 @@ def test_every_convention_has_a_report(tmp_path, name):
 
 
 def test_packed_values_come_back():
-    import base64
-    import gzip
-
     value = {"x": ["今天", None, 1]}
+    columns = {"small": np.array([[-1, 127]]), "none": np.zeros((0, 3), np.int64), "large": np.array([1 << 30])}
 
-    assert json.loads(gzip.decompress(base64.b64decode(packed(value)))) == value
+    found = unpacked(packed(value, columns))
+    numbers = found.pop("numbers")
+
+    assert found == value == unpacked(packed(value))
+    assert {name: column.tolist() for name, column in numbers.items()} == {
+        name: column.tolist() for name, column in columns.items()
+    }
+    assert [column.dtype.itemsize for column in numbers.values()] == [1, 1, 4]
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ UNITS: dict[str, tuple[str, ...]] = {
     "weighted_lcs": ("weighted_lcs._count_weighted",),
     "weighted_lcs_paper": ("weighted_lcs._count_weighted_paper",),
     "skip_bigrams": ("skip_bigrams._count_in_square", "skip_bigrams._count_by_rows"),
+    "match_places": ("match_places._place_matches",),
     "draws": ("draws.count_draws",),
 }
 """The kernels of each unit, by module and function; those that take longest to compile first."""

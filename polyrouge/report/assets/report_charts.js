@@ -225,7 +225,7 @@ async function drawMoved(all) {
   for (const [title, className, some] of lists) {
     const items = [];
     for (const row of some) {
-      const reference = (await rowContent(row)).r[0].x;
+      const reference = (await rowContent(row)).references[0].text;
       const number = make("span", { class: `number ${className}` }, shownGain(gain(type, row)));
       const preview = make("span", { class: "preview", dir: "auto" }, reference);
       items.push(make("li", {}, make("button", { onclick: () => openPair(row) }, number, make("bdi", {}, rowName(row)), preview)));

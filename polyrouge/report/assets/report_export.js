@@ -111,9 +111,9 @@ async function sampleObjects() {
       });
     });
     const { star, note } = noteOf(row);
-    data.systems.forEach((system, place) => { each[`${system} prediction`] = content.p[place].x; });
+    data.systems.forEach((system, place) => { each[`${system} prediction`] = content.predictions[place].text; });
     Object.assign(each, sliceObject(row), sourceObject(row, content));
-    found.push({ ...each, references: content.r.map(({ x }) => x), star, note });
+    found.push({ ...each, references: content.references.map((each) => each.text), star, note });
   }
   return found;
 }

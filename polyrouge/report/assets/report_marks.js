@@ -2,38 +2,12 @@
 
 const HUES = 6;
 
-/** Places of tokens, [start, end] in characters, or null: the file holds starts relative to the one before. */
-function places(flat) {
-  const found = [];
-  let before = 0;
-  for (let index = 0; index < flat.length; index += 2) {
-    if (flat[index] < 0 && flat[index + 1] === 0) found.push(null);
-    else {
-      before += flat[index];
-      found.push([before, before + flat[index + 1]]);
-    }
-  }
-  return found;
-}
-
-/** A text of a row: its characters (not UTF-16 units), and the places of its tokens, whole and by sentence. */
-function readText(encoded) {
-  const tokens = places(encoded.t);
-  const sentences = [];
-  let start = 0;
-  for (const sentence of encoded.s) {
-    sentences.push(typeof sentence === "number" ? tokens.slice(start, start + sentence) : places(sentence));
-    start += sentences.at(-1).length;
-  }
-  return { characters: Array.from(encoded.x), tokens, sentences, bySentence: sentences.flat() };
-}
-
 /**
  * Runs of hits: neighbours in both texts are one run. Returns for each side a map from token to run.
- * @param match [first positions in the prediction, first positions in the reference, ...]
+ * @param match `ours` and `theirs`: first positions in the prediction and in the reference
  * @param width tokens of a hit
  */
-function runsOf([ours, theirs], width) {
+function runsOf({ ours, theirs }, width) {
   const pairs = [];
   ours.forEach((first, index) => {
     for (let step = 0; step < width; step += 1) pairs.push([first + step, theirs[index] + step]);
@@ -93,7 +67,7 @@ function marked(characters, pieces, group, start = 0, end = characters.length) {
 }
 
 /** Reference above, prediction below, matched parts in one column; null where they don't go forward in both. */
-function alignment(prediction, reference, [ours, theirs]) {
+function alignment(prediction, reference, { ours, theirs }) {
   const pairs = ours.map((our, index) => [our, theirs[index]]);
   const isForward = pairs.every(([our, their], index) => !index || (our > pairs[index - 1][0] && their > pairs[index - 1][1]));
   if (!isForward || pairs.some(([our, their]) => !prediction.tokens[our] || !reference.tokens[their])) return null;

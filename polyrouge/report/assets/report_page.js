@@ -60,52 +60,9 @@ function setTheme(chosen) {
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
 }
 
-// Data. Rows are numbered from the worst to the best; `data` has what all need, a page the texts of some.
+// Rows are numbered from the worst to the best; `data` has what all need, a page the texts of some (report_data.js).
 
 let data = null;
-const MOST_PAGES = 100;
-const pages = new Map(); // by number: a promise of the rows
-const packedPages = document.getElementsByClassName("page");
-
-function unzipped(element) {
-  const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-}
-
-const unpacked = async (element) => JSON.parse(await unzipped(element).text());
-
-/** Whole numbers with several places; at() gives null where there is none. */
-class Numbers {
-  constructor(buffer, { bytes, shape, start }) {
-    const Type = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[bytes];
-    this.values = new Type(buffer, start, shape.reduce((product, size) => product * size, 1));
-    this.shape = shape;
-  }
-
-  at(...place) {
-    let index = 0;
-    for (let axis = 0; axis < place.length; axis += 1) index = index * this.shape[axis] + place[axis];
-    const value = this.values[index];
-    return value < 0 ? null : value;
-  }
-}
-
-async function unpackNumbers() {
-  const buffer = await unzipped(byId("numbers")).arrayBuffer();
-  for (const [name, column] of Object.entries(data.numbers)) data.numbers[name] = new Numbers(buffer, column);
-  data.rowOfNumber = new Map(Array.from(data.numbers.rows.values, (number, row) => [number, row]));
-}
-
-/** The texts and hits of a row. */
-async function rowContent(row) {
-  const number = Math.floor(row / data.rowsAPage);
-  if (!pages.has(number)) {
-    pages.set(number, unpacked(packedPages[number]));
-    if (pages.size > MOST_PAGES) pages.delete(pages.keys().next().value); // the oldest: a search reads them all
-  }
-  return (await pages.get(number))[row % data.rowsAPage];
-}
-
 const nRows = () => data.numbers.rows.shape[0];
 const rowName = (row) => (data.ids ? data.ids[row] : String(data.numbers.rows.at(row)));
 const hasSeveral = () => data.systems.length > 1;
@@ -201,8 +158,7 @@ async function start() {
     byId("problem").hidden = false;
     return;
   }
-  data = await unpacked(byId("index"));
-  await unpackNumbers();
+  await unpackData();
   await unpackExamination();
   for (const [place, name] of data.types.entries()) byId("type").append(make("option", { value: place }, name));
   byId("type").addEventListener("change", (event) => {

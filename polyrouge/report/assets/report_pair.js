@@ -144,9 +144,9 @@ function pairControls(content) {
     };
     groups.push(radios("system", text("system"), data.systems, pair.system, choose));
   }
-  if (content.r.length > 1) {
+  if (content.references.length > 1) {
     const best = data.numbers.best.at(pair.system, chosen.type, pair.row);
-    const names = content.r.map((_, n) => text(best === n ? "bestReference" : "referenceNumber", { n: n + 1 }));
+    const names = content.references.map((_, n) => text(best === n ? "bestReference" : "referenceNumber", { n: n + 1 }));
     groups.push(radios("reference", text("reference"), names, pair.reference, redrawn("reference")));
     const types = data.types[chosen.type];
     if (best !== null) groups.push(make("span", { class: "soft" }, text("bestHelp", { types })));
@@ -156,13 +156,12 @@ function pairControls(content) {
 
 function drawContent(content) {
   const view = VIEWS[pair.view];
-  const encoded = content.r[pair.reference];
-  const reference = readText(encoded);
-  const predictions = content.p.map(readText);
+  const { predictions } = content;
+  const reference = content.references[pair.reference];
   if (view.draw) return view.draw(content, predictions);
   const tokensOf = (side) => (view.bySentence ? side.bySentence : side.tokens);
   const sides = predictions.map((prediction, system) => {
-    const match = encoded.m[system][view.match];
+    const match = content.hits(pair.reference, system, view.match);
     const runs = match ? runsOf(match, view.width) : { ours: new Map(), theirs: new Map() };
     const ours = colouredPieces(prediction, tokensOf(prediction), runs.ours);
     return { match, runs, ours, theirs: colouredPieces(reference, tokensOf(reference), runs.theirs) };
@@ -172,20 +171,21 @@ function drawContent(content) {
     const isChosen = hasSeveral() && system === pair.system;
     return panel(title, prediction, sides[system].ours, system, hitsLine(sides[system].match), isChosen);
   });
-  const name = content.r.length > 1 ? text("referenceNumber", { n: pair.reference + 1 }) : text("reference");
+  const name = content.references.length > 1 ? text("referenceNumber", { n: pair.reference + 1 }) : text("reference");
   panels.push(panel(name, reference, sides[pair.system].theirs, pair.system, null, false));
   const parts = [make("div", { class: "texts" }, ...panels)];
   const prediction = predictions[pair.system];
-  const matches = encoded.m[pair.system];
-  if (view.key === "lcs" && matches[3]) {
-    const aligned = alignment(prediction, reference, matches[3]);
+  const hits = (type) => content.hits(pair.reference, pair.system, type);
+  if (view.key === "lcs" && hits(view.match)) {
+    const aligned = alignment(prediction, reference, hits(view.match));
     if (aligned && hasSeveral()) aligned.dataset.system = pair.system;
     if (aligned) parts.push(make("h3", {}, text("aligned")), make("p", { class: "soft" }, text("alignedHelp")), aligned);
   }
-  if (view.key === "lsum" && matches[4]) parts.push(make("h3", {}, text("sentences")), sentenceHits(reference, sides[pair.system]));
-  if (matches[0]) {
-    parts.push(make("h3", {}, text("missing")), chips(reference, new Set(matches[0][1])));
-    parts.push(make("h3", {}, text("extra")), chips(prediction, new Set(matches[0][0])));
+  if (view.key === "lsum" && hits(view.match)) parts.push(make("h3", {}, text("sentences")), sentenceHits(reference, sides[pair.system]));
+  const words = hits(VIEWS[0].match);
+  if (words) {
+    parts.push(make("h3", {}, text("missing")), chips(reference, new Set(words.theirs)));
+    parts.push(make("h3", {}, text("extra")), chips(prediction, new Set(words.ours)));
   }
   byId("pair-content").replaceChildren(...parts);
   markFound();
@@ -194,7 +194,7 @@ function drawContent(content) {
 
 function hitsLine(match) {
   if (!match) return text("noUnits");
-  return text("hits", { hits: whole(match[0].length), prediction: whole(match[2]), reference: whole(match[3]) });
+  return text("hits", { hits: whole(match.ours.length), prediction: whole(match.ofPrediction), reference: whole(match.ofReference) });
 }
 
 function panel(title, side, pieces, group, line, isChosen) {

@@ -26,9 +26,8 @@ function finder() {
 }
 
 /** Whether one of a text's tokens is the word that is searched for, as it stands in the text, in any case. */
-function hasToken(encoded, wanted) {
-  const characters = Array.from(encoded.x);
-  return places(encoded.t).some((place) => place && characters.slice(...place).join("").toLowerCase() === wanted);
+function hasToken({ characters, tokens }, wanted) {
+  return tokens.some((place) => place && characters.slice(...place).join("").toLowerCase() === wanted);
 }
 
 /** A test of rows, which reads their texts; null where nothing is searched for. */
@@ -41,11 +40,11 @@ function searchTest() {
     return null;
   }
   const wanted = search.wanted.toLowerCase();
-  const isIn = search.mode === "token" ? (each) => holds(each.x) && hasToken(each, wanted) : (each) => holds(each.x);
+  const isIn = search.mode === "token" ? (each) => holds(each.text) && hasToken(each, wanted) : (each) => holds(each.text);
   return async (row) => {
     if (search.mode !== "token" && holds(rowName(row))) return true;
     const content = await rowContent(row);
-    return [...content.p, ...content.r].some(isIn);
+    return [...content.predictions, ...content.references].some(isIn);
   };
 }
 

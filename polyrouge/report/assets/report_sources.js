@@ -62,10 +62,10 @@ function sourceColumns() {
 /** The measures of a row, its source and what that lacks, for a file. */
 function sourceObject(row, content) {
   if (!data.sources) return {};
-  const found = { source: content.s.x };
+  const found = { source: content.source.x };
   data.systems.forEach((system, place) => {
     data.sources.measures.forEach((name, measure) => { found[`${system} ${name}`] = sourceValue(place, measure, row); });
-    [found[`${system} unsupported_numbers`], found[`${system} unsupported_names`]] = content.s.u[place];
+    [found[`${system} unsupported_numbers`], found[`${system} unsupported_names`]] = content.source.u[place];
   });
   return found;
 }
@@ -111,7 +111,7 @@ function lackingChips([numbers, names]) {
 
 /** The predictions and the source with what was copied in colour. */
 function drawSourceContent(content, predictions) {
-  const { x, f, u } = content.s;
+  const { x, f, u } = content.source;
   const characters = Array.from(x);
   const group = (system) => `source-${system}`;
   const panels = predictions.map((prediction, system) => {
@@ -156,8 +156,8 @@ function startSources() {
     drawTable();
   });
   linkParts.push({
-    write: (params) => writeUnless(params, "by", data.sources.measures[sources.measure], data.sources.measures[0]),
-    read: (params) => { sources.measure = Math.max(0, data.sources.measures.indexOf(params.get("by"))); },
+    write: (params) => writeUnless(params, "shown", data.sources.measures[sources.measure], data.sources.measures[0]),
+    read: (params) => { sources.measure = Math.max(0, data.sources.measures.indexOf(params.get("shown"))); },
   });
   parts.push(drawSources);
 }

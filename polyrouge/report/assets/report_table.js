@@ -154,7 +154,7 @@ function tableRow(row, content, all) {
     const colour = key !== "gain" || !number ? "" : number > 0 ? " up" : " down";
     return make("td", { class: `number${colour}${narrow ? " hide-narrow" : ""}` }, show(number));
   });
-  const reference = make("td", { class: "text" }, make("div", { dir: "auto" }, preview(content.r[0].x)));
+  const reference = make("td", { class: "text" }, make("div", { dir: "auto" }, preview(content.references[0].text)));
   return make("tr", { onclick: () => openPair(row) }, make("th", { scope: "row" }, button, starButton(row)), ...cells, reference);
 }
 

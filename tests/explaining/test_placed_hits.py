@@ -1,0 +1,83 @@
+"""Hits of many pairs: the kernel places each where the readable version does."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from polyrouge import Rouge
+from polyrouge.counting.kernel_choice import KernelChoice
+from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
+from polyrouge.explaining.token_places import TextColumns, TokenColumns
+from polyrouge.explaining.unit_matches import match_places
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+
+def placed(sentences, whole=None):
+    """A text of these sentences of words, at no places; its tokens may be others."""
+    columns = [TokenColumns(each.split(), [None] * len(each.split()), [None] * len(each.split())) for each in sentences]
+    tokens = [token for each in columns for token in each.tokens] if whole is None else whole.split()
+    nowhere = [None] * len(tokens)
+    return TextColumns("", TokenColumns(tokens, nowhere, nowhere), columns, is_of_sentences=whole is None)
+
+
+# Few words, so that they are repeated; lengths on both sides of a strip of 64 tokens.
+words = st.lists(st.sampled_from("abc"), max_size=9).map(" ".join)
+long_words = st.builds(
+    lambda stretch, times, end: " ".join([*(stretch * times), *end]),
+    st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=40),
+    st.integers(1, 5),
+    st.lists(st.sampled_from("abz"), max_size=5),
+)
+a_text = st.builds(placed, st.lists(words | long_words, max_size=4), st.none() | words)
+
+
+def expected(ours, theirs, ngram_counts):
+    """The hits of each type by ``match_places``."""
+    rules = Rouge(rouge_types=SHOWN_TYPES, ngram_counts=ngram_counts).settings.count_rules
+    sides = [{False: [text.whole.tokens], True: [each.tokens for each in text.sentences]} for text in (ours, theirs)]
+    types = map(parse_rouge_type, SHOWN_TYPES)
+    return [match_places(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
+
+
+def found_of(hits):
+    """The same from columns, pair by pair."""
+    ends = np.cumsum(hits.counts.ravel())[:-1]
+    found = [list(map(tuple, each.T.tolist())) for each in np.split(hits.places, ends, axis=1)]
+    return [found[start : start + len(SHOWN_TYPES)] for start in range(0, len(found), len(SHOWN_TYPES))]
+
+
+@pytest.mark.parametrize("ngram_counts", ["multiset", "set"])
+@given(st.lists(a_text, min_size=1, max_size=5), st.data())
+@example([placed(["a " * 64]), placed(["a " * 65, "a"])], None)
+@example([placed(["a b", "b a"]), placed(["b", "a b a"])], None)
+def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, texts, data):
+    places = st.integers(0, len(texts) - 1)
+    pairs = data.draw(st.lists(st.tuples(places, places), min_size=1)) if data else [(0, 1), (1, 0), (1, 1)]
+    one, other = np.array(pairs).T.copy()
+    want = [expected(texts[ours], texts[theirs], ngram_counts) for ours, theirs in pairs]
+
+    for engine in ("plain", "compiled"):
+        settings = Rouge(rouge_types=SHOWN_TYPES, ngram_counts=ngram_counts, engine=engine).settings
+        assert found_of(HitPlacer(settings).place(texts, one, other)) == want
+
+
+def test_no_pairs_have_no_hits():
+    for engine in ("plain", "compiled"):
+        hits = HitPlacer(Rouge(engine=engine).settings).place([], np.zeros(0, np.int64), np.zeros(0, np.int64))
+        assert hits.counts.shape == (0, 5)
+        assert hits.places.shape == (2, 0)
+
+
+def test_much_work_ahead_is_said_to_the_choice_of_kernels(monkeypatch):
+    """The first pairs are placed plainly; from their time the work ahead is known."""
+    aheads = []
+    monkeypatch.setattr(KernelChoice, "take_over", lambda _self, ahead: aheads.append(ahead))
+    placer = HitPlacer(Rouge(engine="auto").settings)
+    pair = np.array([0]), np.array([1])
+
+    for n_ahead in (1_000_000, 999_999, 0):
+        placer.place([placed(["a b " * 50]), placed(["b a " * 50])], *pair, n_ahead)
+
+    assert aheads[0] == 0
+    assert aheads[1] > 1_000 * aheads[2] > 0

@@ -1,0 +1,146 @@
+"""The rows that a report packs, unpacked again, are what the explanation of each pair says."""
+
+import warnings
+
+import pytest
+import report_file
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyrouge import Rouge
+from polyrouge.explaining.placed_hits import SHOWN_TYPES
+from polyrouge.explaining.token_places import TextColumns, TokenColumns
+from polyrouge.report.html_report import write_report
+from polyrouge.report.text_columns import token_columns
+
+ODD = [
+    ("", "a b"),
+    ("a b c", ""),
+    ("the cat the cat\nsat on the mat", "the mat sat\non the cat the cat"),
+    ("今天天气很好。我们去公园。", "今天我们去公园，天气好。"),
+    ("ﬁne ½ e\u0301 İstanbul…", "fine 1⁄2 é istanbul..."),
+    ("a b a b a b a b", "b a b a"),
+    ("x " * 200 + "y", "y " + "x " * 150),
+    ("one\n\ntwo three\nfour", "four\nthree two\none"),
+    ("𝒜 𝒜b 🎉 🎉", "𝒜b 🎉"),
+]
+SETTINGS = {
+    "default": {},
+    "stems and stop words": {"tokenizer": "ascii", "use_stemmer": True, "stop_words": ["the", "on"]},
+    "zh_char": {"convention": "zh_char"},
+    "zh_word": {"convention": "zh_word"},
+    "nfkc": {"normalize": "nfkc", "tokenizer": "char", "punctuation": "keep"},
+    "distinct": {"ngram_counts": "set"},
+    "rouge_score": {"convention": "rouge_score"},
+    "sentences of tokens": {"sentence_split": "token"},
+    "limited": {"max_words": 5},
+    "a tokenizer that invents": {"tokenizer": lambda text: ["##x", *text.split(), "nowhere"]},
+    "placeholder": {"convention": "llama_factory"},
+    "other hits than can be shown": {"convention": "pltrdy"},
+}
+
+
+def rouge_of(chosen, engine):
+    chosen = dict(chosen)
+    return Rouge(chosen.pop("convention", "default"), engine=engine, **chosen)
+
+
+def places_of(tokens):
+    return [None if token.start is None else (token.start, token.end) for token in tokens]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_rows_hold_what_explanations_say(tmp_path, name, engine, monkeypatch):
+    monkeypatch.setattr("polyrouge.report.rows.ROWS_A_PAGE", 4)  # several pages
+    rouge = rouge_of(SETTINGS[name], engine)
+    predictions, references = ([pair[side] for pair in ODD] for side in (0, 1))
+    others = [*predictions[1:], predictions[0]]
+    several = [[text, f"{text} b", ""][: 1 + row % 3] for row, text in enumerate(references)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = write_report(tmp_path / "r.html", predictions, several, rouge=rouge, others={"other": others})
+        page = path.read_text("utf-8")
+        order = report_file.index_of(page)["numbers"]["rows"] - 1
+        rows = report_file.rows_of(page)
+        assert sorted(order) == list(range(len(ODD)))
+
+        hits_shown = 0
+        for row, number in zip(rows, order, strict=True):
+            for system, texts_of_system in enumerate([predictions, others]):
+                for reference, text in enumerate(several[number]):
+                    counted = rouge_of(
+                        {**SETTINGS[name], "rouge_types": SHOWN_TYPES, "multi_reference": "best"}, "plain"
+                    )
+                    found = counted.explain(texts_of_system[number], [text])
+                    shown = row["predictions"][system], row["references"][reference]
+                    for side, of_side in zip(shown, (found.prediction, found.references[0]), strict=True):
+                        assert side["text"] == of_side.text
+                        assert side["tokens"] == places_of(of_side.tokens)
+                        assert side["sentences"] == [places_of(sentence) for sentence in of_side.sentences]
+                    for column, rouge_type in enumerate(SHOWN_TYPES):
+                        match = found[rouge_type]
+                        hits = row["hits"][reference][system][column]
+                        assert (hits is None) == (match.units is None)
+                        if hits is not None:
+                            ours, theirs, totals = hits
+                            assert ours == [unit.prediction[0] for unit in match.units]
+                            assert theirs == [unit.reference[0] for unit in match.units]
+                            assert totals == [match.prediction_total, match.reference_total]
+                            hits_shown += len(ours)
+    assert hits_shown > 20
+
+
+def test_a_text_too_long_for_the_table_is_placed_plainly(tmp_path, monkeypatch):
+    pairs = ["a b c", "c b a"], ["a c b", "b c"]
+    small = report_file.rows_of(
+        write_report(tmp_path / "a.html", *pairs, rouge=Rouge(engine="compiled")).read_text("utf-8")
+    )
+    from polyrouge.counting.compiled.kernels import match_places
+
+    monkeypatch.setattr(match_places, "LARGEST_TABLE", 2)
+    monkeypatch.setattr(match_places, "place_matches", None)
+    large = report_file.rows_of(
+        write_report(tmp_path / "b.html", *pairs, rouge=Rouge(engine="compiled")).read_text("utf-8")
+    )
+
+    assert small == large
+
+
+@st.composite
+def columns(draw):
+    """Texts as they might be placed, of which some tokens are nowhere."""
+    place = st.tuples(st.integers(0, 300), st.integers(0, 200)) | st.none()
+    found = []
+    for sentences in draw(st.lists(st.lists(st.lists(place, max_size=4), max_size=3), max_size=4)):
+        each = [TokenColumns(["x"] * len(one), *_starts_and_ends(one)) for one in sentences]
+        whole = [token for one in sentences for token in one]
+        is_same = draw(st.booleans())
+        flat = whole if is_same else draw(st.lists(place, max_size=5))
+        found.append(TextColumns("", TokenColumns(["x"] * len(flat), *_starts_and_ends(flat)), each, is_same))
+    return found
+
+
+def _starts_and_ends(tokens):
+    return [None if each is None else each[0] for each in tokens], [
+        None if each is None else sum(each) for each in tokens
+    ]
+
+
+@given(columns())
+def test_columns_of_tokens_come_back(placed):
+    numbers = token_columns(placed)
+
+    tokens = report_file._split(
+        report_file._places(numbers["starts"], numbers["lengths"], numbers["tokens"]), numbers["tokens"]
+    )
+
+    def shown(one):
+        return [None if start is None else (start, end) for start, end in zip(one.starts, one.ends, strict=True)]
+
+    assert tokens == [shown(text.whole) for text in placed]
+    own = [sentence for text in placed if not text.is_of_sentences for sentence in text.sentences]
+    sizes = [len(sentence.tokens) for sentence in own]
+    found = report_file._places(numbers["ownStarts"], numbers["ownLengths"], sizes)
+    assert report_file._split(found, sizes) == list(map(shown, own))
+    assert numbers["sentenceTokens"].tolist() == [len(one.tokens) for text in placed for one in text.sentences]
