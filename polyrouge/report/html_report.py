@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs, examined_texts
@@ -127,7 +128,10 @@ def draw_report(
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
     with telling_stage(progress, "examining", examined_texts(named)):
-        examination = examine_inputs(named, rouge.settings, most_samples=most_samples)
+        examination = packed(examine_inputs(named, rouge.settings, most_samples=most_samples).to_dict())
+        tell_progress()
+        index = packed(data.page_index(), data.row_numbers(rows))
+        tell_progress()
     page = _page(
         template,
         title=title or " / ".join(data.names),
@@ -141,8 +145,8 @@ def draw_report(
         empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
         empty_references=f"{sum(is_blank(text) for row in data.inputs[0].references for text in row):,}",
         n_rows=len(data.order),
-        index=packed(data.page_index(), data.row_numbers(rows)),
-        examination=packed(examination.to_dict()),
+        index=index,
+        examination=examination,
         has_curves=data.curves is not None,
         pages=pages,
     )
