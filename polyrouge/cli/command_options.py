@@ -27,6 +27,18 @@ ReferenceColumns = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+ReferenceFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--references",
+        "-R",
+        help="File of references, again for further ones; none if they are in the systems' files.",
+        rich_help_panel=INPUT,
+    ),
+]
+SystemNames = Annotated[
+    list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
+]
 IdColumn = Annotated[
     str | None,
     typer.Option(

@@ -12,7 +12,6 @@ from polyrouge.cli.benchmark_command import add_to as add_benchmark
 from polyrouge.cli.beside_texts import ReadSlices, kept_columns
 from polyrouge.cli.command_options import (
     FILES,
-    INPUT,
     SCORING,
     SETTINGS,
     Digits,
@@ -25,13 +24,16 @@ from polyrouge.cli.command_options import (
     PredictionColumns,
     Quiet,
     ReferenceColumns,
+    ReferenceFiles,
     Save,
     SliceColumn,
     SourceColumn,
+    SystemNames,
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
 from polyrouge.cli.compile_command import add_to as add_compile
+from polyrouge.cli.examine_command import add_to as add_examine
 from polyrouge.cli.page_command import add_to as add_page
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.score_command import add_to as add_score
@@ -83,18 +85,8 @@ def compare(
     systems: Annotated[list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one, with a -p for each.")],
     *,
     rouge: Rouge,
-    references: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--references",
-            "-R",
-            help="File of references, again for further ones; none if they are in the systems' files.",
-            rich_help_panel=INPUT,
-        ),
-    ] = None,
-    name: Annotated[
-        list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
-    ] = None,
+    references: ReferenceFiles = None,
+    name: SystemNames = None,
     baseline: Annotated[
         str | None, typer.Option(help="Compare only this system with each of the others, instead of all pairs.")
     ] = None,
@@ -200,6 +192,7 @@ def compare(
 
 add_benchmark(app)
 add_pictures(app)
+add_examine(app)
 add_page(app)
 add_compile(app)
 

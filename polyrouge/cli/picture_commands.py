@@ -10,7 +10,6 @@ import typer
 from polyrouge.cli.beside_texts import kept_columns
 from polyrouge.cli.command_options import (
     FILES,
-    INPUT,
     LOOKING,
     EmptyCells,
     Encoding,
@@ -20,8 +19,10 @@ from polyrouge.cli.command_options import (
     PredictionColumns,
     Quiet,
     ReferenceColumns,
+    ReferenceFiles,
     SliceColumn,
     SourceColumn,
+    SystemNames,
 )
 from polyrouge.cli.command_running import announce, report_progress, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
@@ -35,18 +36,6 @@ from polyrouge.tables.whole_files import whole_file
 _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
 _SYSTEMS = f"A file for each system: {FILES}. Or one file, with a -p for each."
-_References = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--references",
-        "-R",
-        help="File of references, again for further ones; none if they are in the systems' files.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Names = Annotated[
-    list[str] | None, typer.Option("--name", "-n", help="Name of a system, in order.", rich_help_panel=INPUT)
-]
 _WITHOUT = ("use_aggregator", "output")
 
 
@@ -64,8 +53,8 @@ def report(
     rouge: Rouge,
     save: Annotated[str, typer.Option("--save", "-o", help="The HTML file to write.")] = "report.html",
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
-    references: _References = None,
-    name: _Names = None,
+    references: ReferenceFiles = None,
+    name: SystemNames = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,
@@ -132,8 +121,8 @@ def plot(
     rouge: Rouge,
     save: Annotated[str, typer.Option("--save", "-o", help="The .svg, .png or .pdf to write.")],
     title: Annotated[str | None, typer.Option(help="Title above the plot.")] = None,
-    references: _References = None,
-    name: _Names = None,
+    references: ReferenceFiles = None,
+    name: SystemNames = None,
     prediction_column: PredictionColumns = None,
     reference_column: ReferenceColumns = None,
     id_column: IdColumn = None,

@@ -159,12 +159,12 @@ def score(
                 if slices:
                     slices.add(chunk)
             result = stream.result()
-        sliced = None
-        if slices:
-            columns = slices.columns(texts)
-            columns |= coverage_columns(texts.systems, beside.columns()) if beside else {}
-            some = slices_of(columns, texts.n_rows)
-            sliced = sliced_columns({texts.systems[0]: stream.scores()}, some, rouge.settings, keys=stream.keys())
+            sliced = None
+            if slices:  # what is refused here leaves no file of samples either
+                columns = slices.columns(texts)
+                columns |= coverage_columns(texts.systems, beside.columns()) if beside else {}
+                some = slices_of(columns, texts.n_rows)
+                sliced = sliced_columns({texts.systems[0]: stream.scores()}, some, rouge.settings, keys=stream.keys())
     report = score_report(
         result,
         rouge.settings,

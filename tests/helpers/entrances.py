@@ -129,9 +129,9 @@ def _command(case: Case) -> Outcome:
             lines = [json.dumps({name: row}) for row in column]
             Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         files = _FILES
-    arguments = [case.written.get("command", "score"), *files, *_options(case), "--format", "json"]
-    if arguments[0] == "score":
-        arguments += ["--per-sample", "samples.jsonl"]
+    command = case.written.get("command", "score")
+    endings = {"report": [], "score": ["--format", "json", "--per-sample", "samples.jsonl"]}
+    arguments = [command, *files, *_options(case), *endings.get(command, ["--format", "json"])]
     out, said = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(said):
         try:
@@ -158,6 +158,8 @@ def _options(case: Case) -> list[str]:
     convention = case.written.get("convention")
     typed = [] if convention is None else ["--convention", str(convention)]
     for name, value in make(case.settings).items():
+        if name == "rouge_types" and case.written.get("command") == "examine":  # which has types of its own
+            continue
         option = f"--{name.replace('_', '-')}"
         if isinstance(value, bool) and name != "lowercase":
             typed.append(option if value else option.replace("--", "--no-", 1))
