@@ -273,3 +273,16 @@ def test_a_search_is_given_up_for_the_next_one(opened):
     page.locator("#filter [type=reset]").click()
     assert len(shown_names(page)) == MOST_DRAWN
     assert int(page.locator("#samples").get_attribute("aria-rowcount")) == N_ROWS + 1
+
+
+def test_another_order_of_what_a_search_found_is_that_of_the_same_rows(opened):
+    page = opened()
+    page.locator("#search").fill("w1 w2")
+    found = set(shown_names(page))
+    assert 0 < len(found) < MOST_DRAWN
+
+    page.locator("[data-sort=name]").click()
+    page.locator("th[aria-sort=ascending] [data-sort=name]").wait_for()
+    assert sorted(found, key=lambda name: int(name[1:])) == shown_names(page)
+    page.locator("#search").fill("w2 w3")
+    assert set(shown_names(page)) != found

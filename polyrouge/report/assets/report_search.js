@@ -1,6 +1,6 @@
 // Search in ids and texts: as written, by token, or by pattern; what was found is shown in colour.
 
-const search = { wanted: "", mode: "text", problem: "" };
+const search = { wanted: "", mode: "text", problem: "", known: null };
 
 /** A function that tells whether a string holds what is searched for, and one that finds all its places. */
 function finder() {
@@ -46,6 +46,13 @@ function searchTest() {
     const content = await rowContent(row);
     return [...content.predictions, ...content.references].some(isIn);
   };
+}
+
+/** Of each row what is known of this search: 1 found, -1 not, 0 not looked at. Another order or filter need not read texts again. */
+function knownRows() {
+  const { wanted, mode, known } = search;
+  if (known?.wanted !== wanted || known.mode !== mode) search.known = { wanted, mode, rows: new Int8Array(nRows()) };
+  return search.known.rows;
 }
 
 /** Colour what was found in the texts on view, without a change to them. */

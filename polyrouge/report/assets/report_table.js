@@ -100,9 +100,11 @@ async function filteredRows(drawing) {
 /** The rows in which something is found. Texts take their time: the page answers meanwhile, and says how far it is. */
 async function foundRows(rows, isFound, drawing) {
   const found = [];
+  const known = knownRows();
   let last = performance.now();
   for (const [place, row] of rows.entries()) {
-    if (await isFound(row)) found.push(row);
+    known[row] ||= (await isFound(row)) ? 1 : -1;
+    if (known[row] > 0) found.push(row);
     if (performance.now() - last < A_MOMENT) continue;
     byId("count").textContent = text("searching", { done: percent(place / rows.length) });
     await pause();
@@ -190,7 +192,8 @@ function drawOutcomes() {
 }
 
 function startTable() {
-  const longest = data.ids ? data.ids.reduce((most, name) => Math.max(most, name.length), 0) : String(nRows()).length;
+  const widthOf = (name) => name.length + (name.match(/[\u1100-\uffff]/g) || []).length; // in digits
+  const longest = data.ids ? data.ids.reduce((most, name) => Math.max(most, widthOf(name)), 0) : String(nRows()).length;
   byId("samples").style.setProperty("--name-length", longest); // so that the column keeps its width while other names come
   startRows();
   const readForm = () => {
