@@ -53,7 +53,7 @@ function intervalDrawing({ value, from, to }, { low, high, middle }, system) {
   const svg = draw("svg", { viewBox: "0 0 180 16", class: "interval", "data-system": system, "aria-hidden": "true" });
   svg.append(draw("line", { class: "axis", x1: 4, x2: 176, y1: 8, y2: 8 }), draw("line", { class: "middle", x1: x(middle), x2: x(middle), y1: 0, y2: 16 }));
   if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: 8, y2: 8 }));
-  svg.append(draw("circle", { class: "point", cx: x(value), cy: 8, r: 4 }));
+  svg.append(draw("circle", { class: "estimate", cx: x(value), cy: 8, r: 4 }));
   return svg;
 }
 
@@ -113,9 +113,15 @@ function sliceRow(each, drawing, axis) {
     make("td", { class: "drawing" }, intervalDrawing(drawing, axis, hasSeveral() ? null : 0)));
 }
 
+/** About as many pixels as a label of a figure takes; it is not on the page, so nothing measures it. */
+const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.5), 0);
+
 /** All intervals in one figure, to be saved. */
 function slicesFigure(rows, { found, axis }) {
-  const [line, left, width] = [20, 220, 640];
+  const labels = rows.map((row) => `${columnName(row.column)}: ${row.label} (${row.n_samples})`);
+  const line = 20;
+  const left = 16 + Math.max(...labels.map(textWidth));
+  const width = left + 420;
   const svg = draw("svg", { viewBox: `0 0 ${width} ${line * rows.length + 40}` });
   const x = scaleOf(axis.low, axis.high, left, width - 20);
   const bottom = line * rows.length + 8;
@@ -127,9 +133,9 @@ function slicesFigure(rows, { found, axis }) {
   rows.forEach((row, place) => {
     const y = 14 + line * place;
     const { value, from, to } = found[place];
-    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, `${columnName(row.column)}: ${row.label} (${row.n_samples})`));
+    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, labels[place]));
     if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: y, y2: y }));
-    svg.append(draw("circle", { class: "point", cx: x(value), cy: y, r: 4 }));
+    svg.append(draw("circle", { class: "estimate", cx: x(value), cy: y, r: 4 }));
   });
   const axisLabel = hasSeveral() ? `${data.systems[chosen.first]} − ${data.systems[chosen.second]}` : "";
   svg.append(draw("text", { x: (left + width) / 2, y: bottom + 28, "text-anchor": "middle" }, `${axisLabel} ${data.types[chosen.type]} F`));
