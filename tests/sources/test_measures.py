@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, measured_tokens
+from polyrouge.sources.streamed import StreamedSources, coverage_columns
 from polyrouge.sources.unsupported import unsupported_parts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,3 +195,18 @@ def test_what_is_wrong_is_told_of_sources(predictions, sources, message):
 )
 def test_numbers_and_names_that_the_source_lacks(prediction, source, numbers, names):
     assert unsupported_parts(prediction, source) == (numbers, names)
+
+
+def test_of_runs_as_long_the_first_of_the_source_is_the_one_that_was_copied():
+    (found,) = extractive_fragments(list("ab"), SourceTokens(list("xabyab")))
+
+    assert (found.prediction, found.source, found.length) == (0, 1, 2)
+
+
+def test_a_system_that_copies_all_samples_as_much_makes_no_column_of_coverage():
+    stream = StreamedSources(Rouge().settings, 3)
+    stream.add([["a b", "c", ""], ["a x", "c", ""], ["", "", ""]], ["a b", "c", "d"])
+
+    columns = coverage_columns(["copies", "other", "empty"], stream.columns())
+
+    assert columns == {"coverage: other": [0.5, 1.0, pytest.approx(math.nan, nan_ok=True)]}
