@@ -14,7 +14,7 @@ function columnName(column) {
   if (column === "reference length") return text("referenceLengthColumn");
   if (column === "references") return text("referencesColumn");
   if (column === "coverage") return text("coverage");
-  return column.startsWith("coverage: ") ? `${text("coverage")}: ${column.slice(10)}` : column;
+  return column.startsWith("coverage: ") ? `${text("coverage")}${text("colon")}${column.slice(10)}` : column;
 }
 
 /** What was found for the two chosen systems on each slice; first minus second, whichever way it is kept. */
@@ -75,7 +75,7 @@ function sliceButton({ column, label }) {
   const kind = `slice ${column}`;
   const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
   return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick },
-    make("bdi", {}, columnName(column)), ": ", make("bdi", {}, label));
+    make("bdi", {}, columnName(column)), text("colon"), make("bdi", {}, label));
 }
 
 /** Which slices the samples are filtered by. */
@@ -118,7 +118,7 @@ const textWidth = (label) => [...label].reduce((sum, character) => sum + (charac
 
 /** All intervals in one figure, to be saved. */
 function slicesFigure(rows, { found, axis }) {
-  const labels = rows.map((row) => `${columnName(row.column)}: ${row.label} (${row.n_samples})`);
+  const labels = rows.map((row) => `${columnName(row.column)}${text("colon")}${row.label} (${row.n_samples})`);
   const line = 20;
   const left = 16 + Math.max(...labels.map(textWidth));
   const width = left + 420;
@@ -151,7 +151,7 @@ function drawSlices() {
   if (hasSeveral()) heads.push(make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p"));
   const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads,
     make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
-  const title = `${text("slices")}: ${data.types[chosen.type]} F`;
+  const title = `${text("slices")}${text("colon")}${data.types[chosen.type]} F`;
   const element = make("table", { class: "numbers slices", id: "slices-table" }, make("caption", {}, title),
     make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
   byId("slices-place").replaceChildren(element);
@@ -177,7 +177,7 @@ function startSlices() {
   for (const { name } of data.slices.columns) {
     filterKinds[`slice ${name}`] = (label) => {
       const number = sliceNumber(name, label);
-      return number && { label: `${columnName(name)}: ${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
+      return number && { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
     };
   }
   byId("slice-type").append(...data.types.map((name, type) => make("option", { value: type }, name)));
