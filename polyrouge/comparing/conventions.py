@@ -206,7 +206,7 @@ def _describe(name: str, value: Any, settings: RougeSettings) -> str:
     if name == "quirks":
         return "; ".join(QUIRKS[quirk].split(": ", 1)[1].rstrip(".") for quirk in value if _shows(quirk, settings))
     if name == "epsilon":
-        return f"adds {value:g} to P + R in F"
+        return f"adds {value:g} to P + R in F".replace("e-0", "e-")
     if name == "max_characters" and value is not None:
         return f"cuts texts after {value} characters"
     if name == "beta" and settings.alpha is None:

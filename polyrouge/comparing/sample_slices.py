@@ -104,7 +104,9 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
             )
             raise ValueError(msg)
         return [None if _is_missing(value) else _written(value) for value in values]
-    edges = sorted(set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist()))
+    below = [value for value in known if value < max(different)]  # nothing lies above an edge at the largest
+    quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
+    edges = sorted(quartiles.intersection(below)) or [max(below)]
     written = _written_apart(edges)
     names = [f"≤ {written[0]}", *(f"{low} – {high}" for low, high in pairwise(written)), f"> {written[-1]}"]
     return [None if _is_missing(value) else names[int(np.searchsorted(edges, value))] for value in values]

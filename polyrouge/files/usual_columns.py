@@ -78,7 +78,10 @@ def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Seque
         option = "--prediction-column" if role == "prediction" else "--reference-column"
         columns = ", ".join(map(repr, file.columns or []))
         msg = f"{file.name}: which column holds the {role}s? It has {columns}."
-        raise InputFileError(msg, f"Say so with {option}.")
+        advice = f"Say so with {option}."
+        if file.format in ("csv", "tsv") and (file.columns or [])[:1] != ["1"]:
+            advice += " If the first line is a row like the others: --no-header."
+        raise InputFileError(msg, advice)
     return named[0]
 
 

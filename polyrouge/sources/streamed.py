@@ -118,15 +118,18 @@ class StreamedSources:
 
 
 def coverage_columns(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, list[float]]:
-    """Columns to slice samples by: the coverage of the first systems.
+    """Columns to slice samples by: the coverage of the first systems, without those that copy all samples as much.
 
     Args:
         names: of the systems.
         values: what ``StreamedSources.columns`` gives.
     """
-    place = SOURCE_MEASURES.index("coverage")
-    chosen = list(zip(names, values, strict=True))[:_MOST_SLICED]
-    return {"coverage" if len(names) == 1 else f"coverage: {name}": each[:, place].tolist() for name, each in chosen}
+    chosen = list(zip(names, values[..., SOURCE_MEASURES.index("coverage")], strict=True))[:_MOST_SLICED]
+    return {
+        "coverage" if len(names) == 1 else f"coverage: {name}": each.tolist()
+        for name, each in chosen
+        if len(np.unique(each[~np.isnan(each)])) > 1
+    }
 
 
 def known_means(means: Mapping[str, float]) -> dict[str, float | None]:

@@ -17,7 +17,7 @@ def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
     systems = list(means) if len(means) > 1 else ["mean"]
     columns = list(means.values())
     rows = [[Cell(name), *(Cell(shown_measure(each[name])) for each in columns)] for name in columns[0]]
-    return ResultTable("Beside the source", ["measure", *systems], rows)
+    return ResultTable("Compared with the source", ["measure", *systems], rows)
 
 
 def shown_measure(value: float) -> str:

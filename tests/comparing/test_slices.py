@@ -1,6 +1,8 @@
 """Slices: their numbers are those of compare_systems, corrected for how many there are."""
 
+import dataclasses
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,18 @@ def test_numbers_of_many_values_are_cut_at_their_quartiles():
     assert len(sizes) == 4
     assert sum(sizes.values()) == len(ROWS) - 1
     assert max(sizes.values()) - min(sizes.values()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("largest", "sizes"), [(22.0, {"≤ 8": 9, "8 – 16": 8, "> 16": 17}), (8.0, {"≤ 7": 8, "> 7": 26})]
+)
+def test_no_slice_of_numbers_holds_all_of_them(largest, sizes):
+    """Where many share the largest number, no quartile is cut at it, as nothing lies above."""
+    numbers = [min(float(row), largest) for row in range(len(ROWS))]
+
+    found = compare_slices({"a": A, "b": B}, REFERENCES, {"n": numbers}, ROUGE, n_resamples=100)
+
+    assert {each.label: each.n_samples for each in found} == sizes
 
 
 def test_few_numbers_and_other_values_are_slices_by_themselves():
@@ -187,3 +201,72 @@ def test_a_column_without_a_slice_is_told(values):
         found = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
 
     assert found.slices == ()
+
+
+def test_plain_values_are_what_was_found():
+    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+
+    plain = found.to_dict()
+
+    for written, each in zip(plain["slices"], found.slices, strict=True):
+        assert (written["column"], written["label"], written["n_samples"]) == (each.column, each.label, len(each.rows))
+        for row, system in enumerate(found.systems):
+            for column, key in enumerate(found.keys):
+                numbers = written["systems"][system][key]
+                assert numbers == {
+                    name: getattr(each, f"{name}s" if name == "mean" else name)[row, column] for name in numbers
+                }
+                assert numbers["low"] <= numbers["mean"] <= numbers["high"]
+    for written, each in zip(plain["differences"], found.differences, strict=True):
+        assert (written["first_mean"], written["second_mean"]) == (each.first_mean, each.second_mean)
+        assert written["difference"] == each.pair.difference == pytest.approx(each.first_mean - each.second_mean)
+        assert (written["p_holm"], written["significant"]) == (each.p_holm, found.is_significant(each))
+
+
+def test_a_difference_is_significant_by_its_corrected_p():
+    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+    pair = dataclasses.replace(found.differences[0].pair, p_randomization=0.01)
+
+    for p_holm, is_significant in ((0.049, True), (0.05, False), (0.2, False)):
+        assert (
+            found.is_significant(dataclasses.replace(found.differences[0], pair=pair, p_holm=p_holm)) == is_significant
+        )
+
+
+def test_a_p_that_more_resamples_could_lower_says_so():
+    found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=99)
+    one = found.differences[0]
+
+    for p, shown in ((0.01, "≤0.0700"), (0.02, "0.0700")):
+        each = dataclasses.replace(one, pair=dataclasses.replace(one.pair, p_randomization=p), p_holm=0.07)
+        assert found.shown_p(each) == shown
+
+
+def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
+    texts = ["", "b", "c", "d", "e", "f", "g"]
+    columns = {"topic": ["one", "one", "two", "two", "three", "three", "three"]}
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip")
+
+    found = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
+
+    assert [(each.label, each.rows.tolist()) for each in found.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
+    assert found.n_tests == len(found.differences) == 2
+
+
+@pytest.mark.parametrize("is_enough", [True, False])
+def test_resamples_that_can_make_nothing_significant_are_warned_of(is_enough):
+    n_tests = len({topic for topic in TOPICS if TOPICS.count(topic) > 1})
+    n_resamples = 20 * n_tests - (not is_enough)  # the smallest p, corrected, is then just below 0.05, or 0.05
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        compare_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=n_resamples)
+
+    told = [str(each.message) for each in heard if "none can be significant" in str(each.message)]
+    assert bool(told) != is_enough
+    assert is_enough or f"n_resamples={20 * n_tests} or more" in told[0]
+
+
+def test_of_more_than_four_systems_the_first_is_the_baseline():
+    assert slices.usual_baseline(["a", "b", "c", "d"]) is None
+    assert slices.usual_baseline(["a", "b", "c", "d", "e"]) == "a"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from language_packages import convention_settings
 
-from polyrouge import CONVENTIONS, Rouge, examine_systems
+from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
 from polyrouge.outputs.examination import compared_pairs
 from polyrouge.outputs.token_ids import TokenRows
 from polyrouge.outputs.unit_counts import unit_keys
@@ -201,10 +201,22 @@ def test_buckets_are_by_the_frequency_in_all_references():
     assert list(buckets) == ["0", "1", "2-4", "5-19", "20-99", "100+"]
     assert (buckets["0"].prediction_total, buckets["0"].recall, buckets["0"].samples) == (1, None, (0,))
     assert (buckets["1"].n_tokens, buckets["1"].hits, buckets["1"].reference_total) == (2, 2, 2)  # b and d
+    assert (buckets["1"].n_samples, buckets["1"].samples) == (0, ())  # nothing of it is missed
     assert buckets["2-4"].n_tokens == 0  # c, which is in a reference that nothing is held against
     assert (buckets["5-19"].hits, buckets["5-19"].reference_total, buckets["5-19"].prediction_total) == (2, 5, 2)
     assert buckets["5-19"].samples == (0, 1, 2)
     assert buckets["5-19"].recall == 0.4
+
+
+def test_parts_are_of_the_samples_that_both_systems_have():
+    systems, references = {"a": ["x y", "", "b c"], "b": ["x", "y", "q"]}, ["x y", "y", "b c d"]
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip")
+
+    (moved, *_) = examine_systems(systems, references, rouge).moved
+    (pair,) = compare_systems(systems, references, rouge, n_resamples=10).pairs
+
+    assert moved.score_difference == pytest.approx(pair.difference)
+    assert sum(each.part for each in moved.samples_gained) == pytest.approx(pair.difference)
 
 
 def test_lists_are_cut_where_asked_and_totals_are_not():

@@ -657,10 +657,8 @@ def test_empty_texts_are_counted(session, tmp_path):
 
     job = last_of(score_files(session, Mapped(("a", "b"), ("r",)), Choice()))
 
-    report = job.report.read_text(encoding="utf-8")
-    assert re.search(
-        r'Empty predictions</span>: 2 / 1; <span data-text="emptyReferences">Empty references</span>: 3<', report
-    )
+    report = re.sub("<[^>]*>", "", job.report.read_text(encoding="utf-8"))
+    assert "Empty predictions: 2 / 1; Empty references: 3\n" in report
 
 
 @pytest.mark.parametrize(
@@ -794,6 +792,20 @@ def test_columns_must_be_chosen_and_differ(session, tmp_path):
         assert raised.value.sentence("zh") == say("zh", key, **COLUMNS.get(key, {}))
 
 
+def report_of_both(path, rows, **beside):
+    """What ``write_report`` writes of the two systems of the example."""
+    return write_report(
+        path,
+        [row["prediction"] for row in rows],
+        [row["references"] for row in rows],
+        rouge=Rouge("zh_char", confidence=0.95, output="all"),
+        name="prediction",
+        others={"prediction_b": [row["prediction_b"] for row in rows]},
+        ids=[row["id"] for row in rows],
+        **beside,
+    )
+
+
 def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path):
     rows = example_rows()
     keep(tmp_path, session, "news.jsonl", rows)
@@ -801,16 +813,7 @@ def test_the_report_is_the_one_that_is_written_for_these_texts(session, tmp_path
 
     job = last_of(score_files(session, mapped, Choice("zh_char")))
 
-    same = write_report(
-        tmp_path / "same.html",
-        [row["prediction"] for row in rows],
-        [row["references"] for row in rows],
-        rouge=Rouge("zh_char", confidence=0.95, output="all"),
-        name="prediction",
-        others={"prediction_b": [row["prediction_b"] for row in rows]},
-        ids=[row["id"] for row in rows],
-        slices=False,
-    )
+    same = report_of_both(tmp_path / "same.html", rows, slices=False)
     assert job.report.read_bytes() == same.read_bytes()
     assert job.report.is_relative_to(session.folder)  # so that it is deleted with it
     for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
@@ -832,17 +835,7 @@ def test_slices_and_sources_are_those_of_the_written_report(session, tmp_path):
 
     def written(chosen, **beside):
         job = last_of(score_files(session, chosen, Choice("zh_char")))
-        same = write_report(
-            tmp_path / "same.html",
-            [row["prediction"] for row in rows],
-            [row["references"] for row in rows],
-            rouge=Rouge("zh_char", confidence=0.95, output="all"),
-            name="prediction",
-            others={"prediction_b": [row["prediction_b"] for row in rows]},
-            ids=[row["id"] for row in rows],
-            **beside,
-        )
-        return job.report.read_bytes() == same.read_bytes()
+        return job.report.read_bytes() == report_of_both(tmp_path / "same.html", rows, **beside).read_bytes()
 
     columns = {name: [row[name] for row in rows] for name in ("topic", "n")}
     assert written(mapped, metadata=columns, sources=[row["document"] for row in rows])
@@ -870,7 +863,7 @@ def test_what_is_said_of_slices_and_sources_is_told_in_chinese_too(session, tmp_
     keep(tmp_path, session, "b.jsonl", [{**row, "topic": ["x"]} for row in rows])
     with pytest.raises(ValueError, match="samples are sliced by a text") as raised:
         last_of(score_files(session, mapped._replace(files=("b.jsonl",)), Choice()))
-    assert "切片列应为文本" in say_error("zh", str(raised.value))
+    assert "分组列应为文本" in say_error("zh", str(raised.value))
 
 
 def test_steps_are_told_and_a_closed_iterator_stops_the_work():

@@ -12,10 +12,11 @@ from language_packages import convention_settings
 from matplotlib import font_manager
 from report_file import unpacked
 
-from polyrouge import CONVENTIONS, Rouge, report
+from polyrouge import CONVENTIONS, Rouge, compare_systems, report
 from polyrouge.report import html_report, plots
 from polyrouge.report.html_report import write_report
 from polyrouge.report.packing import packed
+from polyrouge.report.score_tables import board_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "polyrouge" / "report" / "assets"
@@ -83,7 +84,7 @@ def test_rows_that_are_left_out_are_last_and_have_no_score(tmp_path):
     assert f"<strong>{mean:.4f}</strong>" in page.read_text("utf-8")
 
 
-NOTE = "These are fewer than 20 samples"
+NOTE = ">Fewer than 20 samples: "
 
 
 def without_texts(page):
@@ -337,3 +338,19 @@ def test_plots_leave_matplotlib_as_it_was(tmp_path, columns):
     report.plot_distribution(columns, tmp_path / "plot.png")
 
     assert dict(mpl.rcParams) == before
+
+
+def test_the_best_of_each_type_and_whom_each_system_beats_stand_on_the_board():
+    texts = {"order": ["d c b a"] * 40, "words": ["a b c"] * 40, "one": ["a"] * 40}
+    rouge = Rouge(rouge_types=["rouge1", "rougeL"])
+    found = compare_systems(texts, ["a b c d"] * 40, rouge, n_resamples=500)
+
+    rows = board_rows(found, rouge.settings)
+
+    assert [(row["letter"], row["name"], row["number"]) for row in rows] == [
+        ("a", "order", 0),
+        ("b", "words", 1),
+        ("c", "one", 2),
+    ]
+    assert [[cell["best"] for cell in row["cells"]] for row in rows] == [[True, False], [False, True], [False, False]]
+    assert [[cell["better"] for cell in row["cells"]] for row in rows] == [["bc", ""], ["c", "ac"], ["", "a"]]

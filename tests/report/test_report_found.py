@@ -213,7 +213,7 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
             assert row[:4] == [name, signed(moved, 2), f"{change.better}", f"{change.worse}"]
             for cell, samples in zip(row[4:], (change.up, change.down), strict=True):
                 assert cell == " ".join(f"{each.sample + 1} {signed(each.difference, 2)}" for each in samples[:3])
-    assert "All 15 checkpoints are in the curves; samples are shown of 12" in page.locator("#curves-note").inner_text()
+    assert "All 15 checkpoints are in the curves; samples are shown for 12" in page.locator("#curves-note").inner_text()
     assert page.locator("#board tbody tr").count() == 12
     assert page.locator("#first option").all_inner_texts()[0] == "checkpoint-100"
     page.locator("#checkpoint-changes tbody tr").first.locator("th button").click()

@@ -73,6 +73,7 @@ def reports(tmp_path_factory):
             name="系统甲",
             others={"系统乙": chinese_b, "短": [text[:9] for text in chinese], "<b>": chinese[::-1]},
             ids=chinese_ids,
+            metadata={"topic": [row["document_topic"] for row in CHINESE]},
         ),
         "odd": write_report(
             folder / "odd.html",
@@ -544,6 +545,46 @@ def test_nothing_is_cut_on_paper(opened):
     assert cut == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not page.locator("#filter").is_visible()
+
+
+@pytest.mark.parametrize("name", ["english", "chinese", "several"])
+def test_nothing_lies_on_something_else_on_paper(opened, name):
+    page = opened(name, viewport={"width": 700, "height": 990})
+    page.emulate_media(media="print")
+
+    beyond, broken = page.evaluate(
+        """() => {
+          const shown = (each) => each.checkVisibility() && each.clientHeight && !each.closest("svg");
+          const beyond = [...document.querySelectorAll("main *")]
+            .filter((each) => shown(each) && each.matches("div, section") && each.scrollHeight > each.clientHeight + 2)
+            .map((each) => each.id || each.className);
+          const lines = (text) => {
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            return new Set([...range.getClientRects()].map((each) => each.top)).size;
+          };
+          const broken = [...document.querySelectorAll("td, td button, td strong")].filter(shown)
+            .flatMap((cell) => [...cell.childNodes])
+            .filter((each) => each.nodeType === 3 && /^[-+−≤≥]?[\\d.,]+$/.test(each.data.trim()) && lines(each) > 1)
+            .map((each) => each.data);
+          return [beyond, broken];
+        }"""
+    )
+
+    assert beyond == []
+    assert broken == []
+
+
+def test_paper_is_light(opened):
+    page = opened("chinese", viewport={"width": 700, "height": 990})
+    page.locator("#theme").select_option("dark")
+    colour = "getComputedStyle(document.body).color"
+    on_screen = page.evaluate(colour)
+
+    page.emulate_media(media="print")
+
+    assert page.evaluate(colour) != on_screen
+    assert low_contrast(page) == []
 
 
 def test_any_two_of_several_systems_are_compared(opened):

@@ -4,13 +4,17 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from report_browser import OpenPage, chromium, low_contrast
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, measure_sources
 from polyrouge.cli.commands import app
+from polyrouge.inputs import check_inputs
 from polyrouge.report.html_report import write_report
+from polyrouge.report.report_sources import ReportSources
+from polyrouge.sources.measures import SOURCE_MEASURES
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
@@ -308,3 +312,13 @@ def test_all_can_be_read_in_each_look(opened, width, theme, language):
     page.locator("#view-5").check(force=True)
     assert low_contrast(page, 20) == []
     assert page.evaluate("document.querySelector('#pair').scrollWidth") <= width
+
+
+def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
+    systems = [check_inputs([text], ["r"]) for text in ("a b x", "x 7")]
+    beside = ReportSources(systems, ["a b"], ["first", "second"], Rouge().settings)
+
+    found = beside.row_numbers(np.array([0]))
+
+    assert found["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3
+    assert found["lacking"][:, 0].tolist() == [0, 1]

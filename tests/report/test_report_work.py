@@ -30,31 +30,22 @@ def browser():
         yield running
 
 
+def written(path, **more):
+    """A report of all three systems."""
+    (first, texts), *others = SYSTEMS.items()
+    return write_report(path, texts, REFERENCES, rouge=ROUGE, name=first, others=dict(others), **more)
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    first, *others = SYSTEMS
-    return write_report(
-        tmp_path_factory.mktemp("reports") / "r.html",
-        SYSTEMS[first],
-        REFERENCES,
-        rouge=ROUGE,
-        name=first,
-        others={name: SYSTEMS[name] for name in others},
-        ids=IDS,
-    )
+    return written(tmp_path_factory.mktemp("reports") / "r.html", ids=IDS)
 
 
 @pytest.fixture(scope="module")
 def whole_report(tmp_path_factory):
     """With all sections that a report can have."""
-    first, *others = SYSTEMS
-    return write_report(
+    return written(
         tmp_path_factory.mktemp("reports") / "whole.html",
-        SYSTEMS[first],
-        REFERENCES,
-        rouge=ROUGE,
-        name=first,
-        others={name: SYSTEMS[name] for name in others},
         metadata={"topic": [row["document_topic"] for row in ROWS]},
         sources=[" ".join(references) for references in REFERENCES],
         steps=[100, 200, 300],
@@ -194,7 +185,7 @@ def test_what_was_found_is_in_colour_and_a_bad_pattern_is_told(opened):
     page.locator("#search").fill("(")
 
     assert len(shown_ids(page)) == len(ROWS)
-    assert page.locator("#count").inner_text().startswith("This is no pattern: ")
+    assert page.locator("#count").inner_text().startswith("Not a valid pattern: ")
 
 
 def test_stars_and_notes_are_kept_filtered_and_saved(opened):

@@ -16,7 +16,7 @@ from polyrouge import Rouge, RougeSettings, measure_sources
 from polyrouge.sources import fragments
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, measured_tokens
-from polyrouge.sources.streamed import StreamedSources
+from polyrouge.sources.streamed import StreamedSources, coverage_columns
 from polyrouge.sources.unsupported import unsupported_parts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -258,3 +258,18 @@ def test_a_name_is_known_where_all_its_words_are_words_of_the_source(name, sourc
         assert not all(word in words for word in regex.findall(_MARKS, each.casefold()))
     for each in set(unsupported_parts(prediction, "").names) - set(unsupported_parts(prediction, source).names):
         assert all(word in words for word in regex.findall(_MARKS, each.casefold()))
+
+
+def test_of_runs_as_long_the_first_of_the_source_is_the_one_that_was_copied():
+    (found,) = extractive_fragments(list("ab"), SourceTokens(list("xabyab")))
+
+    assert (found.prediction, found.source, found.length) == (0, 1, 2)
+
+
+def test_a_system_that_copies_all_samples_as_much_makes_no_column_of_coverage():
+    stream = StreamedSources(Rouge().settings, 3)
+    stream.add([["a b", "c", ""], ["a x", "c", ""], ["", "", ""]], ["a b", "c", "d"])
+
+    columns = coverage_columns(["copies", "other", "empty"], stream.columns())
+
+    assert columns == {"coverage: other": [0.5, 1.0, pytest.approx(math.nan, nan_ok=True)]}

@@ -266,6 +266,8 @@ function drawMatrix() {
   const place = byId("matrix");
   if (!place || !data.comparison) return;
   const name = data.types[chosen.type];
+  const counts = { n: whole((data.systems.length * (data.systems.length - 1)) / 2), resamples: whole(data.comparison.n_resamples) };
+  byId("board-help").textContent = text("boardHelp", counts);
   const shownPairs = new Map();
   for (const pair of data.comparison.pairs.filter((each) => each.key === name)) {
     shownPairs.set(`${pair.first}\n${pair.second}`, { ...pair, sign: 1, won: pair.wins, lost: pair.losses });
@@ -285,7 +287,7 @@ function drawMatrix() {
     });
     return make("tr", {}, make("th", { scope: "row" }, make("span", { class: "key", "data-system": first }), make("bdi", {}, system)), ...cells);
   });
-  const title = `${text("matrix")}: ${name} F`;
+  const title = `${text("matrix")}${text("colon")}${name} F`;
   const table = make("table", { class: "numbers matrix" }, make("caption", {}, title),
     make("thead", {}, make("tr", {}, make("td", {}), ...head)), make("tbody", {}, ...rows));
   place.replaceChildren(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),

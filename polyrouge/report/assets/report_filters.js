@@ -9,7 +9,7 @@ const filterKinds = {
     const [low, high] = rangeOf(value);
     const name = `Δ ${data.types[chosen.type]} F`;
     const test = (row) => isBetween(gain(chosen.type, row), low, high, true);
-    return { label: `${name}: ${low === null ? "…" : short(low)} – ${high === null ? "…" : short(high)}`, test, isOfChart: true };
+    return { label: `${name}${text("colon")}${low === null ? "…" : short(low)} – ${high === null ? "…" : short(high)}`, test, isOfChart: true };
   },
   rows: (value) => {
     const rows = new Set(value.split(",").map((number) => data.rowOfNumber.get(Number(number))));

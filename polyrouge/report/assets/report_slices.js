@@ -14,7 +14,7 @@ function columnName(column) {
   if (column === "reference length") return text("referenceLengthColumn");
   if (column === "references") return text("referencesColumn");
   if (column === "coverage") return text("coverage");
-  return column.startsWith("coverage: ") ? `${text("coverage")}: ${column.slice(10)}` : column;
+  return column.startsWith("coverage: ") ? `${text("coverage")}${text("colon")}${column.slice(10)}` : column;
 }
 
 /** What was found for the two chosen systems on each slice; first minus second, whichever way it is kept. */
@@ -54,7 +54,7 @@ function intervalDrawing({ value, from, to }, { low, high, middle }, system) {
   const svg = draw("svg", { viewBox: "0 0 180 16", class: "interval", "data-system": system, "aria-hidden": "true" });
   svg.append(draw("line", { class: "axis", x1: 4, x2: 176, y1: 8, y2: 8 }), draw("line", { class: "middle", x1: x(middle), x2: x(middle), y1: 0, y2: 16 }));
   if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: 8, y2: 8 }));
-  svg.append(draw("circle", { class: "point", cx: x(value), cy: 8, r: 4 }));
+  svg.append(draw("circle", { class: "estimate", cx: x(value), cy: 8, r: 4 }));
   return svg;
 }
 
@@ -76,7 +76,7 @@ function sliceButton({ column, label }) {
   const kind = `slice ${column}`;
   const pick = () => setFilter(kind, filters.get(kind) === label ? null : label);
   return make("button", { type: "button", "data-column": column, "data-label": label, onclick: pick },
-    make("bdi", {}, columnName(column)), ": ", make("bdi", {}, label));
+    make("bdi", {}, columnName(column)), text("colon"), make("bdi", {}, label));
 }
 
 /** Which slices the samples are filtered by. */
@@ -114,9 +114,15 @@ function sliceRow(each, drawing, axis) {
     make("td", { class: "drawing" }, intervalDrawing(drawing, axis, hasSeveral() ? null : 0)));
 }
 
+/** About as many pixels as a label of a figure takes; it is not on the page, so nothing measures it. */
+const textWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 11.5 : 6.5), 0);
+
 /** All intervals in one figure, to be saved. */
 function slicesFigure(rows, { found, axis }) {
-  const [line, left, width] = [20, 220, 640];
+  const labels = rows.map((row) => `${columnName(row.column)}${text("colon")}${row.label} (${row.n_samples})`);
+  const line = 20;
+  const left = 16 + Math.max(...labels.map(textWidth));
+  const width = left + 420;
   const svg = draw("svg", { viewBox: `0 0 ${width} ${line * rows.length + 40}` });
   const x = scaleOf(axis.low, axis.high, left, width - 20);
   const bottom = line * rows.length + 8;
@@ -128,9 +134,9 @@ function slicesFigure(rows, { found, axis }) {
   rows.forEach((row, place) => {
     const y = 14 + line * place;
     const { value, from, to } = found[place];
-    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, `${columnName(row.column)}: ${row.label} (${row.n_samples})`));
+    svg.append(draw("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, labels[place]));
     if (from !== null) svg.append(draw("line", { class: "span", x1: x(from), x2: x(to), y1: y, y2: y }));
-    svg.append(draw("circle", { class: "point", cx: x(value), cy: y, r: 4 }));
+    svg.append(draw("circle", { class: "estimate", cx: x(value), cy: y, r: 4 }));
   });
   const axisLabel = hasSeveral() ? `${data.systems[chosen.first]} − ${data.systems[chosen.second]}` : "";
   svg.append(draw("text", { x: (left + width) / 2, y: bottom + 28, "text-anchor": "middle" }, `${axisLabel} ${data.types[chosen.type]} F`));
@@ -146,7 +152,7 @@ function drawSlices() {
   if (hasSeveral()) heads.push(make("th", { scope: "col" }, text("difference")), make("th", { scope: "col" }, "p"));
   const head = make("tr", {}, make("th", { scope: "col" }, text("slice")), make("th", { scope: "col" }, "n"), ...heads,
     make("th", { scope: "col", class: "drawing" }, hasSeveral() ? "Δ" : "F"));
-  const title = `${text("slices")}: ${data.types[chosen.type]} F`;
+  const title = `${text("slices")}${text("colon")}${data.types[chosen.type]} F`;
   const element = make("table", { class: "numbers slices", id: "slices-table" }, make("caption", {}, title),
     make("thead", {}, head), make("tbody", {}, ...rows.map((row, place) => sliceRow(row, drawings.found[place], drawings.axis))));
   byId("slices-place").replaceChildren(element);
@@ -175,7 +181,7 @@ function startSlices() {
   for (const { name } of data.slices.columns) {
     filterKinds[`slice ${name}`] = (label) => {
       const number = sliceNumber(name, label);
-      return number && { label: `${columnName(name)}: ${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
+      return number && { label: `${columnName(name)}${text("colon")}${label}`, test: (row) => data.numbers.slices.at(number[0], row) === number[1] };
     };
   }
   byId("slice-type").append(...data.types.map((name, type) => make("option", { value: type }, name)));

@@ -131,7 +131,7 @@ function drawSourceContent(content, predictions) {
   const panels = predictions.map((prediction, system) => {
     const title = hasSeveral() ? data.systems[system] : text("prediction");
     const values = data.sources.measures.slice(0, 2).map((name, measure) => `${measureName(name)} ${shownMeasure(sourceValue(system, measure, pair.row))}`);
-    const side = panel(title, prediction, fragmentPieces(f[system], 0), group(system), values.join(", "), hasSeveral() && system === pair.system);
+    const side = panel(title, prediction, fragmentPieces(f[system], 0), group(system), values.join(text("comma")), hasSeveral() && system === pair.system);
     if (hasSeveral()) side.dataset.system = system;
     side.append(make("h4", {}, text("lacking")), lackingChips(u[system]));
     return side;
@@ -162,7 +162,7 @@ function startSources() {
     const measure = data.sources.measures.indexOf(name);
     const [from, to] = rangeOf(`${low}~${high}`);
     const isIn = (row) => data.systems.some((_, system) => isBetween(sourceValue(system, measure, row), from, to, true));
-    return measure >= 0 && { label: `${measureName(name)}: ${from === null ? "…" : short(from)} – ${to === null ? "…" : short(to)}`, test: isIn, isOfChart: true };
+    return measure >= 0 && { label: `${measureName(name)}${text("colon")}${from === null ? "…" : short(from)} – ${to === null ? "…" : short(to)}`, test: isIn, isOfChart: true };
   };
   byId("measure").addEventListener("change", (event) => {
     sources.measure = Number(event.target.value);

@@ -59,13 +59,13 @@ const foundEntries = {
   },
   moved(first, second, order, side, place) {
     const units = movedOf(first, second, order)?.[side ? "units_lost" : "units_gained"];
-    return units?.[place] && [`${unitText(units[place].tokens)}: ${data.systems[first]} / ${data.systems[second]}`, units[place]];
+    return units?.[place] && [`${unitText(units[place].tokens)}${text("colon")}${data.systems[first]} / ${data.systems[second]}`, units[place]];
   },
 };
 
 function unitEntry(side, system, order, place) {
   const entry = examination.systems[system]?.units[order]?.[side][place];
-  return entry && [`${text(SIDES[side].title)}: ${unitText(entry.tokens)} (${data.systems[system]})`, entry];
+  return entry && [`${text(SIDES[side].title)}${text("colon")}${unitText(entry.tokens)} (${data.systems[system]})`, entry];
 }
 
 filterKinds.found = (value) => {
@@ -81,7 +81,7 @@ filterKinds.found = (value) => {
 function sampleButton(number, value) {
   const [name, entry] = foundEntries[value[0]](...value.slice(1));
   if (!entry.n_samples) return number;
-  const label = `${name}: ${text("showSamples", { n: whole(entry.n_samples) })}`;
+  const label = `${name}${text("colon")}${text("showSamples", { n: whole(entry.n_samples) })}`;
   return make("button", { type: "button", "aria-label": label, title: label, onclick: () => setFilter("found", value.join(".")) }, number);
 }
 
