@@ -42,14 +42,21 @@ def tell_progress(n: int = 0) -> None:
 
 
 @contextmanager
-def as_one_step() -> Iterator[None]:
-    """What is told while this lasts is a chance to end the work; then one step is told."""
+def as_no_step() -> Iterator[None]:
+    """What is told while this lasts is no more than a chance to end the work."""
     if (on_done := _on_done.get()) is None:
         yield
         return
     with telling_progress(lambda _n: on_done(0)):
         yield
-    on_done(1)
+
+
+@contextmanager
+def as_one_step() -> Iterator[None]:
+    """What is told while this lasts is a chance to end the work; then one step is told."""
+    with as_no_step():
+        yield
+    tell_progress(1)
 
 
 def count_in_chunks(

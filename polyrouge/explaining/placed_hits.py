@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.kernel_choice import KernelChoice, load_or_compile
+from polyrouge.counting.loop import tell_progress
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.explaining.unit_matches import is_of_sentences, match_places
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -19,6 +20,7 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 _KERNELS = ("match_places",)
+_CELLS_AT_ONCE = 1 << 25
 
 
 class PlacedHits(NamedTuple):
@@ -71,14 +73,9 @@ class HitPlacer:
         """
         ahead = self._seconds / max(1, self._n_pairs) * (n_ahead + len(predictions))
         if self._choice is not None and self._choice.take_over(ahead):
-            from polyrouge.counting.compiled.kernels.match_places import has_small_table, place_matches
-
-            n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
-            if has_small_table(n_tokens[predictions], n_tokens[references]).all():
-                flat, sentences, n_ids = _numbered(texts)
-                distinct = self._rules.ngram_counts == "set"
-                places, counts = place_matches(flat, sentences, predictions, references, n_ids, distinct)
-                return PlacedHits(counts, places)
+            found = self._place_by_kernel(texts, predictions, references)
+            if found is not None:
+                return found
         begin = time.perf_counter()
         found = self._place_plainly(texts, predictions, references)
         taken = time.perf_counter() - begin
@@ -87,6 +84,28 @@ class HitPlacer:
         self._seconds, self._n_pairs = self._seconds + taken, self._n_pairs + len(predictions)
         return found
 
+    def _place_by_kernel(
+        self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
+    ) -> PlacedHits | None:
+        """None where a text is too long for it."""
+        from polyrouge.counting.compiled.kernels.match_places import LARGEST_TABLE, place_matches, table_sizes
+
+        n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
+        sizes = table_sizes(n_tokens[predictions], n_tokens[references])
+        if sizes.max(initial=0) > LARGEST_TABLE:
+            return None
+        flat, sentences, n_ids = _numbered(texts)
+        distinct = self._rules.ngram_counts == "set"
+        # As much at once as takes some tenths of a second: in between the work can be ended.
+        ends = np.flatnonzero(np.diff(np.cumsum(sizes) // _CELLS_AT_ONCE)) + 1
+        places, counts = [], []
+        for ours, theirs in zip(np.split(predictions, ends), np.split(references, ends), strict=True):
+            tell_progress()
+            of_some = place_matches(flat, sentences, ours, theirs, n_ids, distinct)
+            places.append(of_some[0])
+            counts.append(of_some[1])
+        return PlacedHits(np.concatenate(counts), np.concatenate(places, axis=1))
+
     def _place_plainly(
         self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
     ) -> PlacedHits:
@@ -94,6 +113,7 @@ class HitPlacer:
         places: list[tuple[int, int]] = []
         by_sentence = [is_of_sentences(each, self._rules) for each in self._types]
         for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
+            tell_progress()  # long texts take long
             ours, theirs = _compared(texts[one]), _compared(texts[other])
             for column, rouge_type in enumerate(self._types):
                 kind = by_sentence[column]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -121,9 +121,9 @@ def draw_report(
 ) -> Path:
     """Write what was found as one HTML file; see ``write_report``."""
     template = _template()
-    told = None if progress is None else lambda done: progress("writing", done, len(data.order))
-    rows = ReportRows(data.inputs, rouge.settings, data.sources, told)
-    pages = list(rows.pages(data.order.tolist()))
+    with telling_stage(progress, "writing", len(data.order)):
+        rows = ReportRows(data.inputs, rouge.settings, data.sources)
+        pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
@@ -132,7 +132,7 @@ def draw_report(
         tell_progress()
         index = packed(data.page_index(), data.row_numbers(rows))
         tell_progress()
-    page = _page(
+    parts = _page(
         template,
         title=title or " / ".join(data.names),
         signature=shown.signature(),
@@ -150,7 +150,8 @@ def draw_report(
         has_curves=data.curves is not None,
         pages=pages,
     )
-    path.write_text(page, encoding="utf-8", newline="\n")
+    with path.open("w", encoding="utf-8", newline="\n") as opened:
+        opened.writelines(parts)  # the whole would be as much memory again as its pages
     return path
 
 
@@ -169,8 +170,8 @@ def _asset(name: str) -> str:
     return (resources.files("polyrouge.report") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _page(template: Any, **values: Any) -> str:
-    """The page with its style and script inside; its policy forbids any other script and every request.
+def _page(template: Any, **values: Any) -> Iterator[str]:
+    """The page, part by part, with its style and script inside; its policy forbids any other script and every request.
 
     An image may only be one that the page has made itself, which is how a figure is saved as PNG.
     """
@@ -180,7 +181,7 @@ def _page(template: Any, **values: Any) -> str:
     policy = (
         f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:; base-uri 'none'"
     )
-    return template.render(style=style, script=script, policy=policy, texts=texts, text=texts["en"], **values)
+    return template.generate(style=style, script=script, policy=policy, texts=texts, text=texts["en"], **values)
 
 
 def _digest(content: str) -> str:

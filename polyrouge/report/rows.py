@@ -7,7 +7,7 @@ opens as fast as one of few.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.kernel_choice import quickest_jieba_cutter
-from polyrouge.counting.loop import count_pairs, telling_progress
+from polyrouge.counting.loop import as_no_step, count_pairs, tell_progress
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
@@ -37,8 +37,6 @@ class ReportRows:
         systems: their texts.
         settings: of the metric.
         sources: what stands beside the sources, if there are any.
-        progress: is told how many rows are packed, row by row, and 0 while they are counted; what it raises ends the
-            work.
 
     Attributes:
         prediction_lengths: int64[n_systems, n_rows], tokens of each prediction; set by ``pages``.
@@ -50,11 +48,9 @@ class ReportRows:
         systems: Sequence[Inputs],
         settings: RougeSettings,
         sources: ReportSources | None = None,
-        progress: Callable[[int], None] | None = None,
     ) -> None:
         self._systems = systems
         self._sources = sources
-        self._progress = progress or (lambda _done: None)
         # Counts of every pair by itself, without what the settings then do to its score.
         settings = settings.replace(
             rouge_types=SHOWN_TYPES,
@@ -66,7 +62,7 @@ class ReportRows:
         )
         self._placer = HitPlacer(settings)
         # Warnings are of types that were not asked for.
-        with hearing_warnings(), telling_progress(lambda _counted: self._progress(0)):
+        with hearing_warnings(), as_no_step():
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
         self._matcher = UnitMatcher(settings, quickest_jieba_cutter(settings.text_rules, settings.count_rules))
         n_rows = len(systems[0].predictions)
@@ -74,7 +70,7 @@ class ReportRows:
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
 
     def pages(self, order: Sequence[int]) -> Iterator[str]:
-        """Pages of the rows in a given order, packed; see ``_page``."""
+        """Pages of the rows in a given order, packed; see ``_page``. Progress is told row by row."""
         waiting: deque[Future[str]] = deque()
         with ThreadPoolExecutor(max_workers=1) as pool:  # zlib works beside Python
             for start in range(0, len(order), ROWS_A_PAGE):
@@ -98,7 +94,7 @@ class ReportRows:
         pairs: list[tuple[int, int]] = []  # prediction and reference, in texts
         counted: list[int] = []  # of each reference, in the counts
         offsets = self._counts[0].offsets
-        for done, row in enumerate(rows, start=start + 1):
+        for row in rows:
             first, behind = len(texts), len(texts) + len(self._systems)
             texts += (self._matcher.prediction_columns(inputs.predictions[row]) for inputs in self._systems)
             texts += map(self._matcher.reference_columns, self._systems[0].references[row])
@@ -106,7 +102,7 @@ class ReportRows:
             self.reference_lengths[row] = [len(text.whole.tokens) for text in texts[behind:]]
             pairs += ((one, other) for other in range(behind, len(texts)) for one in range(first, behind))
             counted += range(offsets[row], offsets[row + 1])
-            self._progress(done)
+            tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
         n_ahead = len(self._systems) * (len(order) - start - len(rows))
         hits = self._placer.place(texts, predictions, references, n_ahead)

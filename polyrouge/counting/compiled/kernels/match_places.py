@@ -12,7 +12,7 @@ from polyrouge.counting.compiled.kernels.instructions import bit_length
 from polyrouge.counting.compiled.kernels.kernel import COUNTS, FLAG, IDS, OFFSETS, helper, inlined, kernel, together
 from polyrouge.counting.compiled.kernels.lcs import clear_matches, low_bits, set_matches
 
-LARGEST_TABLE = 1 << 22  # cells of 64 reference tokens by one prediction token: 64 MB
+LARGEST_TABLE = 1 << 27  # cells of 64 reference tokens by one prediction token, a byte each
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -26,8 +26,8 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
         flat: uint32[n_tokens] and int64[n_texts + 1]: ids of the tokens, and the offsets of the texts in them.
         sentences: uint32[n_sentence_tokens], int64[n_sentences + 1] and int64[n_texts + 1]: ids, the offsets of the
             sentences in them, and of the texts in the sentences.
-        predictions, references: int64[n_pairs], the texts of each pair; of no text a table of ``LARGEST_TABLE`` cells
-            with another is made, see ``has_small_table``.
+        predictions, references: int64[n_pairs], the texts of each pair, of at most ``LARGEST_TABLE`` cells; see
+            ``table_sizes``.
         n_ids: ids are below this.
         distinct: each n-gram is a hit once.
 
@@ -45,7 +45,7 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
     while n_slots < 2 * longest:
         n_slots *= 2
     sizes = np.maximum(whole, cut)
-    n_cells = int(((sizes[references] // 64 + 1) * sizes[predictions]).max(initial=1))
+    n_cells = int(table_sizes(sizes[predictions], sizes[references]).max(initial=1))
     n_partners = int(_partners(text_sentences, cut, predictions, references).max(initial=1))
     room = (
         np.full(n_ids, -1, np.int32),  # of each token the first place in the prediction
@@ -55,7 +55,8 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
         np.empty(longest, np.int32),  # and of each place the one behind it
         np.empty(n_slots, np.int32),
         np.zeros(n_ids, np.uint64),
-        np.empty((max(1, n_cells), 2), np.uint64),  # matches, and cells that rise
+        np.empty((longest, 2), np.uint64),  # matches of a strip, and cells that rise
+        np.empty(n_cells, np.uint8),  # carry into each column, by strip
         np.empty((2, longest + 1), np.int32),  # one subsequence
     )
     union_room = (
@@ -72,9 +73,9 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
     return places[:, : counts.sum()], counts
 
 
-def has_small_table(tokens, others):
-    """Whether ``place_matches`` takes pairs of texts of so many tokens, bool[n_pairs]."""
-    return (others // 64 + 1) * tokens <= LARGEST_TABLE
+def table_sizes(tokens, others):
+    """Cells of the table of a prediction of so many tokens and a reference of so many others, int64[n_pairs]."""
+    return (others // 64 + 1) * tokens
 
 
 def _partners(text_sentences, n_tokens, predictions, references):
@@ -88,7 +89,7 @@ _TEXTS = (IDS, OFFSETS, IDS, OFFSETS, OFFSETS, OFFSETS, OFFSETS)
 _PLACES = "int32[:, ::1]"
 _ROOM = (
     *("int32[::1]", _PLACES, _PLACES, "int32[::1]", "int32[::1]", "int32[::1]", "uint64[::1]", "uint64[:, ::1]"),
-    _PLACES,
+    *("uint8[::1]", _PLACES),
 )
 _UNION_ROOM = ("int32[::1]", _PLACES, _PLACES, "int32[::1]", "uint8[::1]")
 
@@ -96,7 +97,7 @@ _UNION_ROOM = ("int32[::1]", _PLACES, _PLACES, "int32[::1]", "uint8[::1]")
 @kernel(together(*_TEXTS), FLAG, together(*_ROOM), together(*_UNION_ROOM), _PLACES, COUNTS)
 def _place_matches(texts, distinct, room, union_room, places, counts):
     ids, text_tokens, sentence_ids, sentence_tokens, text_sentences, predictions, references = texts
-    first_places, firsts, theirs, heads, nexts, slots, matches, cells, path = room
+    first_places, firsts, theirs, heads, nexts, slots, matches, cells, carries, path = room
     end = 0
     for pair in range(len(predictions)):
         one, other = predictions[pair], references[pair]
@@ -110,7 +111,7 @@ def _place_matches(texts, distinct, room, union_room, places, counts):
                 *(distinct, heads, nexts, places, end),
             )
             counts[pair, order] = end - start
-        n = _find_path(ours, others, matches, cells, path)
+        n = _find_path(ours, others, matches, cells, carries, path)
         for hit in range(n):
             places[0, end + hit], places[1, end + hit] = path[0, hit], path[1, hit]
         end += n
@@ -184,38 +185,26 @@ def _pair_ngrams(firsts, theirs, distinct, heads, nexts, places, end):
 
 
 @helper
-def _find_path(ours, others, matches, cells, path):
-    """The subsequence of ``lcs_pairs``, forward; its length. Columns are kept for all strips of 64 reference tokens."""
+def _find_path(ours, others, matches, cells, carries, path):
+    """The subsequence of ``lcs_pairs``, forward; its length.
+
+    Forth through all strips of 64 reference tokens, keeping the carries; then back from the last, computing the columns
+    of each strip below it again.
+    """
     n_columns = len(ours)
     n_strips = (len(others) + 63) // 64
-    for column in range(n_columns):
-        cells[column, 1] = 0
+    carries[:n_columns] = 0
     for strip in range(n_strips):
-        tokens = others[64 * strip : 64 * strip + 64]
-        set_matches(matches, tokens)
-        flat = _ALL
-        start = strip * n_columns
-        for column in range(n_columns):
-            here = matches[ours[column]]
-            common = flat & here
-            total = flat + common
-            carry = np.uint64(total < flat)
-            given = cells[start + column, 1]  # by the strip below
-            total += given
-            carry |= np.uint64(total < given)
-            flat = total | (flat - common)
-            cells[start + column, 0], cells[start + column, 1] = here, ~flat
-            if strip + 1 < n_strips:
-                cells[start + n_columns + column, 1] = carry
-        clear_matches(matches, tokens)
+        _fill_strip(ours, others, strip, n_columns, matches, cells, carries)
     n = 0
     column = n_columns - 1
     for strip in range(n_strips - 1, -1, -1):
+        if strip + 1 < n_strips:
+            _fill_strip(ours, others, strip, column + 1, matches, cells, carries)
         height = min(64, len(others) - 64 * strip)
-        start = strip * n_columns
         while column >= 0:
-            here = cells[start + column, 0]
-            height = bit_length((cells[start + column, 1] | here) & low_bits(height))
+            here = cells[column, 0]
+            height = bit_length((cells[column, 1] | here) & low_bits(height))
             if height == 0:
                 break  # on to the strip below, in the same column
             if here >> np.uint64(height - 1) & _ONE:
@@ -231,9 +220,31 @@ def _find_path(ours, others, matches, cells, path):
 
 
 @helper
+def _fill_strip(ours, others, strip, n_columns, matches, cells, carries):
+    """The first columns of a strip, and what they carry into the next one, if there is one."""
+    tokens = others[64 * strip : 64 * strip + 64]
+    is_last = 64 * strip + 64 >= len(others)
+    start = strip * len(ours)
+    set_matches(matches, tokens)
+    flat = _ALL
+    for column in range(n_columns):
+        here = matches[ours[column]]
+        common = flat & here
+        total = flat + common
+        carry = np.uint8(total < flat)
+        given = np.uint64(carries[start + column])
+        total += given
+        if not is_last:
+            carries[start + len(ours) + column] = carry | np.uint8(total < given)
+        flat = total | (flat - common)
+        cells[column, 0], cells[column, 1] = here, ~flat
+    clear_matches(matches, tokens)
+
+
+@helper
 def _place_union(ids, sentence_tokens, first, behind, ref_first, ref_behind, room, union_room, places, end):
     """The hits of union ROUGE-L, each with a place of its own in the prediction; the end of the places."""
-    first_places, _, _, _, nexts, _, matches, cells, path = room
+    first_places, _, _, _, nexts, _, matches, cells, carries, path = room
     left, ends, partners, chosen, taken = union_room
     pred, ref = sentence_tokens[first], sentence_tokens[ref_first]
     ours, others = ids[pred : sentence_tokens[behind]], ids[ref : sentence_tokens[ref_behind]]
@@ -245,7 +256,7 @@ def _place_union(ids, sentence_tokens, first, behind, ref_first, ref_behind, roo
         theirs = ids[start : sentence_tokens[sentence + 1]]
         for other in range(first, behind):
             mine = ids[sentence_tokens[other] : sentence_tokens[other + 1]]
-            n = _find_path(mine, theirs, matches, cells, path)
+            n = _find_path(mine, theirs, matches, cells, carries, path)
             for hit in range(n):
                 place = start - ref + path[1, hit]
                 partners[0, n_partners] = sentence_tokens[other] - pred + path[0, hit]
