@@ -1,8 +1,6 @@
 """One job, one number: a comparison of two systems, read back out of everything that shows it."""
 
-import base64
 import csv
-import gzip
 import html
 import io
 import json
@@ -11,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import report_file
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, compare_systems
@@ -185,15 +184,8 @@ def of_report_text(page):
 
 def report_data(page):
     """What the page of a report has in memory; its columns of whole numbers as arrays."""
-    index, packed = (
-        gzip.decompress(base64.b64decode(re.findall(rf'id="{name}">([^<]*)<', page)[0]))
-        for name in ("index", "numbers")
-    )
-    data = json.loads(index)
-    for name, each in data["numbers"].items():
-        count = int(np.prod(each["shape"]))
-        data[name] = np.frombuffer(packed, f"<i{each['bytes']}", count, each["start"]).reshape(each["shape"])
-    return data
+    data = report_file.index_of(page)
+    return {**data, **data["numbers"]}
 
 
 @pytest.fixture(scope="module")

@@ -133,3 +133,24 @@ def accessibility_problems(page) -> list[tuple[str, list]]:
     page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]]
+
+
+@contextmanager
+def report_opener(browser, report):
+    """Opens a report, with what may stand behind # of its link; at the end none may have asked for anything."""
+    pages = []
+
+    def open_report(hash_part="", **context):
+        pages.append(OpenPage(browser, report, **context))
+        page = pages[-1].page
+        if hash_part:
+            page.goto(f"{report.as_uri()}#{hash_part}")
+            page.reload()
+            page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_report
+    for each in pages:
+        assert each.problems == []
+        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}
+        each.close()

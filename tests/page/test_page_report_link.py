@@ -167,7 +167,7 @@ def test_notes_and_stars_are_kept_by_the_page(opened, tmp_path):
     ((stored_as, value),) = stored(page)
     assert stored_as == f"polyrouge-notes-{key_of(page)}"
     assert json.loads(value)[0][1] == {"star": True, "note": "odd $& <b>\"'\n&amp; 注"}
-    assert "This browser keeps nothing" not in report.locator("#note-line").inner_text()
+    assert "This browser does not keep" not in report.locator("#note-line").inner_text()
 
     page.locator("#file-run").click()
     page.wait_for_function("!document.querySelector('#file-frame iframe')")
@@ -238,5 +238,5 @@ def test_a_browser_that_keeps_nothing_is_told(opened):
     report = score_example(page)
     report.locator("#samples [data-star]").first.click()
 
-    report.locator("#note-line", has_text="This browser keeps nothing for this page").wait_for()
+    report.locator("#note-line", has_text="This browser does not keep them").wait_for()
     assert stored(page) == []

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, chromium
+from report_browser import OpenPage, accessibility_problems, chromium, report_opener
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -41,23 +41,8 @@ def report(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, report):
-    """Opens the report, with what may stand behind # of its link; at the end none may have asked for anything."""
-    pages = []
-
-    def open_report(hash_part="", **context):
-        pages.append(OpenPage(browser, report, **context))
-        page = pages[-1].page
-        if hash_part:
-            page.goto(f"{report.as_uri()}#{hash_part}")
-            page.reload()
-            page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_report
-    for each in pages:
-        assert each.problems == []
-        assert {url.split("#")[0] for url in each.requests} == {each.url}
-        each.close()
+    with report_opener(browser, report) as open_report:
+        yield open_report
 
 
 # The drawn rows by what assistive technology is told of their place, and how high each stands in the view, in rows.

@@ -185,7 +185,7 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
     ]
     assert gains == sorted(gains, reverse=True)
     assert sorted(page.locator(labels).all_inner_texts()) == sorted(before)
-    assert page.locator("#slices-help").inner_text().startswith("Those where prediction_b loses most come first")
+    assert page.locator("#slices-help").inner_text().startswith("Slices where prediction_b loses most come first")
     assert "loses=second" in page.url
     link = page.url
     page.goto("about:blank")
@@ -195,7 +195,7 @@ def test_the_list_turns_to_where_the_other_system_loses(opened):
     page.select_option("#second", label="third")
     wait_for_table(page)
     assert page.locator("#slice-loser option").all_inner_texts() == ["prediction", "third"]
-    assert page.locator("#slices-help").inner_text().startswith("Those where third loses")
+    assert page.locator("#slices-help").inner_text().startswith("Slices where third loses")
 
 
 def test_a_link_to_a_slice_that_is_not_there_shows_all(opened):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, chromium
+from report_browser import OpenPage, accessibility_problems, chromium, report_opener
 
 from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
@@ -54,23 +54,8 @@ def whole_report(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, report):
-    """Opens the report, with what may stand behind # of its link; at the end none may have asked for anything."""
-    pages = []
-
-    def open_report(hash_part="", **context):
-        pages.append(OpenPage(browser, report, **context))
-        page = pages[-1].page
-        if hash_part:
-            page.goto(f"{report.as_uri()}#{hash_part}")
-            page.reload()
-            page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_report
-    for each in pages:
-        assert each.problems == []
-        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}
-        each.close()
+    with report_opener(browser, report) as open_report:
+        yield open_report
 
 
 def shown_ids(page):

@@ -46,7 +46,10 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
         n_slots *= 2
     sizes = np.maximum(whole, cut)
     n_cells = int(table_sizes(sizes[predictions], sizes[references]).max(initial=1))
-    n_partners = int(_partners(text_sentences, cut, predictions, references).max(initial=1))
+    # At most so many pairs of places lie on the subsequences of two texts' sentences.
+    n_sentences = np.diff(text_sentences)
+    mine, theirs = cut[predictions] * n_sentences[references], cut[references] * n_sentences[predictions]
+    n_partners = int(np.minimum(mine, theirs).max(initial=1))
     room = (
         np.full(n_ids, -1, np.int32),  # of each token the first place in the prediction
         np.empty((3, longest), np.int32),  # of each n-gram of the prediction its first place
@@ -76,13 +79,6 @@ def place_matches(flat, sentences, predictions, references, n_ids, distinct):
 def table_sizes(tokens, others):
     """Cells of the table of a prediction of so many tokens and a reference of so many others, int64[n_pairs]."""
     return (others // 64 + 1) * tokens
-
-
-def _partners(text_sentences, n_tokens, predictions, references):
-    """At most so many pairs of places lie on the subsequences of two texts' sentences, int64[n_pairs]."""
-    n_sentences = np.diff(text_sentences)
-    ours = n_tokens[predictions] * n_sentences[references]
-    return np.minimum(ours, n_tokens[references] * n_sentences[predictions])
 
 
 _TEXTS = (IDS, OFFSETS, IDS, OFFSETS, OFFSETS, OFFSETS, OFFSETS)
