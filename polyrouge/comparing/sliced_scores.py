@@ -105,10 +105,8 @@ class SlicedScores:
 
         def place(each: SlicedDifference) -> tuple[bool, float]:
             pair = each.pair
-            return system not in (
-                pair.first,
-                pair.second,
-            ), -pair.difference if pair.second == system else pair.difference
+            is_other = system not in (pair.first, pair.second)
+            return is_other, -pair.difference if pair.second == system else pair.difference
 
         return dataclasses.replace(self, differences=tuple(sorted(self.differences, key=place)), loser=system)
 

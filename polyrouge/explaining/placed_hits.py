@@ -21,6 +21,7 @@ from polyrouge.settings.rouge_types import parse_rouge_type
 SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
 _KERNELS = ("match_places",)
 _CELLS_AT_ONCE = 1 << 25
+_TOKEN_SECONDS, _SENTENCES_SECONDS = 1e-6, 5e-6  # about what a token, and a pair of sentences, take plainly
 
 
 class PlacedHits(NamedTuple):
@@ -46,7 +47,6 @@ class HitPlacer:
     def __init__(self, settings: RougeSettings) -> None:
         self._rules = settings.count_rules
         self._types = [parse_rouge_type(name) for name in SHOWN_TYPES]
-        self._seconds, self._n_pairs = 0.0, 0  # placed plainly until now
         self._choice: KernelChoice | None = None
         if settings.engine != "plain" and self._rules.lcs == "sentence":
             self._choice = KernelChoice(_KERNELS)
@@ -71,17 +71,17 @@ class HitPlacer:
         Returns:
             The hits, as ``match_places`` finds them.
         """
-        ahead = self._seconds / max(1, self._n_pairs) * (n_ahead + len(predictions))
-        if self._choice is not None and self._choice.take_over(ahead):
-            found = self._place_by_kernel(texts, predictions, references)
-            if found is not None:
-                return found
+        if self._choice is not None:
+            now = _plain_seconds(texts, predictions, references)
+            ahead = now * (1 + n_ahead / max(1, len(predictions)))
+            if self._choice.take_over(ahead) or self._choice.wait(now):
+                found = self._place_by_kernel(texts, predictions, references)
+                if found is not None:
+                    return found
         begin = time.perf_counter()
         found = self._place_plainly(texts, predictions, references)
-        taken = time.perf_counter() - begin
         if self._choice is not None:
-            self._choice.counted(taken)
-        self._seconds, self._n_pairs = self._seconds + taken, self._n_pairs + len(predictions)
+            self._choice.counted(time.perf_counter() - begin)
         return found
 
     def _place_by_kernel(
@@ -126,6 +126,16 @@ class HitPlacer:
 def _compared(text: TextColumns) -> tuple[list[list[str]], list[list[str]]]:
     """The tokens as they are compared: as one sentence, by sentences."""
     return [text.whole.tokens], [sentence.tokens for sentence in text.sentences]
+
+
+def _plain_seconds(
+    texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
+) -> float:
+    """About how long it takes to place the hits of some pairs plainly."""
+    n_tokens = np.array([_most_tokens(text) for text in texts], np.float64)
+    n_sentences = np.array([len(text.sentences) for text in texts], np.float64)
+    tokens, pairs = n_tokens[predictions] + n_tokens[references], n_sentences[predictions] * n_sentences[references]
+    return float(tokens.sum() * _TOKEN_SECONDS + pairs.sum() * _SENTENCES_SECONDS)
 
 
 def _most_tokens(text: TextColumns) -> int:

@@ -69,15 +69,19 @@ def test_no_pairs_have_no_hits():
         assert hits.places.shape == (2, 0)
 
 
-def test_much_work_ahead_is_said_to_the_choice_of_kernels(monkeypatch):
-    """The first pairs are placed plainly; from their time the work ahead is known."""
+def test_work_ahead_is_said_to_the_choice_of_kernels(monkeypatch):
+    """That of many pairs to come, and that of a few long texts of many sentences."""
     aheads = []
     monkeypatch.setattr(KernelChoice, "take_over", lambda _self, ahead: aheads.append(ahead))
     placer = HitPlacer(Rouge(engine="auto").settings)
+    short, long = placed(["a b c"]), placed(["a b c d"] * 300)
     pair = np.array([0]), np.array([1])
 
-    for n_ahead in (1_000_000, 999_999, 0):
-        placer.place([placed(["a b " * 50]), placed(["b a " * 50])], *pair, n_ahead)
+    placer.place([short, short], *pair)
+    placer.place([short, short], *pair, 1_000_000)
+    placer.place([long, long], *pair)
 
-    assert aheads[0] == 0
-    assert aheads[1] > 1_000 * aheads[2] > 0
+    few, many, of_sentences = aheads
+    assert few < 1e-3  # far less than it takes to load a kernel
+    assert many > 1
+    assert of_sentences > 0.25

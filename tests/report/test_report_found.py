@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, chromium
+from report_browser import OpenPage
 
 from polyrouge import Rouge, examine_systems, trace_checkpoints
 from polyrouge.report.html_report import write_report
@@ -20,12 +20,6 @@ CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in rang
 ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

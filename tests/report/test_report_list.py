@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, chromium, report_opener
+from report_browser import OpenPage, accessibility_problems, report_opener
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -13,12 +13,6 @@ MOST_DRAWN = 60
 WORDS = [f"w{number}" for number in range(50)]
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

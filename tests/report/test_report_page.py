@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, chromium, low_contrast
+from report_browser import OpenPage, low_contrast
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -33,12 +33,6 @@ ODD = {
     "empty": ("", ["not empty"]),
     "astral": ("😀𠮷 ok ﬁne, 今天ＡＢ", ["ok 😀 fine 今天 ab"]),
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

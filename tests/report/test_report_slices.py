@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from report_browser import OpenPage, chromium, low_contrast
+from report_browser import OpenPage, low_contrast
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, measure_sources
@@ -48,12 +48,6 @@ def files(tmp_path_factory):
         metadata={"topic": [row["document_topic"] for row in ROWS]},
     )
     return folder / "report.html", printed, one
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

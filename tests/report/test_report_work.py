@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, chromium, report_opener
+from report_browser import OpenPage, accessibility_problems, report_opener
 
 from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
@@ -22,12 +22,6 @@ IDS = [row["id"] for row in ROWS]
 REFERENCES = [row["references"] for row in ROWS]
 SYSTEMS = {"甲": [row["prediction"] for row in ROWS], "乙": [row["prediction_b"] for row in ROWS]}
 SYSTEMS["短"] = [text[:9] for text in SYSTEMS["甲"]]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 def written(path, **more):
