@@ -62,6 +62,27 @@ def wait_until_still(page) -> None:
     page.wait_for_function(_IS_STILL, polling=500)
 
 
+def wait_for_text(locator, text: str) -> None:
+    """Until a text, and nothing else, is shown; what a server answers comes in several steps."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_text(text, use_inner_text=True, timeout=PATIENCE)
+
+
+def wait_for_value(locator, value) -> None:
+    """Until a field holds a value, or a text that a compiled pattern finds."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_value(value, timeout=PATIENCE)
+
+
+def wait_for_attribute(locator, name: str, value: str) -> None:
+    """Until an element has an attribute with a value."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_attribute(name, value, timeout=PATIENCE)
+
+
 def low_contrast(page, more_than: int = 0) -> list:
     """Texts with less contrast than WCAG 2 AA asks for, as soon as more texts than ``more_than`` are drawn."""
     page.wait_for_function(f"least => ({LOW_CONTRAST})()[0] > least", arg=more_than)

@@ -11,7 +11,15 @@ import pyarrow.parquet as pq
 import pytest
 import report_file
 from page_visits import TABS, go_to, report_of, score_example, score_files, upload
-from report_browser import PATIENCE, accessibility_problems, low_contrast, wait_until_still
+from report_browser import (
+    PATIENCE,
+    accessibility_problems,
+    low_contrast,
+    wait_for_attribute,
+    wait_for_text,
+    wait_for_value,
+    wait_until_still,
+)
 
 from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
@@ -78,7 +86,7 @@ def test_the_example_is_scored_when_the_page_opens(opened):
     for name, values in shown_scores(page, "#try-scores .pr-scores").items():
         keys = (f"{name}_precision", f"{name}_recall", name)
         assert [round(expected.scores[key], 4) for key in keys] == values
-    assert page.locator("#try-signature textarea, #try-signature input").first.input_value() == expected.signature
+    wait_for_value(page.locator("#try-signature textarea, #try-signature input").first, expected.signature)
 
 
 def test_changing_an_option_scores_at_once(opened):
@@ -96,7 +104,7 @@ def test_changing_an_option_scores_at_once(opened):
     page.locator("#try-scores", has_text=f"{expected['rouge1']:.4f}").wait_for()
 
     assert shown_scores(page, "#try-scores .pr-scores")["rouge1"][2] == round(expected["rouge1"], 4)
-    assert "tok:jieba" in page.locator("#try-signature textarea").input_value()
+    wait_for_value(page.locator("#try-signature textarea"), re.compile("tok:jieba"))
     page.locator("#try-view label", has_text="Common subsequence").click()
     page.locator("#try-pair .pr-aligned").wait_for()
     page.locator("#try-pair summary").click()
@@ -159,10 +167,10 @@ def test_a_link_carries_the_state(opened, server):
     page.wait_for_function("document.querySelector('#try-link textarea')?.value.includes('?')")
     link = page.locator("#try-link textarea").input_value()
 
-    assert page.url == link
+    page.wait_for_url(link)
     again = opened(link.removeprefix(server[0]), locale="zh-CN")
     again.wait_for_function("document.querySelector('#try-prediction textarea').value.includes('丁=1')")
-    assert "tok:zh_char" in again.locator("#try-signature textarea").input_value()
+    wait_for_value(again.locator("#try-signature textarea"), re.compile("tok:zh_char"))
     again.locator("#try-pair .pr-aligned").wait_for()  # what was shown
 
 
@@ -189,7 +197,7 @@ def test_what_is_typed_and_scored_before_is_gone_with_its_file(opened, tmp_path)
     )
     page.locator("#file-remove").click()
     page.wait_for_function("() => !document.querySelector('#file-frame iframe')")
-    assert page.locator("#file-status").inner_text() == ""
+    wait_for_text(page.locator("#file-status"), "")
     page.locator("#file-report").wait_for(state="hidden")
 
     path = tmp_path / "表.csv"
@@ -235,11 +243,11 @@ def test_the_language_can_be_switched_with_all_that_is_shown(opened):
     page.locator("#page-language").get_by_text("中文", exact=True).click()
     report.locator("main th", has_text="精确率").first.wait_for()
 
-    assert page.locator("#page-tabs [role=tab]").first.inner_text() == TABS["zh"][0]
+    wait_for_text(page.locator("#page-tabs [role=tab]").first, TABS["zh"][0])
     page.locator("#file-status", has_text="已完成：34 行").wait_for()
     assert report.locator("#search").input_value() == "bridge"  # the same report, in other words
-    assert page.locator("#file-frame iframe").get_attribute("title") == "报告：分数、图表和全部样本"
-    assert page.locator(".pr-fill").inner_text() == "铺满窗口"
+    wait_for_attribute(page.locator("#file-frame iframe"), "title", "报告：分数、图表和全部样本")
+    wait_for_text(page.locator(".pr-fill"), "铺满窗口")
     page.reload()
     page.get_by_role("tab", name=TABS["zh"][0]).wait_for()  # it is remembered
 
@@ -319,7 +327,10 @@ def test_the_report_is_shown_without_rights_and_can_be_taken_along(opened, tmp_p
     assert filled["width"] > 0.95 * window["width"]
     assert filled["height"] > 0.9 * window["height"]
     page.locator(".pr-fill").click()
-    assert frame.bounding_box()["width"] == before["width"]
+    page.wait_for_function(
+        "width => document.querySelector('#file-frame iframe').getBoundingClientRect().width === width",
+        arg=before["width"],
+    )
 
 
 def test_a_click_on_a_sample_shows_its_texts(opened, files):

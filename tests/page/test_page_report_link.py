@@ -1,10 +1,12 @@
 """How the report of files is looked at stands in the page's address; notes and stars are kept by the page."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from page_visits import go_to, report_of, score_example, score_files, upload
+from report_browser import wait_for_value
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "en_news.jsonl"
@@ -59,7 +61,7 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     asked = again.locator("#file-asked").inner_text()
     assert "en_news.jsonl" in asked
     assert "34" in asked
-    assert again.locator("#file-choice input").input_value().startswith({"en": "English", "zh": "英文"}[language])
+    wait_for_value(again.locator("#file-choice input"), re.compile({"en": "^English", "zh": "^英文"}[language]))
     upload(again, EXAMPLE)
     again.locator("#file-note", has_text="en_news").wait_for()
     is_looked_at(score_files(again), title)
@@ -71,7 +73,7 @@ def test_other_files_than_those_of_the_link_open_from_the_beginning(opened, serv
     url = "#report=0123456789abcdef&file=%3Cb%3Ea.jsonl&rows=7&settings=convention%3Dnope&view=search%3Dx"
     page = opened(url, ready="#file-asked .pr-info")
     assert "<b>a.jsonl (7 rows)" in page.locator("#file-asked").inner_text()
-    assert "convention=nope" in page.locator("#file-note").inner_text()
+    page.locator("#file-note", has_text="convention=nope").wait_for()
     report = score_example(page)
 
     page.locator("#file-asked", has_text="other texts or settings").wait_for()
@@ -79,7 +81,7 @@ def test_other_files_than_those_of_the_link_open_from_the_beginning(opened, serv
     assert report.locator("#search").input_value() == ""
     page.locator("#file-remove").click()
     page.locator("#file-asked", has_text="upload them below").wait_for()
-    assert "#" not in page.url
+    page.wait_for_function("!location.href.includes('#')")
     assert server[0] in page.url
 
 
@@ -98,7 +100,7 @@ def test_the_view_stays_when_the_same_files_are_scored_again(opened):
     assert report.locator("#search").input_value() == "school"
     report.locator("#samples [data-row]").nth(1).click()
     page.wait_for_function("location.hash.includes('sample')")
-    assert page.url == url
+    page.wait_for_url(url)
     page.locator("#file-run").click()
     page.wait_for_function("!document.querySelector('#file-frame iframe')")
     is_looked_at(report, title.split()[-1])

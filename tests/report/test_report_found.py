@@ -199,6 +199,7 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
             for step, mean, low, high in zip(STEPS, *columns, strict=True)
         ]
         page.locator("#type").select_option(str(column))
+        page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
         rows = table(page, "checkpoint-changes")
         changes = [each for each in found.changes if each.key == key]
         for place, (row, change) in enumerate(zip(rows, changes, strict=True)):
