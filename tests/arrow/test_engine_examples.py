@@ -70,6 +70,7 @@ def spark():
 
 
 @needs("pyspark")
+@pytest.mark.xdist_group("spark examples")  # one session for all
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_spark(spark, rows, files, tmp_path, convention):
     from score_on_spark import score
@@ -89,6 +90,7 @@ def local_ray():
 
 
 @needs("ray")
+@pytest.mark.xdist_group("ray examples")
 @pytest.mark.usefixtures("local_ray")
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_ray(rows, files, tmp_path, convention):

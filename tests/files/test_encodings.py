@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+from contextlib import closing
 
 import pytest
 
@@ -16,6 +17,11 @@ def read(path, **options):
     with open_paired_texts([str(path)], prediction_columns=["预测"], reference_columns=["参考"], **options) as texts:
         (chunk,) = texts.chunks()
         return list(zip(chunk.predictions[0], chunk.references, strict=True)), texts.notes
+
+
+def rows_of(path, **options):
+    with closing(open_text_file(str(path), **options)) as file:
+        return list(file.rows([], []))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,7 @@ def test_other_bytes_are_refused_as_before(tmp_path, data):
     path.write_bytes(data)
 
     with pytest.raises(ValueError, match=r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: --encoding"):
-        list(open_text_file(str(path)).rows([], []))
+        rows_of(path)
 
 
 def test_a_byte_that_is_not_of_the_named_encoding_is_told(tmp_path):
@@ -85,7 +91,7 @@ def test_a_byte_that_is_not_of_the_named_encoding_is_told(tmp_path):
     path.write_bytes("中文".encode("gbk") + b"\xff\n")
 
     with pytest.raises(ValueError, match=r"a\.txt, line 1: byte 0xff is not gb18030"):
-        list(open_text_file(str(path), encoding="GB18030").rows([], []))
+        rows_of(path, encoding="GB18030")
 
 
 @pytest.mark.parametrize("name", ["gb-18030-x", "hex", "rot13"])
@@ -98,7 +104,7 @@ def test_a_byte_order_mark_of_utf_16_is_enough(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(codecs.BOM_UTF16_BE + "一行\n二行\n".encode("utf-16-be"))
 
-    assert [row.values for row in open_text_file(str(path)).rows([], [])] == [("一行",), ("二行",)]
+    assert [row.values for row in rows_of(path)] == [("一行",), ("二行",)]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])
