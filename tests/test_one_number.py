@@ -394,7 +394,7 @@ def test_the_report_of_many_systems(settings, tmp_path):
     (board,) = re.findall(r'<table class="numbers" id="board">(.*?)</table>', page, re.DOTALL)
     names = re.findall(r"<bdi>(.*?)</bdi>", board)
     assert names == sorted(systems, key=lambda name: -found.means[found.systems.index(name), 0])
-    cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup>(\w*)</sup><span class="range">([\d.]+) – ([\d.]+)'
+    cell = r'<td>(?:<strong>)?([\d.]+)(?:</strong>)?<sup[^>]*>(\w*)</sup><span class="range"[^>]*>([\d.]+) – ([\d.]+)'
     cells = re.findall(cell, board)
     expected = [
         tuple(

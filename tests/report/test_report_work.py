@@ -243,12 +243,53 @@ def test_tables_are_saved_as_csv_json_and_latex(opened):
     objects = json.loads(saved(page, board.locator("[data-save=JSON]")))
     latex = saved(page, board.locator("[data-save=LaTeX]")).decode()
 
-    assert len(rows) == len(objects) + 1 == len(SYSTEMS) + 1
-    assert rows[0][2:] == list(ROUGE.settings.rouge_types)
-    assert rows[1][1] == first_row[1]
+    heads, *body = rows
+    assert len(body) == len(objects) == len(SYSTEMS)
+    kinds = ROUGE.settings.rouge_types
+    assert heads == [
+        "Letter",
+        "System",
+        *(f"{kind}{part}" for kind in kinds for part in ("", " better than", " interval")),
+    ]
+    assert body[0][1] == first_row[1]
+    means = {name: ROUGE.compute(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    for cells, found in zip(body, objects, strict=True):
+        mean = means[cells[1]]
+        assert [float(cells[2 + 3 * place]) for place in range(len(kinds))] == [round(mean[kind], 2) for kind in kinds]
+        assert [found[kind] for kind in kinds] == [round(mean[kind], 2) for kind in kinds]
+        assert [str(each) for each in found.values() if isinstance(each, str)] == [
+            cell for place, cell in enumerate(cells) if place < 2 or place % 3 != 2
+        ]
+    best = max(means.values(), key=lambda mean: mean["rouge1"])["rouge1"]
+    low, high = body[0][4].split(" – ")
     assert latex.startswith("% types:1,2,L,Lsum|")
     assert latex.count(r"\\") == len(rows)
-    assert r"\toprule" in latex
+    assert r"\begin{tabular}{rlrrrr}" in latex
+    assert rf"\textbf{{{best:.2f}}}\textsuperscript{{{body[0][3]}}} {{\scriptsize {low} -- {high}}}" in latex
+
+
+def test_the_matrix_is_saved_with_numbers_that_programs_read(opened):
+    page = opened()
+
+    rows = list(csv.reader(io.StringIO(saved(page, page.locator("#matrix [data-save=CSV]")).decode("utf-8-sig"))))
+
+    heads, *body = rows
+    names = list(SYSTEMS)
+    assert heads == ["System", *(f"{name}{part}" for name in names for part in ("", " Won / equal / lost"))]
+    pairs = compare_systems(SYSTEMS, REFERENCES, ROUGE).pairs
+    differences = {(each.first, each.second): each for each in pairs if each.key == "rouge1"}
+    for first, cells in zip(names, body, strict=True):
+        assert cells[0] == first
+        for place, second in enumerate(names):
+            number, outcome = cells[1 + 2 * place : 3 + 2 * place]
+            pair = differences.get((first, second)) or differences.get((second, first))
+            if pair is None:
+                assert number == outcome == ""
+            else:
+                sign = 1 if pair.first == first else -1
+                assert float(number) == pytest.approx(sign * pair.difference, abs=0.00501)
+                outcomes = [pair.wins, pair.ties, pair.losses][::sign]
+                assert outcome == " / ".join(map(str, outcomes))
 
 
 def test_figures_are_saved_as_svg_and_png(opened):

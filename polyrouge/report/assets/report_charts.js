@@ -282,14 +282,14 @@ function drawMatrix() {
       const number = shownGain(value);
       const button = make("button", { type: "button", onclick: () => comparePair({ first, second }) },
         pair.significant ? make("strong", {}, number) : number,
-        make("span", { class: "range" }, `${whole(pair.won)} / ${whole(pair.ties)} / ${whole(pair.lost)}`));
+        make("span", { class: "range", "data-part": "outcomes" }, `${whole(pair.won)} / ${whole(pair.ties)} / ${whole(pair.lost)}`));
       return make("td", { class: pair.significant ? (value > 0 ? "up" : "down") : "soft" }, button);
     });
     return make("tr", {}, make("th", { scope: "row" }, make("span", { class: "key", "data-system": first }), make("bdi", {}, system)), ...cells);
   });
   const title = `${text("matrix")}${text("colon")}${name} F`;
   const table = make("table", { class: "numbers matrix" }, make("caption", {}, title),
-    make("thead", {}, make("tr", {}, make("td", {}), ...head)), make("tbody", {}, ...rows));
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "heard" }, text("systemHead"))), ...head)), make("tbody", {}, ...rows));
   place.replaceChildren(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
-    exportBar(title, { rows: () => tableRows(table) }), make("p", { class: "soft" }, text("matrixHelp")));
+    exportBar(title, { table }), make("p", { class: "soft" }, text("matrixHelp")));
 }

@@ -1,12 +1,12 @@
 // Tables and figures as files: CSV, JSON, LaTeX, SVG and PNG, of what is on view.
 
-/** A bar of buttons that save something: rows() gives [heads, ...rows], svg() an element, json() a value. */
-function exportBar(name, { rows, svg, json }) {
-  const save = { };
-  if (rows) {
-    save.CSV = () => saveFile(`${name}.csv`, "text/csv", csvOf(rows()));
-    save.JSON = () => saveFile(`${name}.json`, "application/json", JSON.stringify(json ? json() : objectsOf(rows()), null, 1));
-    save.LaTeX = () => saveFile(`${name}.tex`, "text/x-tex", latexOf(rows()));
+/** A bar of buttons that save what a table shows, or the drawing that svg() gives. */
+function exportBar(name, { table, svg }) {
+  const save = {};
+  if (table) {
+    save.CSV = () => saveFile(`${name}.csv`, "text/csv", csvOf(tableRows(table, "CSV")));
+    save.JSON = () => saveFile(`${name}.json`, "application/json", JSON.stringify(objectsOf(tableRows(table, "JSON")), null, 1));
+    save.LaTeX = () => saveFile(`${name}.tex`, "text/x-tex", latexOf(table));
   }
   if (svg) {
     save.SVG = () => saveFile(`${name}.svg`, "image/svg+xml", svgText(svg()));
@@ -23,29 +23,78 @@ function saveFile(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** The cells of a table as texts, each head with those above it; what spans several columns stands in each. */
-function tableRows(element) {
-  const grid = [];
-  const shownText = (cell) => {
-    const copy = cell.cloneNode(true);
-    for (const each of copy.querySelectorAll("script, .exports, svg")) each.remove();
-    for (const each of copy.querySelectorAll(".range")) each.before(" ");
-    return copy.textContent.replace(/\s+/g, " ").trim();
+const oneLine = (content) => content.replace(/\s+/g, " ").trim();
+
+/** A copy of a cell without what is drawn in it. */
+function undrawn(cell) {
+  const copy = cell.cloneNode(true);
+  for (const each of copy.querySelectorAll("script, .exports, svg")) each.remove();
+  return copy;
+}
+
+/** A number as programs write it; any other text as it is. */
+function plainNumber(shown) {
+  return /^[+−]?[\d,]*\d(\.\d+)?$/.test(shown) ? shown.replace(/[+,]/g, "").replace("−", "-") : shown;
+}
+
+/** What a cell says: its own text under "", and what is raised or small in it by the key of its name. */
+function cellParts(cell, asNumber) {
+  const copy = undrawn(cell);
+  const parts = [...copy.querySelectorAll("[data-part]")].map((each) => {
+    each.remove();
+    return [each.dataset.part, oneLine(each.textContent).replaceAll("−", "-")];
+  });
+  const own = oneLine(copy.textContent);
+  if (cell.tagName === "TH") return new Map([["", own], ...parts]);
+  const plain = plainNumber(own);
+  return new Map([["", asNumber && plain && !Number.isNaN(Number(plain)) ? Number(plain) : plain], ...parts]);
+}
+
+const LATEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "–": "--", "…": "\\dots{}", "≤": "$\\le$", "Δ": "$\\Delta$" };
+const inLatex = (content) => content.replace(/[\\~^−–…≤Δ]|[&%$#_{}]/g, (found) => LATEX[found] ?? `\\${found}`);
+
+/** A cell as LaTeX sets it: bold, raised and small as on view. */
+function latexCell(cell) {
+  const set = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return inLatex(node.data);
+    const inner = [...node.childNodes].map(set).join("");
+    if (!inner.trim()) return inner;
+    if (node.tagName === "STRONG") return `\\textbf{${inner}}`;
+    if (node.tagName === "SUP") return `\\textsuperscript{${inner}}`;
+    return node.dataset.part ? ` {\\scriptsize ${inner}}` : inner;
   };
+  return new Map([["", oneLine([...undrawn(cell).childNodes].filter((each) => each.nodeType !== Node.COMMENT_NODE).map(set).join(""))]]);
+}
+
+const CONTENT = { CSV: (cell) => cellParts(cell, false), JSON: (cell) => cellParts(cell, true), LaTeX: latexCell };
+
+/** The cells of a table by row and column, without those of drawings; what spans several columns stands in each. */
+function tableGrid(element) {
+  const grid = [];
   [...element.rows].forEach((row, y) => {
     grid[y] ??= [];
     let x = 0;
     for (const cell of row.cells) {
+      if (cell.classList.contains("drawing")) continue;
       while (grid[y][x] !== undefined) x += 1;
       for (let down = 0; down < cell.rowSpan; down += 1) {
         grid[y + down] ??= [];
-        for (let right = 0; right < cell.colSpan; right += 1) grid[y + down][x + right] = down ? "" : shownText(cell);
+        for (let right = 0; right < cell.colSpan; right += 1) grid[y + down][x + right] = down ? null : cell;
       }
     }
   });
   const nHeads = element.tHead ? element.tHead.rows.length : 0;
-  const heads = (grid[0] || []).map((_, x) => grid.slice(0, nHeads).map((row) => row[x]).filter(Boolean).join(" "));
-  return [heads, ...grid.slice(nHeads)];
+  return [grid.slice(0, nHeads), grid.slice(nHeads)];
+}
+
+/** The rows of a table for a kind of file, the heads first, each with those above it; parts of cells have their own columns. */
+function tableRows(element, kind) {
+  const contents = tableGrid(element).map((rows) => rows.map((row) => row.map((cell) => (cell ? CONTENT[kind](cell) : new Map()))));
+  const [headRows, body] = contents;
+  const heads = (headRows[0] || []).map((_, x) => headRows.map((row) => row[x]?.get("")).filter(Boolean).join(" "));
+  const parts = heads.map((_, x) => [...new Set(body.flatMap((row) => [...row[x].keys()]))].filter(Boolean));
+  const named = heads.flatMap((head, x) => [head, ...parts[x].map((part) => `${head} ${text(part)}`)]);
+  return [named, ...body.map((row) => row.flatMap((content, x) => ["", ...parts[x]].map((part) => content.get(part) ?? "")))];
 }
 
 function csvOf(rows) {
@@ -58,11 +107,11 @@ function csvOf(rows) {
 
 const objectsOf = ([heads, ...rows]) => rows.map((row) => Object.fromEntries(row.map((cell, place) => [heads[place] || `column ${place + 1}`, cell])));
 
-function latexOf([heads, ...rows]) {
-  const escapes = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "–": "--", "≤": "$\\le$", "Δ": "$\\Delta$" };
-  const escaped = (value) => String(value ?? "").replace(/[\\~^−–≤Δ]|[&%$#_{}]/g, (found) => escapes[found] ?? `\\${found}`);
-  const line = (row) => `${row.map(escaped).join(" & ")} \\\\`;
-  const columns = `l${"r".repeat(heads.length - 1)}`;
+function latexOf(element) {
+  const [heads, ...rows] = tableRows(element, "LaTeX");
+  const [, body] = tableGrid(element);
+  const line = (row) => `${row.join(" & ")} \\\\`;
+  const columns = heads.map((_, x) => (body.every((row) => row[x]?.tagName === "TH") ? "l" : "r")).join("");
   return [`% ${data.signature}`, `\\begin{tabular}{${columns}}`, "\\toprule", line(heads), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
 }
 
@@ -129,7 +178,7 @@ async function saveSamples(kind) {
 function drawExports() {
   for (const place of document.querySelectorAll("[data-export]")) {
     const of = byId(place.dataset.export);
-    place.replaceChildren(exportBar(place.dataset.export, { rows: () => tableRows(of) }));
+    place.replaceChildren(exportBar(place.dataset.export, { table: of }));
   }
   const save = (kind) => make("button", { type: "button", "data-save": kind, "aria-label": text("saveAs", { name: text("samples"), kind }), onclick: () => saveSamples(kind) }, kind);
   byId("sample-exports").replaceChildren(make("span", { class: "soft" }, text("saveSamples")), save("CSV"), save("JSON"));

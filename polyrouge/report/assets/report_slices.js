@@ -100,14 +100,14 @@ function sliceRow(each, drawing, axis) {
   const { mean, pair } = each;
   const means = slicedSystems().map((system) => {
     const { mean: value, low, high } = mean(system);
-    const range = low === null ? [] : [make("span", { class: "range" }, `${shown(low)} – ${shown(high)}`)];
+    const range = low === null ? [] : [make("span", { class: "range", "data-part": "interval" }, `${shown(low)} – ${shown(high)}`)];
     return make("td", { class: hasSeveral() ? "hide-narrow" : null }, shown(value), ...range);
   });
   const differences = [];
   if (hasSeveral()) {
     const value = shownGain(each.order);
     const cell = make("td", { class: pair?.significant ? (each.order > 0 ? "up" : "down") : "" }, pair?.significant ? make("strong", {}, value) : value);
-    if (pair) cell.append(make("span", { class: "range" }, `${shownGain(pair.low)} … ${shownGain(pair.high)}`));
+    if (pair) cell.append(make("span", { class: "range", "data-part": "interval" }, `${shownGain(pair.low)} … ${shownGain(pair.high)}`));
     differences.push(cell, make("td", {}, pair ? pair.shown_p : "–"));
   }
   return make("tr", {}, make("th", { scope: "row" }, sliceButton(each)), make("td", {}, whole(each.n_samples)), ...means, ...differences,
@@ -161,7 +161,7 @@ function drawSlices() {
     byId("slices-figure").replaceChildren(slicesFigure(rows, drawings));
     return byId("slices-figure").firstChild;
   };
-  byId("slices-exports").replaceChildren(exportBar(title, { rows: () => tableRows(element), svg }));
+  byId("slices-exports").replaceChildren(exportBar(title, { table: element, svg }));
   const isCompared = rows.some(({ pair }) => pair);
   const values = { n: whole(data.slices.n_tests), resamples: whole(data.slices.n_resamples), loser: data.systems[chosen[slices.loser]] };
   byId("slices-help").textContent = !hasSeveral() ? text("slicesHelpOne") : isCompared ? text("slicesHelp", values) : text("slicesHelpNone", { first: data.slices.baseline || "" });

@@ -74,7 +74,7 @@ function drawSources() {
   if (!data.sources) return;
   const table = sourcesTable();
   byId("sources-place").replaceChildren(table);
-  byId("sources-exports").replaceChildren(exportBar(text("sources"), { rows: () => tableRows(table) }));
+  byId("sources-exports").replaceChildren(exportBar(text("sources"), { table }));
   byId("measure").replaceChildren(...data.sources.measures.map((name, place) => make("option", { value: place }, measureName(name))));
   byId("measure").value = sources.measure;
 }

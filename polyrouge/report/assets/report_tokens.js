@@ -117,7 +117,7 @@ function drawBuckets() {
     ...examination.systems.map((system, number) => {
       const each = system.buckets[place];
       const counts = low ? `${whole(each.hits)} / ${whole(each.reference_total)}` : whole(each.prediction_total);
-      return sampleButton(low ? make("span", {}, percent(each.recall), make("span", { class: "range" }, counts)) : counts, ["bucket", number, place]);
+      return sampleButton(low ? make("span", {}, percent(each.recall), make("span", { class: "range", "data-part": "hitsOfAll" }, counts)) : counts, ["bucket", number, place]);
     }),
   ]));
 }
