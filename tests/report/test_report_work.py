@@ -292,6 +292,45 @@ def test_the_matrix_is_saved_with_numbers_that_programs_read(opened):
                 assert outcome == " / ".join(map(str, outcomes))
 
 
+SAVE_ALL = """async () => {
+  const blobs = [];
+  URL.createObjectURL = (blob) => { blobs.push(blob); return "#"; };
+  HTMLAnchorElement.prototype.click = () => {};
+  const found = {};
+  for (const bar of document.querySelectorAll(".exports:has(> [data-save=LaTeX])")) {
+    for (const kind of ["CSV", "JSON", "LaTeX"]) {
+      bar.querySelector(`[data-save=${kind}]`).click();
+      const name = bar.closest("[id], [data-export]");
+      (found[name.id || name.dataset.export] ??= {})[kind] = await blobs.pop().text();
+    }
+  }
+  return found;
+}"""
+
+
+def test_every_table_is_saved_whole(browser, whole_report):
+    shown = OpenPage(browser, whole_report)
+    tables = shown.page.evaluate(SAVE_ALL)
+    shown.close()
+
+    assert {"board", "scores", "differences", "matrix", "missed", "added", "buckets", "faults"} <= set(tables)
+    assert {"slices-exports", "sources-exports", "checkpoint-changes"} <= set(tables)
+    for name, saved_as in tables.items():
+        heads, *rows = csv.reader(io.StringIO(saved_as["CSV"].lstrip("\ufeff")))
+        assert all(heads), name
+        assert len(set(heads)) == len(heads), name
+        assert rows, name
+        assert {len(row) for row in rows} == {len(heads)}, name
+        for found, row in zip(json.loads(saved_as["JSON"]), rows, strict=True):
+            assert list(found) == heads, name
+            assert [each if isinstance(each, str) else float(each) for each in found.values()] == [
+                cell if isinstance(each, str) else float(cell) for each, cell in zip(found.values(), row, strict=True)
+            ], name
+        lines = [line for line in saved_as["LaTeX"].splitlines() if line.endswith(r"\\")]
+        assert len(lines) == len(rows) + 1, name
+        assert len({line.count(" & ") for line in lines}) == 1, name
+
+
 def test_figures_are_saved_as_svg_and_png(opened):
     page = opened()
     figure = page.locator("#charts figure").first

@@ -92,7 +92,7 @@ function tableRows(element, kind) {
   const contents = tableGrid(element).map((rows) => rows.map((row) => row.map((cell) => (cell ? CONTENT[kind](cell) : new Map()))));
   const [headRows, body] = contents;
   const heads = (headRows[0] || []).map((_, x) => headRows.map((row) => row[x]?.get("")).filter(Boolean).join(" "));
-  const parts = heads.map((_, x) => [...new Set(body.flatMap((row) => [...row[x].keys()]))].filter(Boolean));
+  const parts = heads.map((_, x) => [...new Set(body.flatMap((row) => [...(row[x]?.keys() ?? [])]))].filter(Boolean));
   const named = heads.flatMap((head, x) => [head, ...parts[x].map((part) => `${head} ${text(part)}`)]);
   return [named, ...body.map((row) => row.flatMap((content, x) => ["", ...parts[x]].map((part) => content.get(part) ?? "")))];
 }
