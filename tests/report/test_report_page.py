@@ -544,6 +544,7 @@ def test_nothing_is_cut_on_paper(opened):
 @pytest.mark.parametrize("name", ["english", "chinese", "several"])
 def test_nothing_lies_on_something_else_on_paper(opened, name):
     page = opened(name, viewport={"width": 700, "height": 990})
+    page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
     page.emulate_media(media="print")
 
     beyond, broken = page.evaluate(

@@ -68,8 +68,9 @@ function latexCell(cell) {
 
 const CONTENT = { CSV: (cell) => cellParts(cell, false), JSON: (cell) => cellParts(cell, true), LaTeX: latexCell };
 
-/** The cells of a table by row and column, without those of drawings; what spans several columns stands in each. */
+/** The cells of a table by row and column, without those of drawings; what spans several stands in each, but a head once. */
 function tableGrid(element) {
+  const nHeads = element.tHead ? element.tHead.rows.length : 0;
   const grid = [];
   [...element.rows].forEach((row, y) => {
     grid[y] ??= [];
@@ -79,11 +80,10 @@ function tableGrid(element) {
       while (grid[y][x] !== undefined) x += 1;
       for (let down = 0; down < cell.rowSpan; down += 1) {
         grid[y + down] ??= [];
-        for (let right = 0; right < cell.colSpan; right += 1) grid[y + down][x + right] = down ? null : cell;
+        for (let right = 0; right < cell.colSpan; right += 1) grid[y + down][x + right] = down && y < nHeads ? null : cell;
       }
     }
   });
-  const nHeads = element.tHead ? element.tHead.rows.length : 0;
   return [grid.slice(0, nHeads), grid.slice(nHeads)];
 }
 
