@@ -156,16 +156,21 @@ def accessibility_problems(page) -> list[tuple[str, list]]:
     return [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]]
 
 
+def wait_for_table(page) -> None:
+    """Until the samples of a report, and what is drawn of them, are those that were chosen or typed."""
+    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+
+
 @contextmanager
-def report_opener(browser, report):
-    """Opens a report, with what may stand behind # of its link; at the end none may have asked for anything."""
+def report_opener(browser):
+    """Opens reports by path, with what may stand behind # of a link; at the end none may have asked for anything."""
     pages = []
 
-    def open_report(hash_part="", **context):
-        pages.append(OpenPage(browser, report, **context))
+    def open_report(path, hash_part="", **context):
+        pages.append(OpenPage(browser, path, **context))
         page = pages[-1].page
         if hash_part:
-            page.goto(f"{report.as_uri()}#{hash_part}")
+            page.goto(f"{path.as_uri()}#{hash_part}")
             page.reload()
             page.wait_for_selector("html[data-ready]")
         return page
@@ -173,5 +178,5 @@ def report_opener(browser, report):
     yield open_report
     for each in pages:
         assert each.problems == []
-        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}
+        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}  # its own PNG
         each.close()

@@ -1,30 +1,14 @@
 """The page, served as a Space serves it, in a browser."""
 
-import time
-from pathlib import Path
-
 import pytest
 from page_server import running_page
 from page_visits import TABS
-from report_browser import PATIENCE, chromium, wait_until_still
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
+from report_browser import PATIENCE, wait_until_still
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, browser):  # noqa: ARG001 no server where there is no browser
     with running_page(tmp_path_factory.mktemp("page")) as (address, _, printed):
-        end = time.monotonic() + 120  # kernels may have to be compiled first
-        while "compiling" in printed.read_text(encoding="utf-8") and time.monotonic() < end:
-            if list((ROOT / "polyrouge" / "counting" / "compiled" / "kernels").rglob("weighted_lcs*.nbc")):
-                break
-            time.sleep(1)
         yield address, printed
 
 

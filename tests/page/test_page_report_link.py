@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from page_visits import go_to, report_of, score_example, score_files, upload
-from report_browser import wait_for_value
+from report_browser import wait_for_table, wait_for_value
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "en_news.jsonl"
@@ -23,7 +23,7 @@ def look_at(page, report):
     report.locator("#type").select_option(label="rouge2")
     report.locator("#search").fill("school")
     report.locator("#samples tbody tr").nth(1).wait_for()
-    report.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+    wait_for_table(report)
     report.locator("#samples [data-row]").nth(1).click()
     page.wait_for_function("new URLSearchParams(location.hash.slice(1)).get('view')?.includes('sample=')")
     return page.url, report.locator("#pair-title").inner_text()

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage
+from report_browser import report_opener, wait_for_table
 
 from polyrouge import Rouge, examine_systems, trace_checkpoints
 from polyrouge.report.html_report import write_report
@@ -51,17 +51,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, folder):
-    pages = []
-
-    def open_page(name, **options):
-        pages.append(OpenPage(browser, folder / f"{name}.html", **options))
-        return pages[-1].page
-
-    yield open_page
-    for each in pages:
-        assert each.problems == []
-        assert set(each.answered) == {each.url}
-        each.close()
+    with report_opener(browser) as open_report:
+        yield lambda name, **context: open_report(folder / f"{name}.html", **context)
 
 
 def table(page, name):
@@ -86,7 +77,7 @@ def chosen_units(page, system, order):
 
 def numbers_shown(page):
     """The numbers of the samples in the table, from 0."""
-    page.locator("#samples[aria-busy=true]").wait_for(state="detached")
+    wait_for_table(page)
     buttons = page.locator("#samples tbody button").all_inner_texts()
     return {int(name) - 1 for name in buttons if name.isdigit()}
 
@@ -199,7 +190,7 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
             for step, mean, low, high in zip(STEPS, *columns, strict=True)
         ]
         page.locator("#type").select_option(str(column))
-        page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+        wait_for_table(page)
         rows = table(page, "checkpoint-changes")
         changes = [each for each in found.changes if each.key == key]
         for place, (row, change) in enumerate(zip(rows, changes, strict=True)):

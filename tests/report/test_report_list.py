@@ -1,9 +1,10 @@
 """The list of samples in a real browser: of many rows only those near the view are drawn, and nobody can tell."""
 
 import random
+from functools import partial
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, report_opener
+from report_browser import OpenPage, accessibility_problems, report_opener, wait_for_table
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -35,8 +36,8 @@ def report(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, report):
-    with report_opener(browser, report) as open_report:
-        yield open_report
+    with report_opener(browser) as open_report:
+        yield partial(open_report, report)
 
 
 # The drawn rows by what assistive technology is told of their place, and how high each stands in the view, in rows.
@@ -77,7 +78,7 @@ def scroll_to(page, place):
 
 
 def shown_names(page):
-    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+    wait_for_table(page)
     return page.evaluate(DRAWN)["names"]
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, low_contrast
+from report_browser import OpenPage, low_contrast, report_opener, wait_for_table
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -90,18 +90,8 @@ def reports(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, reports):
-    """Opens reports; at the end none may have said, asked for or run anything."""
-    pages = []
-
-    def open_report(name, **context):
-        pages.append(OpenPage(browser, reports[name], **context))
-        return pages[-1].page
-
-    yield open_report
-    for each in pages:
-        assert each.problems == []
-        assert set(each.requests) == {each.url}
-        each.close()
+    with report_opener(browser) as open_report:
+        yield lambda name, **context: open_report(reports[name], **context)
 
 
 def cells(page, column):
@@ -112,11 +102,6 @@ def cells(page, column):
 
 def names(page):
     return page.locator("#samples tbody th").all_inner_texts()
-
-
-def wait_for_table(page):
-    """Until what was chosen or typed is shown."""
-    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
 
 
 def count_of(page):

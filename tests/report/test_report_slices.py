@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from report_browser import OpenPage, low_contrast
+from report_browser import low_contrast, report_opener, wait_for_table
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, measure_sources
@@ -52,22 +52,8 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, files):
-    pages = []
-
-    def open_report(which=0, **context):
-        pages.append(OpenPage(browser, files[which], **context))
-        return pages[-1].page
-
-    yield open_report
-    for each in pages:
-        assert each.problems == []
-        asked = {url.partition("#")[0] for url in each.requests if not url.startswith("blob:")}  # a PNG of its own
-        assert asked == {each.url}
-        each.close()
-
-
-def wait_for_table(page):
-    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+    with report_opener(browser) as open_report:
+        yield lambda which=0, **context: open_report(files[which], **context)
 
 
 def count_of(page):

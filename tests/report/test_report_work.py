@@ -3,10 +3,11 @@
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, report_opener
+from report_browser import OpenPage, accessibility_problems, report_opener, wait_for_table
 
 from polyrouge import Rouge
 from polyrouge.comparing.systems import compare_systems
@@ -48,12 +49,12 @@ def whole_report(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, report):
-    with report_opener(browser, report) as open_report:
-        yield open_report
+    with report_opener(browser) as open_report:
+        yield partial(open_report, report)
 
 
 def shown_ids(page):
-    page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
+    wait_for_table(page)
     return page.locator("#samples tbody th").all_inner_texts()
 
 
