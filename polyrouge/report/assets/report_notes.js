@@ -10,6 +10,7 @@ const notes = {
 const noteOf = (row) => notes.all.get(data.numbers.rows.at(row)) || { star: false, note: "" };
 
 function setNote(row, changes) {
+  if (!isEmbedded() && notes.isKept) readNotes(); // another tab may have written meanwhile
   const changed = { ...noteOf(row), ...changes };
   const number = data.numbers.rows.at(row);
   if (changed.star || changed.note) notes.all.set(number, changed);
@@ -29,10 +30,21 @@ function noteKept(isKept) {
 function readNotes() {
   try {
     const kept = isEmbedded() ? document.documentElement.dataset.notes : remembered(`notes-${data.key}`);
-    notes.all = new Map(JSON.parse(kept || "[]"));
+    if (kept) notes.all = new Map(JSON.parse(kept));
   } catch {
-    notes.all = new Map();
+    // What stands there is none of ours: the notes are those of this page.
   }
+}
+
+/** What another tab of the same report wrote. */
+function followNotes(event) {
+  if (isEmbedded() || !event.key?.endsWith(`notes-${data.key}`)) return;
+  readNotes();
+  drawNoteLine();
+  for (const button of document.querySelectorAll("[data-star]")) button.setAttribute("aria-pressed", noteOf(Number(button.dataset.star)).star);
+  const field = byId("pair-note");
+  if (field && field !== document.activeElement) field.value = noteOf(Number(field.dataset.of)).note;
+  if (notes.filter !== "all") drawTable();
 }
 
 /** A button that stars a sample. */
@@ -50,7 +62,7 @@ function starButton(row) {
 
 /** The field for the note of a sample. */
 function noteField(row) {
-  const field = make("textarea", { id: "pair-note", rows: 2, dir: "auto" });
+  const field = make("textarea", { id: "pair-note", rows: 2, dir: "auto", "data-of": row });
   field.value = noteOf(row).note;
   field.addEventListener("input", () => setNote(row, { note: field.value.trim() }));
   field.addEventListener("keydown", (event) => event.stopPropagation()); // arrows move in the text, not to the next sample

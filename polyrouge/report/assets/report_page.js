@@ -224,6 +224,7 @@ async function start() {
   }
   matchMedia("(max-width: 40rem)").addEventListener("change", redraw);
   readNotes();
+  addEventListener("storage", followNotes);
   startFound();
   startLink();
   startTable();
