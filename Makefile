@@ -1,9 +1,8 @@
-# make app: set up and open the page on this machine.
-# make docs: set up, build the documents as a site, in site/.
-# make demo: set up, score the example data, print a table, write a report. make test: set up, lint, check types, test.
+# make alone prints the targets. What they need is set up in .venv; nothing else on the machine changes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+KERNELS := $(filter-out %.so,$(wildcard polyrouge/counting/compiled/kernels/*.*))
 
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
 PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
@@ -12,65 +11,108 @@ NEEDED_BY_PEERS := lightning-utilities six
 # Releases that hold the tests of their packages, which polyrouge.compat must pass.
 SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0.1.2 sumeval==0.2.2
 
+# Groups of tests that need more than a light environment, or more than minutes: the markers of pyproject.toml.
+GROUPS := browser cluster hub languages peers process slow training
+ANY_GROUP := browser or cluster or hub or languages or peers or process or slow or training
+READY = $(VENV)/.installed-test-all peers suites
+
 # Harnesses that run this metric, in an environment of their own for what they pin. lighteval 0.13 calls what huggingface_hub 1
 # and xxhash 4 have removed, and Transformers 5 has no summarization for evaluate to run.
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
   'transformers<5' 'xxhash<4' hypothesis pytest
 
-.PHONY: app demo docs test test-versions test-integrations test-extras fuzz soak coverage mutation audit lint peers suites \
-  benchmark space release-check clean
+.PHONY: help app demo docs lint types test test-all $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
+  snapshot fuzz sanitize soak coverage mutation audit peers suites benchmark space release-check clean
 
-app: $(VENV)/.installed-page
-	$(BIN)/python app.py
+help: ## these lines
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile
 
-demo: $(VENV)/.installed-cli,report
+demo: $(VENV)/.installed-cli,report ## score the example data, print a table, write a report
 	$(BIN)/python examples/compare_levels.py
 
-# A warning, such as a link that leads nowhere or a name without a docstring's argument, is an error.
-docs: $(VENV)/.installed-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+app: $(VENV)/.installed-page ## the page, on this machine
+	$(BIN)/python app.py
 
-# The kernels are compiled before, as tests would otherwise share the machine with a compiler.
-test: lint docs peers suites
-	$(BIN)/python -m polyrouge compile
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+test: lint ## the tests of minutes: every layer, light packages only
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# Property tests run once more here, with other examples.
+test-all: $(READY) lint types ## all the rest, after `make test`: types, documents, and every group below
+	$(MAKE) docs
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 --dist loadgroup -m "$(ANY_GROUP) or hypothesis"
+
+# One target a marker of pyproject.toml; `make test-all` runs them together.
+test-browser: ## the page and the report in Chromium
+test-cluster: ## Ray, Spark and DuckDB
+test-hub: ## evaluate, datasets, polars, Gradio, matplotlib; the Space; what is published
+test-languages: ## segmenters of single languages
+test-peers: ## other ROUGE packages beside ours, and their own tests
+test-process: ## what needs processes: signals, kills, memory, a new interpreter
+test-slow: ## what takes more than a few seconds
+test-training: ## torch, Transformers, TRL, Lightning
+$(GROUPS:%=test-%): test-%: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m $*
+
+test-catalogue: $(READY) ## the catalogue of bad and odd inputs at every entrance
+	$(BIN)/python -m pytest -n 2 -m "" tests/catalogue
+
+# In the environment of all tests: what needs a package that is not there keeps its old values.
+snapshot: $(VENV)/.installed-test-all ## write the snapshot of behaviour anew; read its diff
+	$(BIN)/python tests/helpers/snapshot.py
+
+lint: $(VENV)/.installed-test ## ruff
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.installed-test-all ## the type checker
+	$(BIN)/basedpyright
+
+# A warning, such as a link that leads nowhere or a name without a docstring's argument, is an error.
+docs: $(or $(wildcard $(VENV)/.installed-test-all),$(VENV)/.installed-docs) ## the documents as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # Fast tests with the oldest allowed versions of the dependencies, and with the newest, on the oldest and newest Python that
 # are allowed and found. uv finds the oldest versions.
-test-versions: $(VENV)/uv/bin/uv
+test-versions: $(VENV)/uv/bin/uv ## the fast tests with the oldest and newest dependencies
 	.ci/test_versions $(VENV)/uv/bin/uv $(VENV)/versions
 
-# Known vulnerabilities of the dependencies. It asks PyPI for its advisories, and fails where it gets no answer.
-audit: $(VENV)/uv/bin/uv
+# It asks PyPI for its advisories, and fails where it gets no answer.
+audit: $(VENV)/uv/bin/uv ## known vulnerabilities of the dependencies
 	.ci/audit $(VENV)/uv/bin/uv $(VENV)/audit
 
-# The real harnesses run the tasks of examples/harnesses, without a network; see docs/reliability.md.
-test-integrations: $(VENV)/integrations/.installed
+# Without a network; see docs/reliability.md.
+test-integrations: $(VENV)/integrations/.installed ## the real harnesses run the tasks of examples/harnesses
 	HF_HUB_OFFLINE=1 $(VENV)/integrations/bin/python -m pytest tests/integrations
 
-# Each extra for languages alone in a fresh environment, with the examples of docs/languages.md: EXTRAS="ja ko" for some.
 EXTRAS ?=
-test-extras:
+test-extras: ## each extra for languages alone in a fresh environment (EXTRAS="ja ko" for some)
 	.ci/run_extras $(PYTHON) $(EXTRAS)
+
+test-plain: ## tests of the plain engine, installed where no compiler works
+	.ci/run_plain $(PYTHON)
 
 # Random settings and texts, plain against compiled; Chinese words, the kernel's against jieba's; damaged files and lines.
 # Other inputs each time, for so many seconds; the seed is printed, POLYROUGE_FUZZ_SEED=... runs it again.
 FUZZ_SECONDS ?= 600
-fuzz: $(VENV)/.installed-test
+fuzz: $(READY) ## random inputs for FUZZ_SECONDS
 	POLYROUGE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -s -k fuzz tests/fuzzing tests/counting/test_jieba_kernel.py
+
+# With AddressSanitizer and UndefinedBehaviorSanitizer, in a copy of the checkout. Linux, GCC.
+sanitize: $(READY) $(VENV)/.installed-release ## the kernels' tests and random inputs, with a build that sees each misstep
+	.ci/sanitize $(BIN)/python $(FUZZ_SECONDS)
 
 # A page with visitors and a compute loop for so many minutes; memory, threads, descriptors and files must stay flat. Linux.
 MINUTES ?= 60
-soak: $(VENV)/.installed-test
+soak: $(READY) ## a page with visitors, and a compute loop, for MINUTES
 	PYTHONPATH=.:tests/helpers $(BIN)/python tests/soak/soak.py --minutes $(MINUTES)
 
-# What the Space's repository holds, in build/space. .github/workflows/release.yml puts it on the Hub.
-space: $(VENV)/bin/python
-	$(BIN)/python .ci/assemble_space.py
+# With the kernels of the wheel in dist/. .github/workflows/release.yml puts it on the Hub.
+space: $(VENV)/bin/python ## what the Space's repository holds, in build/space; after release-check
+	$(BIN)/python .ci/assemble_space.py build/space dist
 
 # Build what PyPI gets, check it, and run it from a fresh environment. TAG=v1.2.3 checks the tag and the changelog too.
 # The archives have the time of the last commit, so that whoever builds them again gets the same bytes.
-release-check: $(VENV)/.installed-release
+release-check: $(VENV)/.installed-release ## build what PyPI gets, and check it
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
 	$(BIN)/python -m twine check --strict dist/*
@@ -78,27 +120,23 @@ release-check: $(VENV)/.installed-release
 	.ci/run_wheel $(PYTHON)
 
 # Lines and branches of the package, by all tests and the processes that they start; its settings are in pyproject.toml.
-coverage: $(VENV)/.installed-test
+coverage: $(READY) ## the share of lines and branches that tests run
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage run -m pytest -m ""
 	$(BIN)/python -m coverage combine
 	$(BIN)/python -m coverage report --fail-under 95
 
-# Mutants of what counts, scores and compares; in the folder mutants. mutmut results names those that no test noticed.
+# Mutants of what counts, scores and compares, against the fast tests; in the folder mutants. mutmut results names those that
+# no test noticed.
 MUTANTS ?=
-mutation: $(VENV)/.installed-test
+mutation: $(VENV)/.installed-test-all ## the share of broken rules that tests notice
 	$(BIN)/python -m mutmut run $(MUTANTS)
-
-lint: $(VENV)/.installed-test
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/basedpyright
 
 peers: $(VENV)/.installed-peers
 
 suites: $(VENV)/.installed-suites
 
-benchmark: $(VENV)/.installed-benchmark
+benchmark: $(VENV)/.installed-benchmark ## speed beside other packages
 	$(BIN)/python -m benchmarks
 
 $(VENV)/bin/python:
@@ -110,8 +148,8 @@ $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-# One stamp for each set of extras: a second run installs nothing.
-$(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
+# One stamp for each set of extras: a second run installs nothing. A kernel that changed is compiled again.
+$(VENV)/.installed-%: pyproject.toml hatch_build.py $(KERNELS) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
 	touch $@
 
@@ -134,5 +172,5 @@ $(VENV)/.installed-suites: Makefile | $(VENV)/bin/python
 	for release in $(VENV)/suites/*.tar.gz; do tar -xzf $$release -C $(VENV)/suites || exit 1; done
 	touch $@
 
-clean:
+clean: ## remove what these made
 	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .ruff_cache .hypothesis mutants

@@ -1,23 +1,35 @@
 """What all tests share."""
 
 import os
+import re
 
 import pytest
+from _pytest.mark.expression import Expression
 from hypothesis import settings
-from report_browser import chromium
 
-from polyrouge.counting.compiled.cache_folder import cache_folder
+# A busy machine is no failure. "fast" draws the same few examples each time, for the minutes before a commit.
+settings.register_profile("fast", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("ci", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
-# A busy machine is no failure.
-settings.register_profile("polyrouge", deadline=None)
-settings.load_profile("polyrouge")
+_MODULE_MARKS = re.compile(r"^pytestmark = (?:\[\n(?:.*\n)*?\]|.*)", re.MULTILINE)
 
-# Tests that give a process an empty cache mean the tables in it: only those of the kernels compile anew.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "numba"))
+
+def pytest_ignore_collect(collection_path, config):
+    """A module of a group that is not run is not imported: what the group installs may be missing."""
+    if collection_path.suffix != ".py" or not config.option.markexpr:
+        return None
+    marks = set(re.findall(r"pytest\.mark\.(\w+)", "".join(_MODULE_MARKS.findall(collection_path.read_text("utf-8")))))
+    groups = marks & {line.partition(":")[0] for line in config.getini("markers")}
+    if groups and not Expression.compile(config.option.markexpr).evaluate(lambda name, **_: name in groups):
+        return True
+    return None
 
 
 @pytest.fixture(scope="module")
 def browser():
     """Of a module: Playwright's own loop must not run while other tests start theirs."""
+    from report_browser import chromium
+
     with chromium() as running:
         yield running

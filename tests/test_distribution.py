@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path
@@ -14,14 +13,20 @@ from pathlib import Path
 import pytest
 from page_server import running_page
 
+from polyrouge.version import VERSION
+
+pytestmark = pytest.mark.hub
+
 ROOT = Path(__file__).resolve().parents[1]
+KERNELS = "polyrouge/counting/compiled/kernels"
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 350000\n"
 FIRST_EXAMPLE = """
 import json, sys, warnings
 import polyrouge
 from polyrouge import Rouge
 from polyrouge.recipes import recipe_names
 
-print(polyrouge.__file__)
+print(polyrouge.__file__, polyrouge.engine())
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     print(json.dumps(Rouge("zh_char").compute(["今天天气很好。"], ["今天天气不错。"])))
@@ -29,14 +34,35 @@ print(len(recipe_names()))
 """
 
 
+def build(source, folder, compiler=None):
+    """Make the archives of a folder in another; gives what was printed."""
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "1600000000"} | ({"CC": compiler} if compiler else {})
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, source]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The folder with a wheel and a source distribution."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    build(ROOT, folder)
     return folder
+
+
+@pytest.fixture
+def source(built, tmp_path):
+    """What the commit holds, of another time and in another order."""
+    (archive,) = built.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        opened.extractall(tmp_path / "source", filter="data")
+    (folder,) = (tmp_path / "source").iterdir()
+    (folder / "PKG-INFO").unlink()
+    shutil.copytree(folder, tmp_path / "clone")
+    for path in sorted((tmp_path / "clone").rglob("*"), reverse=True):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    return tmp_path / "clone"
 
 
 def wheel_names(built):
@@ -57,10 +83,6 @@ def test_wheel_holds_the_package_and_nothing_beside_it(built):
         "polyrouge/page/assets/*",
         "polyrouge/examples/*.jsonl",
         "polyrouge/py.typed",
-        "polyrouge/README.md",
-        "polyrouge/README_zh.md",
-        "polyrouge/docs/papers.md",
-        "polyrouge/docs/papers.zh.md",
     ],
 )
 def test_wheel_holds_what_the_package_reads(built, pattern):
@@ -71,33 +93,33 @@ def test_wheel_holds_what_the_package_reads(built, pattern):
     assert found == wanted
 
 
-def test_source_distribution_builds_the_same_wheel(built, tmp_path):
-    (source,) = built.glob("*.tar.gz")
-    with tarfile.open(source) as archive:
-        archive.extractall(tmp_path, filter="data")
-    (folder,) = tmp_path.iterdir()
-    command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path / "dist", folder]
-    subprocess.run(command, capture_output=True, check=True)
-    assert sorted(wheel_names(tmp_path / "dist")) == sorted(wheel_names(built))
+def test_wheel_holds_the_kernels(built):
+    assert [name for name in wheel_names(built) if name.startswith(f"{KERNELS}/_kernels.") and name.endswith(".so")]
 
 
-def test_archives_of_another_time_and_folder_have_the_same_bytes(built, tmp_path):
-    """Whoever builds the tagged commit again gets what is on PyPI."""
-    (source,) = built.glob("*.tar.gz")
-    with tarfile.open(source) as archive:
-        archive.extractall(tmp_path, filter="data")
-    (folder,) = tmp_path.iterdir()
-    archives = []
-    for number, touched in enumerate((1_000_000_000, 1_700_000_000)):
-        copy = tmp_path / str(number) / "clone"
-        shutil.copytree(folder, copy)
-        for path in sorted(copy.rglob("*"), reverse=number == 1):
-            os.utime(path, (touched, touched))
-        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", copy.parent / "dist", copy]
-        subprocess.run(command, env=os.environ | {"SOURCE_DATE_EPOCH": "1600000000"}, capture_output=True, check=True)
-        archives.append({path.name: path.read_bytes() for path in (copy.parent / "dist").iterdir()})
+def test_archives_of_another_time_and_folder_have_the_same_bytes(built, source, tmp_path):
+    """Whoever builds the tagged commit again gets the same sources, and by the same compiler the same wheel."""
+    build(source, tmp_path / "dist")
+
+    archives = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in (built, tmp_path / "dist")]
     assert len(archives[0]) == 2
     assert archives[0] == archives[1]
+
+
+def test_what_was_built_in_place_gets_into_no_archive(source, tmp_path):
+    """Nor the pointer that a clone without git-lfs has there."""
+    (source / KERNELS / "_kernels.abi3.so").write_text(POINTER)
+    (source / ".gitignore").unlink()
+
+    printed = build(source, tmp_path / "dist", compiler="/bin/false")
+
+    assert "_kernels is not built" in printed
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert not [name for name in wheel_names(tmp_path / "dist") if name.endswith(".so")]
+    (archive,) = (tmp_path / "dist").glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        assert not [name for name in opened.getnames() if name.endswith(".so")]
 
 
 def test_pypi_shows_the_card_without_front_matter_and_with_full_links(built):
@@ -122,15 +144,12 @@ def test_twine_finds_no_fault(built):
     assert checked.stdout.count("PASSED") == 2
 
 
-@pytest.fixture(scope="module", params=["wheel", "editable"])
+@pytest.fixture(scope="module", params=["wheel", "in place, without a compiler"])
 def installed(request, built, tmp_path_factory):
-    """The Python of a new environment with our package installed, and what it needs borrowed from this one."""
-    folder = tmp_path_factory.mktemp(request.param)
+    """A new environment that borrows what we need from this one: our folder, the engine, the Python."""
+    folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin" / "python"
-    (wheel,) = built.glob("*.whl")
-    what = [str(wheel)] if request.param == "wheel" else ["--no-build-isolation", "--editable", str(ROOT)]
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps"]
     site = subprocess.run(
         [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
         capture_output=True,
@@ -138,39 +157,72 @@ def installed(request, built, tmp_path_factory):
         check=True,
     ).stdout.strip()
     # A line of a .pth file is put on sys.path, but .pth files there are not read: ours is not found that way.
-    (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    done = subprocess.run([*pip, *what], capture_output=True, text=True, check=False)
+    borrowed = [each for each in sys.path if each.endswith("site-packages")]
+    (Path(site) / "borrowed.pth").write_text("\n".join(borrowed), encoding="utf-8")
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps"]
+    if request.param == "wheel":
+        (wheel,) = built.glob("*.whl")
+        done = subprocess.run([*pip, wheel], capture_output=True, text=True, check=False)
+        place, engine = Path(site), "compiled"
+    else:
+        (archive,) = built.glob("*.tar.gz")
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder / "source", filter="data")
+        (place,) = (folder / "source").iterdir()
+        command = [*pip, "--no-build-isolation", "--editable", place]
+        environment = os.environ | {"CC": "/bin/false"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        engine = "plain"
     assert done.returncode == 0, done.stderr
-    return request.param, python
+    return place / "polyrouge", engine, python
+
+
+def test_compiled_engine_that_is_not_installed_is_refused(installed, tmp_path):
+    """Where the metric is made, not after an hour of generating texts; a pointer of git-lfs is no extension."""
+    package, engine, python = installed
+    if engine == "compiled":
+        pytest.skip("it is installed")
+    program = "from polyrouge import Rouge, engine\nprint(engine())\nRouge(engine='compiled')"
+    for content in (None, POINTER):
+        if content:
+            (package.parent / KERNELS / "_kernels.abi3.so").write_text(content)
+        done = subprocess.run([python, "-I", "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.stdout == "plain\n"
+        assert "pip install" in done.stderr.splitlines()[-1], done.stderr
 
 
 def test_first_example_runs(installed, tmp_path):
-    kind, python = installed
+    package, engine, python = installed
     printed = subprocess.run(
         [python, "-I", "-c", FIRST_EXAMPLE], capture_output=True, text=True, check=True, cwd=tmp_path
     ).stdout.split("\n")
-    assert (Path(printed[0]).parent == ROOT / "polyrouge") is (kind == "editable")
+    assert printed[0] == f"{package / '__init__.py'} {engine}"
     assert '"rouge1": 0.6666666666666666' in printed[1]
     assert int(printed[2]) == len(list((ROOT / "configs").glob("*.yaml")))
 
 
 def test_command_runs(installed, tmp_path):
-    _, python = installed
+    _, engine, python = installed
     command = python.parent / "polyrouge"
-    subprocess.run([command, "--version"], check=True, capture_output=True, cwd=tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    asked = subprocess.run(
+        [command, "--version"], check=True, capture_output=True, text=True, cwd=tmp_path, env=environment
+    )
+    assert asked.stdout == f"{VERSION} ({engine} engine)\n"
     scored = subprocess.run(
         [command, "score", ROOT / "examples" / "zh_news.jsonl", "-c", "zh_char", "--format", "json"],
         check=True,
         capture_output=True,
         text=True,
         cwd=tmp_path,
+        env=environment,
     )
     assert '"rouge1"' in scored.stdout
 
 
 @pytest.mark.slow
 def test_page_runs(installed, tmp_path):
-    _, python = installed
+    _, _, python = installed
     program = tmp_path / "page.py"
     program.write_text("from polyrouge.page import serve\nserve()\n", encoding="utf-8")
     with running_page(tmp_path, python=str(python), root=tmp_path, script=program, clean=True) as (address, _, printed):

@@ -10,7 +10,6 @@ import runpy
 import unicodedata
 from pathlib import Path
 
-import evaluate
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions
@@ -47,16 +46,35 @@ def in_languages(name: str) -> list[str]:
 
 # Examples
 
+OF_THE_HUB = re.compile(
+    r"^>>> (?:import|from) (?:evaluate|datasets|polars|polyrouge\.compat\.torchmetrics)\b|plot", re.MULTILINE
+)
+GROUPS = {"docs/languages.md": pytest.mark.languages, "docs/languages.zh.md": pytest.mark.languages}
+
+
+def group_of(name: str):
+    """What the examples of a page need beside the core."""
+    examples = "\n".join(re.findall(r"^>>> .*", read(name), re.MULTILINE))
+    return pytest.mark.hub if OF_THE_HUB.search(examples) else GROUPS.get(name, ())
+
 
 @pytest.fixture
 def examples_folder(monkeypatch, tmp_path):
     """Where examples run: a folder that holds nothing but the repository's ``examples``."""
     (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def local_load(request, monkeypatch):
+    """``evaluate.load`` takes the script of this repository in place of our Hub path."""
+    if ">>> import evaluate" not in read(request.getfixturevalue("name")):
+        return
+    import evaluate
+
     load = evaluate.load
 
     def load_local(path, *args, **kwargs):
-        """The script of this repository in place of our Hub path."""
         assert path == "polyrouge/rouge_metric"
         return load(str(ROOT / "rouge_metric.py"), *args, **kwargs)
 
@@ -64,8 +82,8 @@ def examples_folder(monkeypatch, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", DOCUMENTS)
-@pytest.mark.usefixtures("examples_folder")
+@pytest.mark.parametrize("name", [pytest.param(name, marks=group_of(name)) for name in DOCUMENTS])
+@pytest.mark.usefixtures("examples_folder", "local_load")
 def test_examples_print_what_they_say(name):
     path = str(ROOT / name)
 
@@ -148,6 +166,7 @@ def test_segmenters_are_named_with_their_language(name):
             ), tokenizer
 
 
+@pytest.mark.languages
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 @pytest.mark.parametrize("name", in_languages("languages"))
 def test_each_extra_for_languages_is_for_what_the_table_says(name):

@@ -27,7 +27,7 @@ from polyrouge import Rouge
 
 # Our warnings are of another class in each copy, which the filter of pyproject.toml does not know, and which
 # pytest-xdist can't import to report it.
-pytestmark = pytest.mark.filterwarnings("error::UserWarning", "ignore:An interval of")
+pytestmark = [pytest.mark.hub, pytest.mark.filterwarnings("error::UserWarning", "ignore:An interval of")]
 
 SCRIPT = Path(__file__).resolve().parents[1] / "rouge_metric.py"
 

@@ -1,6 +1,5 @@
 """evaluate's own mode of several processes, and many processes that share one cache folder without knowing it."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -12,8 +11,7 @@ import pytest
 
 from polyrouge import Rouge
 
-if not all(map(importlib.util.find_spec, ("evaluate", "datasets"))):
-    pytest.skip("evaluate or datasets is not installed", allow_module_level=True)
+pytestmark = pytest.mark.hub
 
 ROOT = Path(__file__).resolve().parents[1]
 TOGETHER, AT_ONCE = 4, 10

@@ -6,7 +6,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from datasets import load_dataset
 
 from polyrouge import Rouge
 
@@ -29,9 +28,12 @@ def test_task_of_lm_eval_lists_what_its_function_gives():
     assert list(scores) == listed
 
 
+@pytest.mark.hub
 @pytest.mark.parametrize("name", ["en_news", "zh_news"])
 def test_examples_are_a_data_set(name, tmp_path):
     """lighteval names a data set by its folder; its README.md says which file is which."""
+    from datasets import load_dataset
+
     data = load_dataset(str(HARNESSES.parent), name, split="train", cache_dir=str(tmp_path))
 
     assert data.column_names == ["id", "document_topic", "prediction", "prediction_b", "references"]

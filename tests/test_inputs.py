@@ -8,15 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import datasets
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
+from late_modules import LateModule, hub_params
 
 from polyrouge import Rouge
 from polyrouge.inputs import check_inputs
+
+datasets, pl = LateModule("datasets"), LateModule("polars")
 
 # One object for all: each failure must leave it as it was.
 ROUGE = Rouge(rouge_types=["rouge1"])
@@ -160,9 +161,21 @@ def test_string_in_place_of_each_list(check):
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("column", [[], (), iter(()), np.array([]), pd.Series([], dtype=object), pl.Series([])])
-def test_no_rows(check, column):
-    refused(check, column, [], ValueError, "empty", "at least one")
+@pytest.mark.parametrize(
+    "make",
+    hub_params(
+        {
+            "list": list,
+            "tuple": tuple,
+            "iterator": iter,
+            "numpy": np.array,
+            "pandas": lambda rows: pd.Series(rows, dtype=object),
+            "polars": lambda rows: pl.Series(rows),
+        }
+    ),
+)
+def test_no_rows(check, make):
+    refused(check, make([]), [], ValueError, "empty", "at least one")
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -217,46 +230,46 @@ def test_first_bad_row_of_several_is_named(check):
     refused(check, ["a", None, 5], ["a", "b", "c"], TypeError, "predictions[1] is None")
 
 
-@pytest.mark.parametrize(
-    ("column", "named"),
-    [
-        pytest.param(pd.Series(["a", None]), "predictions[1] is", id="pandas-none"),
-        pytest.param(pd.Series(["a", None], dtype="string"), "predictions[1] is <NA>", id="pandas-string-none"),
-        pytest.param(pd.Series(["a", None], dtype="str"), "predictions[1] is nan", id="pandas-str-none"),
-        pytest.param(pd.Series([0.5, 1.5]), "predictions[0] is 0.5 (float)", id="pandas-numbers"),
-        pytest.param(pl.Series(["a", None]), "predictions[1] is None", id="polars-none"),
-        pytest.param(pl.Series([1, 2]), "predictions[0] is 1 (int)", id="polars-numbers"),
-        pytest.param(pa.array(["a", None]), "predictions[1] is None", id="arrow-none"),
-        pytest.param(pa.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)", id="arrow-binary"),
-        pytest.param(np.array(["a", np.nan], dtype=object), "predictions[1] is nan (float)", id="numpy-nan"),
-        pytest.param(np.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)", id="numpy-bytes"),
-        pytest.param(np.array([1, 2]), "predictions[0] is 1 (int)", id="numpy-numbers"),
-        pytest.param(np.array([["a"], ["b"]]), "predictions[0] is ['a'] (list)", id="numpy-2d"),
-        pytest.param(
-            datasets.Dataset.from_dict({"text": ["a", None]})["text"], "predictions[1] is None", id="datasets-none"
-        ),
-    ],
-)
+BAD_COLUMNS = {
+    "pandas-none": (lambda: pd.Series(["a", None]), "predictions[1] is"),
+    "pandas-string-none": (lambda: pd.Series(["a", None], dtype="string"), "predictions[1] is <NA>"),
+    "pandas-str-none": (lambda: pd.Series(["a", None], dtype="str"), "predictions[1] is nan"),
+    "pandas-numbers": (lambda: pd.Series([0.5, 1.5]), "predictions[0] is 0.5 (float)"),
+    "polars-none": (lambda: pl.Series(["a", None]), "predictions[1] is None"),
+    "polars-numbers": (lambda: pl.Series([1, 2]), "predictions[0] is 1 (int)"),
+    "arrow-none": (lambda: pa.array(["a", None]), "predictions[1] is None"),
+    "arrow-binary": (lambda: pa.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
+    "numpy-nan": (lambda: np.array(["a", np.nan], dtype=object), "predictions[1] is nan (float)"),
+    "numpy-bytes": (lambda: np.array([b"a", b"b"]), "predictions[0] is b'a' (bytes)"),
+    "numpy-numbers": (lambda: np.array([1, 2]), "predictions[0] is 1 (int)"),
+    "numpy-2d": (lambda: np.array([["a"], ["b"]]), "predictions[0] is ['a'] (list)"),
+    "datasets-none": (lambda: datasets.Dataset.from_dict({"text": ["a", None]})["text"], "predictions[1] is None"),
+}
+
+
+@pytest.mark.parametrize("column", hub_params(BAD_COLUMNS))
 @pytest.mark.parametrize("check", CHECKS)
-def test_bad_row_in_a_column(check, column, named):
-    refused(check, column, ["a", "b"], TypeError, named, "must be a string")
+def test_bad_row_in_a_column(check, column):
+    make, message = column
+    refused(check, make(), ["a", "b"], TypeError, message, "must be a string")
+
+
+BAD_LIST_COLUMNS = {
+    "polars-row": (lambda: pl.Series([["a"], None]), "references[1] is None"),
+    "polars-item": (lambda: pl.Series([["a"], ["b", None]]), "references[1][1] is None"),
+    "arrow-row": (lambda: pa.array([["a"], None]), "references[1] is None"),
+    "arrow-item": (lambda: pa.array([["a"], ["b", None]]), "references[1][1] is None"),
+    "numpy-item": (lambda: np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1] is None"),
+    "numpy-numbers": (lambda: np.array([[1, 2], [3, 4]]), "references[0][0] is 1 (int)"),
+    "pandas-row": (lambda: pd.Series([["a"], np.nan]), "references[1] is nan (float)"),
+}
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize(
-    ("column", "named"),
-    [
-        pytest.param(pl.Series([["a"], None]), "references[1] is None", id="polars-row"),
-        pytest.param(pl.Series([["a"], ["b", None]]), "references[1][1] is None", id="polars-item"),
-        pytest.param(pa.array([["a"], None]), "references[1] is None", id="arrow-row"),
-        pytest.param(pa.array([["a"], ["b", None]]), "references[1][1] is None", id="arrow-item"),
-        pytest.param(np.array([["a", "b"], ["c", None]], dtype=object), "references[1][1] is None", id="numpy-item"),
-        pytest.param(np.array([[1, 2], [3, 4]]), "references[0][0] is 1 (int)", id="numpy-numbers"),
-        pytest.param(pd.Series([["a"], np.nan]), "references[1] is nan (float)", id="pandas-row"),
-    ],
-)
-def test_bad_row_in_a_column_of_lists(check, column, named):
-    refused(check, ["a", "b"], column, TypeError, named, "string")
+@pytest.mark.parametrize("column", hub_params(BAD_LIST_COLUMNS))
+def test_bad_row_in_a_column_of_lists(check, column):
+    make, message = column
+    refused(check, ["a", "b"], make(), TypeError, message, "string")
 
 
 def test_first_row_and_kind_carry_over_to_later_batches():
@@ -296,7 +309,7 @@ def test_setting_of_a_call_that_is_not_known(settings, error, given, nearest):
 # Every container that is allowed
 
 
-def list_dataset() -> datasets.Dataset:
+def list_dataset():
     features = datasets.Features({"text": datasets.Value("string"), "lists": datasets.List(datasets.Value("string"))})
     return datasets.Dataset.from_dict({"text": TEXTS, "lists": LISTS}, features=features)
 
@@ -326,7 +339,7 @@ TEXT_COLUMNS = {
     "pandas-index": pd.Index,
     "pandas-array": lambda rows: pd.array(rows, dtype="string"),
     "pandas-column": lambda rows: pd.DataFrame({"text": rows})["text"],
-    "polars": pl.Series,
+    "polars": lambda rows: pl.Series(rows),
     "polars-categorical": lambda rows: pl.Series(rows, dtype=pl.Categorical),
     "polars-column": lambda rows: pl.DataFrame({"text": rows})["text"],
     "arrow": pa.array,
@@ -343,7 +356,7 @@ TEXT_COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("make", TEXT_COLUMNS.values(), ids=TEXT_COLUMNS)
+@pytest.mark.parametrize("make", hub_params(TEXT_COLUMNS))
 def test_column_of_texts(make):
     inputs = check_inputs(make(TEXTS), make(TEXTS))
     assert inputs[:3] == (TEXTS, [[text] for text in TEXTS], "text")
@@ -366,7 +379,7 @@ LIST_COLUMNS = {
     "pandas": pd.Series,
     "pandas-rows": lambda rows: list(map(pd.Series, rows)),
     "pandas-arrow-lists": lambda rows: pd.Series(rows, dtype=pd.ArrowDtype(pa.list_(pa.string()))),
-    "polars": pl.Series,
+    "polars": lambda rows: pl.Series(rows),
     "polars-rows": lambda rows: list(map(pl.Series, rows)),
     "polars-object": lambda rows: pl.Series(rows, dtype=pl.List(pl.String)),
     "arrow": pa.array,
@@ -382,7 +395,7 @@ LIST_COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("make", LIST_COLUMNS.values(), ids=LIST_COLUMNS)
+@pytest.mark.parametrize("make", hub_params(LIST_COLUMNS))
 def test_column_of_reference_lists(make):
     inputs = check_inputs(TEXTS, make(LISTS))
     assert inputs[:3] == (TEXTS, LISTS, "list")
@@ -402,7 +415,7 @@ def test_tuple_as_a_row_is_a_list_of_references():
 
 
 def test_list_rows_of_mixed_kinds():
-    rows = [["a"], ("b", "c"), np.array(["d"]), pl.Series(["e"]), (text for text in "fg")]
+    rows = [["a"], ("b", "c"), np.array(["d"]), pd.Series(["e"]), (text for text in "fg")]
     expected = [["a"], ["b", "c"], ["d"], ["e"], ["f", "g"]]
     assert check_inputs(["x"] * 5, rows).references == expected
 
@@ -424,17 +437,18 @@ def test_text_of_a_string_enum_is_its_value():
     assert check_inputs([Colour.RED], ["deep red"]).predictions == ["deep red"]
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        pytest.param(pd.DataFrame({"prediction": ["a", "b"], "reference": ["c", "d"]}), id="pandas"),
-        pytest.param(pl.DataFrame({"prediction": ["a", "b"]}), id="polars"),
-        pytest.param(pa.table({"prediction": ["a", "b"]}), id="arrow"),
-        pytest.param(datasets.Dataset.from_dict({"prediction": ["a", "b"]}), id="datasets"),
-    ],
-)
+TABLES = {
+    "pandas": lambda: pd.DataFrame({"prediction": ["a", "b"], "reference": ["c", "d"]}),
+    "polars": lambda: pl.DataFrame({"prediction": ["a", "b"]}),
+    "arrow": lambda: pa.table({"prediction": ["a", "b"]}),
+    "datasets": lambda: datasets.Dataset.from_dict({"prediction": ["a", "b"]}),
+}
+
+
+@pytest.mark.parametrize("make", hub_params(TABLES))
 @pytest.mark.parametrize("check", CHECKS)
-def test_table_is_refused(check, table):
+def test_table_is_refused(check, make):
+    table = make()
     refused(check, table, ["a", "b"], TypeError, "predictions is a table", "one of its columns")
     refused(check, ["a", "b"], table, TypeError, "references is a table", "one of its columns")
 
@@ -521,12 +535,11 @@ def score_long_texts(engine: str, n_words: int, line: int) -> dict:
 
 
 @needs_proc
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("engine", "line"), [("plain", 100_000), ("plain", 500), ("compiled", 100_000), ("compiled", 50)]
 )
 def test_100_000_tokens_in_bounded_memory(engine, line):
-    if engine == "compiled":
-        pytest.importorskip("numba")
     result = score_long_texts(engine, 5_000, line)
     scores = result["scores"]
     # by chance alone: 20 occurrences of each of 5,000 words on either side share 7/8 of them
@@ -537,5 +550,6 @@ def test_100_000_tokens_in_bounded_memory(engine, line):
 
 
 @needs_proc
+@pytest.mark.process
 def test_100_000_tokens_of_many_distinct_words_in_bounded_memory():
     assert score_long_texts("plain", 30_000, 100_000)["megabytes"] < 300

@@ -20,12 +20,14 @@ from hub_server import HUB_NAME, SCRIPT, running_hub
 import polyrouge
 from polyrouge import Rouge
 
+pytestmark = pytest.mark.hub
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # On a Space the root lies on sys.path; these names would hide what other packages import.
 WELL_KNOWN = """
     accelerate click config datasets dill evaluate filelock fsspec gradio huggingface_hub jieba jinja2 multiprocess
-    nltk numba numpy packaging pandas polars pyarrow regex requests rich rouge rouge_score tests tokenize tokenizer
+    nltk numpy packaging pandas polars pyarrow regex requests rich rouge rouge_score tests tokenize tokenizer
     tokenizers torch tqdm transformers typer uniseg utils xxhash yaml
 """
 

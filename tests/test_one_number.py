@@ -15,10 +15,6 @@ from typer.testing import CliRunner
 from polyrouge import Rouge, compare_systems
 from polyrouge.cli.commands import app
 from polyrouge.comparing.comparison import shown_difference
-from polyrouge.page.choices import Choice
-from polyrouge.page.endpoints import compare_systems as endpoint
-from polyrouge.page.files import Mapped, score_files
-from polyrouge.page.sessions import SessionStore
 from polyrouge.report import write_report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -200,6 +196,10 @@ def data_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def job(data_file, tmp_path_factory):
     """The same on the page: an upload, scored."""
+    from polyrouge.page.choices import Choice
+    from polyrouge.page.files import Mapped, score_files
+    from polyrouge.page.sessions import SessionStore
+
     store = SessionStore(tmp_path_factory.mktemp("kept"))
     session = store.get("visitor")
     session.files[data_file.name] = data_file
@@ -313,6 +313,7 @@ def test_the_report_of_the_command(data_file, tmp_path):
     same(of_report_text(path.read_text(encoding="utf-8")), of_comparison(api({})))
 
 
+@pytest.mark.hub
 def test_the_page(job):
     expected = of_comparison(api({}))
 
@@ -321,8 +322,11 @@ def test_the_page(job):
     assert f"<code>{shown_signature({})}</code>" in page
 
 
+@pytest.mark.hub
 @pytest.mark.parametrize("settings", SETTINGS[:2])
 def test_the_endpoint(settings):
+    from polyrouge.page.endpoints import compare_systems as endpoint
+
     expected = of_comparison(api(settings))
 
     found = endpoint(PREDICTIONS, OTHERS, REFERENCES, "zh_char", {"scale": 100, **settings})

@@ -1,12 +1,11 @@
 """The pandas accessor: ``df.rouge``."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import polyrouge.pandas  # noqa: F401 registers the accessors
 from polyrouge import Rouge, compare_systems
-
-pd = pytest.importorskip("pandas")
-pytest.importorskip("polyrouge.pandas")
 
 
 @pytest.fixture(name="frame")

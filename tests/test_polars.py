@@ -1,11 +1,12 @@
 """The polars namespaces: ``df.rouge``, ``lf.rouge`` and ``pl.col(...).rouge``."""
 
+import polars as pl
 import pytest
 
+import polyrouge.polars  # noqa: F401 registers the namespaces
 from polyrouge import Rouge
 
-pl = pytest.importorskip("polars")
-pytest.importorskip("polyrouge.polars")
+pytestmark = pytest.mark.hub
 
 DATA = {
     "prediction": ["今天天气很好。", "the cat sat", "", "a b"],

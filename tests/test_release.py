@@ -3,6 +3,7 @@
 import re
 import runpy
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,22 @@ SPACE = runpy.run_path(str(ROOT / ".ci" / "assemble_space.py"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 VERSION = polyrouge.__version__
 TAG = f"v{VERSION}"
-ARCHIVES = [f"polyrouge-{VERSION}-py3-none-any.whl", f"polyrouge-{VERSION}.tar.gz"]
+SOURCE = f"polyrouge-{VERSION}.tar.gz"
+ARCHIVES = [f"polyrouge-{VERSION}-cp311-abi3-linux_x86_64.whl", SOURCE]
+PLATFORMS = [
+    "manylinux2014_x86_64.manylinux_2_17_x86_64",
+    "manylinux_2_27_aarch64.manylinux_2_28_aarch64",
+    "musllinux_1_2_x86_64",
+    "musllinux_1_2_aarch64",
+    "macosx_10_9_x86_64",
+    "macosx_11_0_arm64",
+    "win_amd64",
+]
+ALL_ARCHIVES = [SOURCE] + [
+    f"polyrouge-{VERSION}-{python}-{platform}.whl"
+    for python in ("cp310-cp310", "cp311-abi3", "cp314-cp314t")
+    for platform in PLATFORMS
+]
 
 # Versions, tags, the changelog
 
@@ -39,6 +55,7 @@ def test_this_tree_can_be_released():
 
 def test_day_of_the_release(released):
     assert CHECK["faults"](released, TAG, ARCHIVES) == []
+    assert CHECK["faults"](released, TAG, ALL_ARCHIVES, all_wheels=True) == []
 
 
 def spoil(folder, name, old, new):
@@ -79,38 +96,87 @@ def test_unreleased_entries_are_refused_with_a_tag(released):
     assert CHECK["faults"](released) == []
 
 
-@pytest.mark.parametrize("archives", [[], ARCHIVES[:1], [*ARCHIVES, "polyrouge-0.0.1.tar.gz"]])
-def test_other_archives_are_refused(released, archives):
-    (fault,) = CHECK["faults"](released, TAG, archives)
+@pytest.mark.parametrize(
+    ("archives", "fault"),
+    [
+        (ARCHIVES[:1], f"dist/ has no {SOURCE}"),
+        (ARCHIVES[1:], "dist/ has no wheel"),
+        (
+            [*ARCHIVES, "polyrouge-0.0.1.tar.gz"],
+            f"dist/ holds polyrouge-0.0.1.tar.gz, which is no wheel of {VERSION} with kernels",
+        ),
+        (
+            [*ARCHIVES, f"polyrouge-{VERSION}-py3-none-any.whl"],
+            f"dist/ holds polyrouge-{VERSION}-py3-none-any.whl, which is no wheel of {VERSION} with kernels",
+        ),
+    ],
+)
+def test_other_archives_are_refused(released, archives, fault):
+    assert CHECK["faults"](released, TAG, archives) == [fault]
 
-    assert fault.startswith("dist/ holds ")
+
+def test_release_without_a_wheel_is_refused(released):
+    (fault,) = CHECK["faults"](released, TAG, ALL_ARCHIVES[:-1], all_wheels=True)
+
+    assert fault == "dist/ has no wheel cp314-cp314t-win_amd64"
+
+
+def test_release_with_a_wheel_that_pypi_refuses_is_refused(released):
+    (fault,) = CHECK["faults"](released, TAG, [*ALL_ARCHIVES, ARCHIVES[0]], all_wheels=True)
+
+    assert fault == "dist/ has a wheel cp311-abi3-linux_x86_64, which no release has"
 
 
 # The Space
 
 
+KERNELS = "polyrouge/counting/compiled/kernels/_kernels.abi3.so"
+
+
 @pytest.fixture
-def space(tmp_path):
+def wheel(tmp_path):
+    """Of Linux, with nothing but its kernels."""
+    with zipfile.ZipFile(tmp_path / ARCHIVES[0], "w") as archive:
+        archive.writestr(KERNELS, b"\x7fELF\0")
+        archive.writestr("polyrouge/version.py", "")
+    return tmp_path / ARCHIVES[0]
+
+
+@pytest.fixture
+def space(tmp_path, wheel):
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("needs a clone, to know which files the Space has")
-    SPACE["assemble"](tmp_path / "space")
+    SPACE["assemble"](tmp_path / "space", wheel)
     return tmp_path / "space"
 
 
-def test_space_has_every_tracked_file_but_those_of_github(space):
+def test_space_has_every_tracked_file_but_those_of_github_and_the_kernels(space):
     held = {path.relative_to(space).as_posix() for path in space.rglob("*") if path.is_file()}
 
     assert SPACE["faults"](space) == []
-    assert held - set(SPACE["tracked_files"]()) == {".gitattributes"}
+    assert held - set(SPACE["tracked_files"]()) == {".gitattributes", KERNELS}
+    assert (space / "polyrouge" / "version.py").read_bytes() == (ROOT / "polyrouge" / "version.py").read_bytes()
     assert {name.partition("/")[0] for name in set(SPACE["tracked_files"]()) - held} == {".github"}
     assert not [name for name in held if "__pycache__" in name or name.startswith(("build/", "dist/", ".venv"))]
     assert (space / ".ci" / "run").stat().st_mode & 0o100
 
 
-def test_space_is_assembled_anew(space):
+def test_the_hub_takes_the_kernels(space):
+    """It leaves out what .gitignore names, and refuses binary files that git-lfs does not keep."""
+    assert "*.so" not in (space / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert "*.so filter=lfs" in (space / ".gitattributes").read_text(encoding="utf-8")
+
+
+def test_space_without_kernels_is_refused(space):
+    (space / KERNELS).unlink()
+
+    assert SPACE["faults"](space) == ["the kernels are missing: the wheel has none for Linux"]
+
+
+def test_space_is_assembled_anew(space, wheel):
     (space / "left_over.txt").write_text("of a file that is gone")
 
-    SPACE["assemble"](space)
+    SPACE["assemble"](space, wheel)
 
     assert not (space / "left_over.txt").exists()
 
@@ -188,7 +254,8 @@ def test_release_waits_for_the_tests_and_the_audit():
 
     assert jobs["checks"]["uses"] == "./.github/workflows/ci.yml"
     assert jobs["audit"]["uses"] == "./.github/workflows/audit.yml"
-    assert jobs["build"]["needs"] == ["checks", "audit"]
+    assert jobs["wheels"]["needs"] == ["checks", "audit"]
+    assert jobs["build"]["needs"] == "wheels"
     assert (jobs["publish"]["needs"], jobs["space"]["needs"]) == ("build", "publish")
 
 
@@ -219,4 +286,4 @@ def test_workflows_call_targets_that_there_are():
     ]
 
     assert set(called) <= targets
-    assert {"audit", "docs", "lint", "release-check", "space", "test-integrations", "test-versions"} <= set(called)
+    assert {"audit", "release-check", "sanitize", "space", "test-integrations", "test-plain", "test-versions"} <= set(called)

@@ -13,7 +13,7 @@ from arrow_rows import EXAMPLES, table
 
 from polyrouge import Rouge
 
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.cluster]
 CONVENTIONS = {
     "default": {"confidence": 0.9, "interval": "poisson", "n_resamples": 50},
     "zh_char": {"output": "all"},

@@ -7,40 +7,75 @@ from pathlib import Path
 import pytest
 from catalogue_cases import ENTRANCES, Case, read_catalogue
 from entrances import outcome_at
-from loaded_metrics import loaded_metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 REASONS, CASES = read_catalogue()
 RUNS = [(entrance, case) for case in CASES for entrance in ENTRANCES if entrance not in case.not_at]
+OF_THE_HUB = ("evaluate", "evaluate_rows", "hub", "page")
+
+
+def difference(entrance: str, case: Case, metric_classes: dict) -> str:
+    """What of an outcome is not as the catalogue says; nothing where all is."""
+    expected = case.expected(entrance)
+    try:
+        outcome = outcome_at(entrance, case, metric_classes)
+    except Exception as error:
+        return f"the entrance itself failed: {error!r}"
+    pairs = {"says": (expected.get("says"), outcome.says)}
+    if outcome.error is not None:
+        pairs["error"] = expected.get("error"), outcome.error
+    if outcome.says is None:
+        pairs["scores"] = case.expected_scores(entrance), outcome.scores
+        pairs["warns"] = expected.get("warns", []), outcome.warns
+    return "; ".join(f"{name}: {ours!r}, not {given!r}" for name, (given, ours) in pairs.items() if given != ours)
+
+
+@pytest.fixture
+def assert_as_written(tmp_path, monkeypatch):
+    """Every case at an entrance, each in a folder of its own; all that differ are named."""
+
+    def check(entrance: str, cases: list[Case], metric_classes: dict | None = None) -> None:
+        differences = []
+        for number, case in enumerate(cases):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            monkeypatch.chdir(folder)
+            if text := difference(entrance, case, metric_classes or {}):
+                differences.append(f"{case.group}: {case.name}: {text}")
+        assert cases
+        assert not differences, "\n".join([f"{len(differences)} of {len(cases)} at {entrance}:", *differences])
+
+    return check
+
+
+def cases_at(entrance: str, *, others: bool) -> list[Case]:
+    """The cases of an entrance whose values need other libraries than the core's, or those that do not."""
+    return [case for each, case in RUNS if each == entrance and case.needs_others == others]
+
+
+@pytest.mark.parametrize("entrance", [each for each in ENTRANCES if each not in OF_THE_HUB])
+def test_outcomes_are_those_of_the_catalogue(entrance, assert_as_written):
+    assert_as_written(entrance, cases_at(entrance, others=False))
+
+
+@pytest.mark.hub
+@pytest.mark.parametrize("entrance", [each for each in ENTRANCES if each not in (*OF_THE_HUB, "command")])
+def test_outcomes_of_what_other_libraries_make(entrance, assert_as_written):
+    assert_as_written(entrance, cases_at(entrance, others=True))
 
 
 @pytest.fixture(scope="module")
 def metric_classes(tmp_path_factory):
+    from loaded_metrics import loaded_metrics
+
     with loaded_metrics(tmp_path_factory.mktemp("home")) as classes:
         yield classes
 
 
-@pytest.fixture
-def outcome(metric_classes, tmp_path, monkeypatch):
-    """What came of a case, in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return lambda entrance, case: outcome_at(entrance, case, metric_classes)
-
-
-@pytest.mark.parametrize(
-    ("entrance", "case"), RUNS, ids=[f"{entrance}-{case.group}-{case.name}" for entrance, case in RUNS]
-)
-def test_outcome_is_that_of_the_catalogue(entrance, case: Case, outcome):
-    expected = case.expected(entrance)
-
-    found = outcome(entrance, case)
-
-    assert found.says == expected.get("says")
-    if found.error is not None:
-        assert found.error == expected["error"]
-    if found.says is None:
-        assert found.scores == case.expected_scores(entrance)
-        assert found.warns == expected.get("warns", [])
+@pytest.mark.hub
+@pytest.mark.parametrize("entrance", OF_THE_HUB)
+def test_outcomes_of_the_hub_are_those_of_the_catalogue(entrance, assert_as_written, metric_classes):
+    assert_as_written(entrance, [case for each, case in RUNS if each == entrance], metric_classes)
 
 
 # The documents

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from polyrouge.cli.commands import app
@@ -31,7 +30,6 @@ def checkpoints(folder, steps):
 
 
 def test_files_of_checkpoints_are_shown_by_step(tmp_path):
-    pytest.importorskip("jinja2")
     files = checkpoints(tmp_path, (1000, 200, 90))
 
     ran = run("report", *files, "-c", "zh_char", "-o", tmp_path / "r.html")
@@ -44,7 +42,6 @@ def test_files_of_checkpoints_are_shown_by_step(tmp_path):
 
 
 def test_named_files_are_systems(tmp_path):
-    pytest.importorskip("jinja2")
     files = checkpoints(tmp_path, (1000, 200))
 
     ran = run("report", *files, "-n", "late", "-n", "early", "-c", "zh_char", "-o", tmp_path / "r.html")
@@ -56,7 +53,6 @@ def test_named_files_are_systems(tmp_path):
 
 
 def test_more_than_twelve_files_without_steps_are_refused_with_a_way_out(tmp_path):
-    pytest.importorskip("jinja2")
     path = tmp_path / "same.jsonl"
     path.write_text('{"prediction": "a", "references": ["a"]}\n' * 3, "utf-8")
 

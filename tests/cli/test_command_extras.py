@@ -169,8 +169,8 @@ def test_the_usual_help_is_short_and_groups_commands():
     assert score.stdout.count("\n") < every.count("\n") / 2
 
 
+@pytest.mark.hub
 def test_the_page_listens_where_it_is_told(monkeypatch):
-    pytest.importorskip("gradio", reason="needs gradio")
     given = []
     monkeypatch.setattr("polyrouge.page.serve", lambda **options: given.append(options))
 
@@ -181,8 +181,9 @@ def test_the_page_listens_where_it_is_told(monkeypatch):
     assert run("app", "--port", "0").exit_code == 2
 
 
+@pytest.mark.hub
 def test_no_line_is_logged_for_each_attempt_to_reach_the_hub(monkeypatch, caplog):
-    datasets = pytest.importorskip("datasets", reason="needs datasets")
+    import datasets
 
     def fail(*_args, **_options):
         logging.getLogger("huggingface_hub.utils._http").warning("Retrying in 1s [Retry 1/5].")

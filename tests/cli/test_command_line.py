@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import polyrouge
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
 from polyrouge.cli import command_running
 from polyrouge.cli.command_line import main
 from polyrouge.cli.commands import app
-from polyrouge.counting.compiled import compiling
 from polyrouge.files.text_columns import open_paired_texts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -340,7 +340,6 @@ def test_a_copy_in_another_order_is_not_another_system(tmp_path):
 
 
 def test_a_report_joins_by_ids_too(tmp_path, apart):
-    pytest.importorskip("jinja2")
     together = tmp_path / "together.jsonl"
     write_rows(together, ROWS)
 
@@ -383,10 +382,9 @@ def test_empty_texts_are_counted_in_every_output(tmp_path, output_format):
         assert [re.findall(r"\d+", line)[-1] for line in rows if "−" not in line] == ["1", "3"]
 
 
+@pytest.mark.hub
 @pytest.mark.parametrize("command", [("score",), ("report",), ("plot", "distribution")])
 def test_empty_cells_are_refused_or_taken_for_texts(tmp_path, command):
-    pytest.importorskip("matplotlib")
-    pytest.importorskip("jinja2")
     (tmp_path / "rows.csv").write_text("prediction,reference\na b,a b\n,c\n")
     save = tmp_path / {"score": "out.json", "report": "out.html", "plot": "out.svg"}[command[0]]
     arguments = [*command, tmp_path / "rows.csv", "-q", "-o", save]
@@ -456,7 +454,7 @@ def test_bad_input_is_one_message_and_exit_code_2_and_writes_nothing(tmp_path, m
 
     assert ran.exit_code == 2
     assert ran.stdout == ""
-    assert pytest.importorskip("re").search(message, ran.stderr), ran.stderr
+    assert re.search(message, ran.stderr), ran.stderr
     if "option" not in case:
         assert ran.stderr.count("\n") == 1
     assert sorted(os.listdir()) == before
@@ -517,9 +515,9 @@ def test_warnings_are_sentences_once_and_in_json():
     assert "RougeWarning" not in ran.stderr
 
 
+@pytest.mark.hub
 @pytest.mark.parametrize("kind", ["distribution", "length", "difference"])
 def test_plots_are_drawn(tmp_path, kind):
-    pytest.importorskip("matplotlib")
     systems = ["-p", "prediction", "-p", "prediction_b"] if kind == "difference" else ["-p", "prediction"]
 
     ran = run("plot", kind, CHINESE, *systems, "-c", "zh_char", "-o", tmp_path / "plot.svg", "-q")
@@ -533,7 +531,6 @@ def test_plots_are_drawn(tmp_path, kind):
 
 
 def test_a_report_is_written(tmp_path):
-    pytest.importorskip("jinja2")
 
     ran = run(
         "report",
@@ -565,36 +562,14 @@ def test_conventions_are_listed():
     ]
 
 
-def test_kernels_are_compiled_once_and_where_they_are_is_told(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiling, "UNITS", {"unigrams": ()})
-
-    first, second = run("compile"), run("compile")
-
-    assert first.exit_code == second.exit_code == 0
-    assert re.search(r"polyrouge: compiled 1 groups? of kernels in \d+ s: ", first.stderr)
-    assert f"polyrouge: all were there: {tmp_path}" in second.stderr.replace("\n", "")
-    assert first.stdout == ""
-
-
-def test_a_folder_for_kernels_that_cannot_be_written_is_one_sentence(tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("no folder")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-
-    ran = run("compile")
-
-    assert ran.exit_code == 2
-    assert "polyrouge: error: " in ran.stderr
-    assert str(tmp_path / "file") in ran.stderr
-
-
+@pytest.mark.process
 def test_help_is_quick_and_version_is_ours():
     ran = run_process("--version")
 
-    assert ran.stdout.strip() == __import__("polyrouge").__version__
+    assert ran.stdout.strip() == f"{polyrouge.__version__} (compiled engine)"
     program = (
         "import sys; from polyrouge.cli.commands import app;"
-        "heavy = {'datasets', 'evaluate', 'pandas', 'numba', 'pyarrow', 'matplotlib', 'gradio', 'rich.progress'};"
+        "heavy = {'datasets', 'evaluate', 'pandas', 'pyarrow', 'matplotlib', 'gradio', 'rich.progress'};"
         "print(heavy & set(sys.modules))"
     )
     assert (
@@ -602,6 +577,7 @@ def test_help_is_quick_and_version_is_ours():
     )
 
 
+@pytest.mark.process
 def test_a_closed_pipe_is_no_error():
     command = f"{sys.executable} -m polyrouge score {CHINESE} -q -f csv | head -1"
 
@@ -611,6 +587,7 @@ def test_a_closed_pipe_is_no_error():
     assert ran.stderr == ""
 
 
+@pytest.mark.process
 def test_missing_extra_is_one_sentence():
     hidden = "sys.modules['typer'] = sys.modules['yaml'] = None"
     program = f"import sys; {hidden}; from polyrouge.cli.command_line import main; main([])"

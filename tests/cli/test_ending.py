@@ -66,6 +66,7 @@ def end(process):
     return printed
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_leaves_no_hidden_file(tmp_path, name):
     (tmp_path / "out.csv").write_text("old")
@@ -82,6 +83,7 @@ def test_a_signal_leaves_no_hidden_file(tmp_path, name):
     assert (tmp_path / "out.csv").read_text() == "old"
 
 
+@pytest.mark.process
 def test_nohup_is_respected(tmp_path):
     with writing(tmp_path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
         process.send_signal(signal.SIGHUP)
@@ -90,6 +92,7 @@ def test_nohup_is_respected(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["out.csv", "r.txt"]
 
 
+@pytest.mark.process
 def test_what_a_killed_process_left_is_swept_by_the_next(tmp_path):
     with writing(tmp_path) as process:
         process.kill()
@@ -107,6 +110,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next(tmp_path):
     assert (tmp_path / "out.csv").read_text() == "new"
 
 
+@pytest.mark.process
 def test_what_a_running_process_writes_is_not_swept(tmp_path):
     with writing(tmp_path) as first:
         with writing(tmp_path) as second:

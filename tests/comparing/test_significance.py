@@ -112,6 +112,7 @@ def sacrebleu_metric():
     return Mean()
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("shift", [0.0, 0.01, 0.02, 0.03])
 def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_metric, shift):
     """The same p from the same swaps: sacreBLEU's > and our >= differ at ties only."""
@@ -130,6 +131,7 @@ def test_randomization_is_sacrebleus(monkeypatch, sacrebleu_metric, shift):
     assert result["Mean"][1].p_value == pytest.approx(tests.p_randomization[0, 0], abs=1e-12)
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("shift", [0.03, 0.04])
 def test_bootstrap_counts_both_tails_of_sacrebleus_resamples(monkeypatch, sacrebleu_metric, shift):
     """sacreBLEU centres the absolute differences, which counts one tail of a clear difference; ours counts both."""
@@ -213,6 +215,7 @@ def test_other_systems_and_types_change_nothing():
     assert among.p_randomization[0, 0] == alone.p_randomization[0, 0]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("threads", ["1", "2", "4"])
 def test_same_seed_same_bytes_for_any_number_of_threads(threads):
     program = (

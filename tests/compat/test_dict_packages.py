@@ -69,6 +69,7 @@ def same(theirs, ours):
 
 
 @pytest.mark.parametrize("module", PACKAGES)
+@pytest.mark.peers
 def test_equal_results_and_refusals(module):
     given = [({**options, "on_error": "raise"}, *call) for options, *call in cases(module)]
     theirs = run_peer(PACKAGES[module][0], program(module, "Rouge"), cases(module))
@@ -97,6 +98,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("module", PACKAGES)
+@pytest.mark.peers
 def test_odd_input_is_met_in_the_same_way(module):
     theirs = run_peer(PACKAGES[module][0], program(module, "Rouge"), ODD)
 
@@ -133,6 +135,7 @@ def test_a_crash_is_scored_unless_it_is_asked_for():
 
 
 @pytest.mark.parametrize("module", PACKAGES)
+@pytest.mark.peers
 def test_functions_over_sentences(module):
     rng = random.Random(5)
     word = {"wordsplit": " "} if module == "lawrouge" else {}
@@ -159,6 +162,7 @@ def test_functions_over_sentences(module):
 
 
 @pytest.mark.parametrize("module", PACKAGES)
+@pytest.mark.peers
 def test_files(module, tmp_path):
     lines = [pair for pair in PAIRS[:60] if all(part.split() and "\n" not in part for part in pair)]
     for name, column in (("hyp", 0), ("ref", 1)):
@@ -175,6 +179,7 @@ def test_files(module, tmp_path):
     assert [each[0] for each in theirs] == ["value", "value", "error", "error"]
 
 
+@pytest.mark.peers
 def test_folders_of_lawrouge(tmp_path):
     for number, text in enumerate(["今天\n天气。很好", "今天\n天气。不好", "好"]):
         (tmp_path / str(number)).write_text(text, "utf-8")
@@ -192,6 +197,7 @@ def test_folders_of_lawrouge(tmp_path):
     "arguments", [["a b c", "a c"], ["-a", "a b c", "a c", "--metrics", "1", "l", "--stats", "F"], ["-f", "H", "R"]]
 )
 @pytest.mark.parametrize("module", ["rouge", "rouge_chinese"])
+@pytest.mark.process
 def test_commands(module, arguments, tmp_path):
     (tmp_path / "H").write_text("a b\nc d\n", "utf-8")
     (tmp_path / "R").write_text("a d\nc c\n", "utf-8")

@@ -11,6 +11,7 @@ import pytest
 from peer_packages import peer_file
 from punkt_data import with_punkt
 
+pytestmark = pytest.mark.peers
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "migrating"
 PEER = str(ROOT / "benchmarks" / "evaluate_modules" / "evaluate_rouge_peer.py")

@@ -21,6 +21,7 @@ from exchanged_imports import Suite
 from peer_packages import peer_file
 from punkt_data import with_punkt
 
+pytestmark = pytest.mark.peers
 ROOT = Path(__file__).resolve().parents[2]
 SUITES = ROOT / ".venv" / "suites"
 

@@ -9,6 +9,7 @@ from tool_texts import tool_pairs
 
 from polyrouge.compat import py_rouge
 
+pytestmark = pytest.mark.peers
 PAIRS = tool_pairs(1600, 400)
 # No punkt model is needed: the texts of the package's tokenizer hold no marks. Its tables are read without setuptools.
 _BEFORE = """

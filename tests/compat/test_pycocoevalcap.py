@@ -24,6 +24,7 @@ def check(given):
     return theirs
 
 
+@pytest.mark.peers
 def test_equal_scores():
     rng = random.Random(4)
     given = []
@@ -41,6 +42,7 @@ def test_equal_scores():
     assert len(theirs[-1][1][1]) == len(PAIRS)
 
 
+@pytest.mark.peers
 def test_odd_input_is_met_in_the_same_way():
     theirs = check(
         [

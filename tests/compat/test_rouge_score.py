@@ -241,6 +241,7 @@ def test_files_are_refused_in_the_same_words(tmp_path):
 @pytest.mark.parametrize(
     "flags", [[], ["--use_stemmer", "--noaggregate", "--rouge_types=rouge1,rougeLsum", "--delimiter=:"]]
 )
+@pytest.mark.process
 def test_the_command(flags, tmp_path):
     write_files(tmp_path, ":" if flags else "\n")
     given = [f"--target_filepattern={tmp_path}/*.target", f"--prediction_filepattern={tmp_path}/*.prediction", *flags]

@@ -15,6 +15,7 @@ from polyrouge.compat.sumeval.metrics.lang.base_lang import BaseLang, BasicEleme
 from polyrouge.compat.sumeval.metrics.lang.lang_en import LangEN
 from polyrouge.compat.sumeval.metrics.rouge import RougeCalculator
 
+pytestmark = pytest.mark.peers
 SAMPLES = compat_pairs.samples(2000, seed=6)
 
 _PEER = """

@@ -18,6 +18,7 @@ from punkt_data import with_punkt
 
 from polyrouge import RougeWarning
 
+pytestmark = pytest.mark.training
 torch = pytest.importorskip("torch")
 # what needs them is imported here, below the question whether they are installed
 MetricCollection = pytest.importorskip("torchmetrics").MetricCollection

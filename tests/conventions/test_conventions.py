@@ -1,10 +1,13 @@
 """Conventions against the scores that the real tools gave, row by row."""
 
+import json
 import math
+from collections import defaultdict
 
 import pytest
 import shared_data
-from golden_conventions import FILES, convention_of, prepared, release_tables
+from golden_conventions import FILES, RELEASE_TABLES, convention_of, need_of, prepared, with_tables
+from language_packages import by_need
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings
 
@@ -13,30 +16,40 @@ pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 _MEASURES = {"p": "_precision", "r": "_recall", "f": ""}
 
 
-def score_row(row: dict, file: str, data: dict, engine: str) -> dict:
-    """Our scores of a golden row, by type and measure; ValueError where the convention refuses it."""
+def rouge_of(row: dict, file: str, engine: str) -> Rouge:
+    """The metric that a golden row stands for, with its types; what its tool refuses is refused."""
     name, settings = convention_of(file, row["setting"])
-    expected = row.get("scores", {})
-    types = [written.partition("-")[0] for written in expected if written not in ("weighted", "skipped")]
+    types = [written.partition("-")[0] for written in row.get("scores", {}) if written not in ("weighted", "skipped")]
+    if "weighted" in row.get("scores", {}):
+        types = ["rouge1", "rouge2", "rougeL"]
     if types:
         settings = {**settings, "rouge_types": types}
-    strict = (
-        {} if "swallowed" in row["setting"] or CONVENTIONS[name].settings.on_error == "zero" else {"on_error": "raise"}
-    )
     if "default_recursion_limit" in row["setting"]:
-        strict = {"on_error": "score"}
-    rouge = Rouge(name, engine=engine, **{**settings, **strict})
-    texts = [prepared(file, row["setting"], data["prediction"])]
-    references = [[prepared(file, row["setting"], text) for text in data["references"]]]
+        settings = {**settings, "on_error": "score"}
+    elif "swallowed" not in row["setting"] and CONVENTIONS[name].settings.on_error != "zero":
+        settings = {**settings, "on_error": "raise"}
+    return Rouge(name, engine=engine, **with_tables(settings))
+
+
+def scores_of(rouge: Rouge, file: str, rows: list[dict]) -> list[dict]:
+    """Our scores of the rows of a setting, in one call: by type and measure, or by column where all are left out."""
+    data = [shared_data.data_rows(row["data_file"])[row["id"]] for row in rows]
+    setting, expected = rows[0]["setting"], rows[0].get("scores", {})
+    predictions = [prepared(file, setting, each["prediction"]) for each in data]
+    references = [[prepared(file, setting, text) for text in each["references"]] for each in data]
     if "weighted" in expected:
-        result = rouge.compute(texts, references, output="all", rouge_types=("rouge1", "rouge2", "rougeL"))
-        return {"weighted": {measure: result[f"weighted{suffix}"] for measure, suffix in _MEASURES.items()}}
-    scores = rouge.score(texts, references)
-    return {
-        written: {m: float(scores[f"{written.partition('-')[0]}{suffix}"][0]) for m, suffix in _MEASURES.items()}
-        for written in expected
-        if written != "skipped"
-    } or {name: float(column[0]) for name, column in scores.items()}
+        columns = rouge.compute(predictions, references, output="all", use_aggregator=False)
+    else:
+        columns = {name: column.tolist() for name, column in rouge.score(predictions, references).items()}
+    if expected == {"skipped": True}:
+        return [{name: column[place] for name, column in columns.items()} for place in range(len(rows))]
+    return [
+        {
+            written: {m: columns[f"{written.partition('-')[0]}{suffix}"][place] for m, suffix in _MEASURES.items()}
+            for written in expected
+        }
+        for place in range(len(rows))
+    ]
 
 
 def agrees(expected: dict, ours: dict, file: str) -> bool:
@@ -51,59 +64,115 @@ def agrees(expected: dict, ours: dict, file: str) -> bool:
     return True
 
 
+def check_golden_rows(file: str, engine: str, need: str) -> None:
+    """The rows of a file that need this, all of a setting in one call; what the tool refuses, row by row."""
+    groups, wrong, n = defaultdict(list), [], 0
+    for row in shared_data.read_rows("golden", f"{file}.jsonl"):
+        if need_of(file, row["setting"]) == need:
+            place = len(groups) if "error" in row else ""  # by itself
+            groups[json.dumps([row["setting"], list(row.get("scores", ())), place])].append(row)
+            n += 1
+    for rows in groups.values():
+        rouge = rouge_of(rows[0], file, engine)
+        if "error" in rows[0]:
+            try:
+                wrong.append((rows[0]["id"], rows[0]["setting"], rows[0]["error"], scores_of(rouge, file, rows)))
+            except ValueError:
+                continue
+        else:
+            for row, ours in zip(rows, scores_of(rouge, file, rows), strict=True):
+                if not agrees(row["scores"], ours, file):
+                    wrong.append((row["id"], row["setting"], row["scores"], ours))
+    print(f"{file}.jsonl, {engine} engine: {n - len(wrong)} of {n} rows agree")
+    assert n
+    assert not wrong, (len(wrong), wrong[:3])
+
+
 @shared_data.needs_shared
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 @pytest.mark.parametrize("file", FILES)
 def test_golden_rows_agree(file, engine):
-    rows = shared_data.read_rows("golden", f"{file}.jsonl")
-    wrong = []
-    for row in rows:
-        data = shared_data.data_rows(row["data_file"])[row["id"]]
-        try:
-            ours = score_row(row, file, data, engine)
-        except ValueError:
-            if "error" not in row:
-                raise
-        else:
-            if "error" in row or not agrees(row["scores"], ours, file):
-                wrong.append((row["id"], row["setting"], row.get("scores", row.get("error")), ours))
-    print(f"{file}.jsonl, {engine} engine: {len(rows) - len(wrong)} of {len(rows)} rows agree")
-    assert not wrong, wrong[:3]
+    check_golden_rows(file, engine, "")
+
+
+@shared_data.needs_shared
+@pytest.mark.languages
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("file", ["sumeval", "xlsum_multilingual"])
+def test_golden_rows_of_other_languages_agree(file, engine):
+    check_golden_rows(file, engine, "languages")
+
+
+@shared_data.needs_shared
+@pytest.mark.peers
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("file", ["py_rouge", "sacrerouge_python", "sumeval"])
+def test_golden_rows_that_need_tables_agree(file, engine):
+    check_golden_rows(file, engine, "peers")
+
+
+@shared_data.needs_shared
+def test_each_golden_row_is_in_a_group():
+    groups = {
+        file: {need_of(file, row["setting"]) for row in shared_data.read_rows("golden", f"{file}.jsonl")}
+        for file in FILES
+    }
+
+    assert {file for file, needs in groups.items() if "peers" in needs} == {"py_rouge", "sacrerouge_python", "sumeval"}
+    assert {file for file, needs in groups.items() if "languages" in needs} == {"sumeval", "xlsum_multilingual"}
+
+
+def check_rouge155_rows(engine: str, *, tables: bool) -> None:
+    """P, R and F of ROUGE-1.5.5 as printed, all rows of the same options in one call; which of its metrics die."""
+    groups, wrong, compared = defaultdict(list), [], 0
+    for row in shared_data.read_rows("golden", "rouge155.jsonl"):
+        options = row["options"]
+        if (options["stem"] or options["remove_stopwords"]) != tables:
+            continue
+        settings = {name: options[name] for name in ("alpha", "max_words", "max_bytes")}
+        if options["multi_ref"] == "best":
+            settings["multi_reference"] = "best_recall"
+        if tables:
+            settings |= {"use_stemmer": options["stem"], "word_tables": RELEASE_TABLES}
+        if options["remove_stopwords"]:
+            settings["stop_words"] = "rouge155"
+        if options["w_weight"]:
+            settings["weight"] = options["w_weight"]
+        for written in [*row["scores"], *row.get("errors", ())]:
+            groups[json.dumps([settings, written, written in row["scores"]])].append(row)
+    for key, rows in groups.items():
+        settings, written, is_scored = json.loads(key)
+        name = written.replace("*", "").partition("-")[0]
+        rouge = Rouge("rouge155", rouge_types=[name], engine=engine, on_error="raise", **with_tables(settings))
+        predictions = ["\n".join(row["prediction"]) for row in rows]
+        references = [["\n".join(lines) for lines in row["references"]] for row in rows]
+        compared += len(rows)
+        if not is_scored:
+            for prediction, texts in zip(predictions, references, strict=True):
+                with pytest.raises(ValueError, match="rougeW of a reference without tokens"):
+                    rouge.score([prediction], [texts])
+            continue
+        columns = rouge.score(predictions, references)
+        for place, row in enumerate(rows):
+            ours = {measure: float(columns[f"{name}{suffix}"][place]) for measure, suffix in _MEASURES.items()}
+            if ours != row["scores"][written]:
+                wrong.append((row["id"], row["variant"], written, row["scores"][written], ours))
+    print(f"rouge155.jsonl, {engine} engine: {compared - len(wrong)} of {compared} metrics agree")
+    assert compared == (4020 if tables else 6108)
+    assert not wrong, (len(wrong), wrong[:3])
 
 
 @shared_data.needs_shared
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_rouge155_rows_agree(engine):
-    """P, R and F of ROUGE-1.5.5 as printed, and which of its metrics die."""
-    rows = shared_data.read_rows("golden", "rouge155.jsonl")
-    compared, wrong = 0, []
-    for row in rows:
-        options = row["options"]
-        settings = {name: options[name] for name in ("alpha", "max_words", "max_bytes")}
-        if options["multi_ref"] == "best":
-            settings["multi_reference"] = "best_recall"
-        if options["stem"] or options["remove_stopwords"]:
-            settings |= {"use_stemmer": options["stem"], "word_tables": release_tables()}
-        if options["remove_stopwords"]:
-            settings["stop_words"] = "rouge155"
-        if options["w_weight"]:
-            settings["weight"] = options["w_weight"]
-        prediction, references = "\n".join(row["prediction"]), ["\n".join(lines) for lines in row["references"]]
-        for written in [*row["scores"], *row.get("errors", ())]:
-            name = written.replace("*", "").partition("-")[0]
-            rouge = Rouge("rouge155", rouge_types=[name], engine=engine, on_error="raise", **settings)
-            compared += 1
-            if written not in row["scores"]:
-                with pytest.raises(ValueError, match="rougeW of a reference without tokens"):
-                    rouge.score([prediction], [references])
-                continue
-            scores = rouge.score([prediction], [references])
-            ours = {measure: float(scores[f"{name}{suffix}"][0]) for measure, suffix in _MEASURES.items()}
-            if ours != row["scores"][written]:
-                wrong.append((row["id"], row["variant"], written, row["scores"][written], ours))
-    print(f"rouge155.jsonl, {engine} engine: {compared - len(wrong)} of {compared} metrics of {len(rows)} rows agree")
-    assert compared > 9000
-    assert not wrong, wrong[:3]
+    check_rouge155_rows(engine, tables=False)
+
+
+@shared_data.needs_shared
+@pytest.mark.peers
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_rouge155_rows_that_need_tables_agree(engine):
+    check_rouge155_rows(engine, tables=True)
 
 
 # What no golden row can see
@@ -120,7 +189,7 @@ def test_every_wanted_name_is_there():
     assert set(wanted.split()) == set(CONVENTIONS)
 
 
-@pytest.mark.parametrize("name", sorted(CONVENTIONS))
+@pytest.mark.parametrize("name", by_need(sorted(CONVENTIONS)))
 def test_signature_gives_the_convention_back(name):
     settings = CONVENTIONS[name].settings
     assert RougeSettings.from_signature(settings.signature()) == settings
@@ -138,7 +207,7 @@ def test_jieba_behind_a_segmentation_is_in_the_signature(name, tmp_path):
     assert with_words.compute(*texts)["rougeL"] != Rouge(name).compute(*texts)["rougeL"]
 
 
-@pytest.mark.parametrize("name", sorted(CONVENTIONS))
+@pytest.mark.parametrize("name", by_need(CONVENTIONS))
 def test_strict_mode_is_said_in_the_signature(name):
     assert "onerror:raise" in CONVENTIONS[name].settings.replace(on_error="raise").signature()
 

@@ -17,7 +17,7 @@ from polyrouge import CONVENTIONS, TOKENIZERS, Rouge, RougeSettings
 from polyrouge.texts.sentences import pieces_at_marks
 from polyrouge.texts.tokenizers import word_test
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+pytestmark = [pytest.mark.languages, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
 _PIECES = (
     *("今日は", "良い天気", "です", "ね。", "「はい。」と", "東京都", "カタカナ", "ｶﾀｶﾅ", "ー", "〜"),

@@ -8,7 +8,7 @@ from tool_texts import tool_pairs
 
 from polyrouge import Rouge
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
 PAIRS = tool_pairs(1600, 400)
 

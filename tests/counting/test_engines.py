@@ -1,6 +1,7 @@
 """The compiled engine against the plain one: identical counts, on every setting, whatever the threads."""
 
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -12,17 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from amounts import examples_in_ci
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
-from numba import njit
 
+import polyrouge
 from polyrouge import Rouge
-from polyrouge.counting import engines, kernel_choice
+from polyrouge.counting import engines
 from polyrouge.counting.compiled import engine as compiled_engine
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled import token_batches as token_ids
-from polyrouge.counting.compiled.kernels import weighted_lcs as weighted_lcs_kernels
-from polyrouge.counting.compiled.kernels.porter import stem_in_place
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -52,13 +53,10 @@ def assert_same_counts(rows, **values):
         assert np.array_equal(expected, actual)
 
 
-@pytest.mark.parametrize("lowercase", [True, False], ids=["lower", "cased"])
-@pytest.mark.parametrize("punctuation", ["drop", "keep"])
-@pytest.mark.parametrize("split", ["newline", "zh", "none"])
 @pytest.mark.parametrize("tokenizer", ["mixed", "ascii", "zh_char", "char", "space"])
-@given(rows=examples)
-@settings(max_examples=25)
-def test_compiled_tokenizers(tokenizer, split, punctuation, lowercase, rows):
+@given(examples, st.sampled_from(["newline", "zh", "none"]), st.sampled_from(["drop", "keep"]), st.booleans())
+@examples_in_ci(300)
+def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
     assert_same_counts(
         rows, tokenizer=tokenizer, sentence_split=split, punctuation=punctuation, lowercase=lowercase, weight=1.5
     )
@@ -86,14 +84,8 @@ def test_compiled_tokenizers(tokenizer, split, punctuation, lowercase, rows):
     ],
 )
 @given(rows=examples)
-@settings(max_examples=60)
 def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
-
-
-@njit
-def stemmed_length(letters, n):
-    return stem_in_place(letters, n)
 
 
 @given(st.lists(st.text("aeiouybcdlstzr", min_size=1, max_size=9), min_size=1, max_size=30))
@@ -103,17 +95,12 @@ def test_stems_are_nltks(stems):
     )
     words = [stem + suffix for stem in stems for suffix in ("", *suffixes)]
     expected = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
-    stemmed = []
-    for word in words:
-        letters = np.frombuffer(f"{word} ".encode(), np.uint8).copy()
-        n = stemmed_length(letters, len(word)) if len(word) > 3 else len(word)
-        stemmed.append(bytes(letters[:n]).decode())
+    stemmed = [kernels.porter_stem(word.encode()).decode() if len(word) > 3 else word for word in words]
 
     assert expected == stemmed
 
 
 def test_memory_of_stems_forgets_and_grows(monkeypatch):
-    monkeypatch.setattr(token_ids, "_STEM_SLOTS", 16)
     monkeypatch.setattr(token_ids, "_STEM_MEMORIES", {False: deque(), True: deque()})
     words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
     rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
@@ -124,7 +111,6 @@ def test_memory_of_stems_forgets_and_grows(monkeypatch):
 
 
 @given(rows=st.lists(st.tuples(any_text, st.lists(any_text, min_size=1, max_size=2)), min_size=8, max_size=12))
-@settings(max_examples=20)
 def test_threads_and_chunks_change_nothing(rows):
     predictions, references = [prediction for prediction, _ in rows], [texts for _, texts in rows]
     rouge = Rouge(rouge_types=TYPES, engine="compiled", output="all", confidence=0.9, n_resamples=50)
@@ -154,7 +140,7 @@ def test_long_texts_are_counted_beside_the_main_thread(monkeypatch, n_samples):
         seen.append(threading.current_thread())
         return count_chunk(*arguments)
 
-    rouge = Rouge(engine="compiled", rouge_types=["rouge1"], threads=1)
+    rouge = Rouge(engine="compiled", rouge_types=["rouge1"], threads=1, multi_reference="mean")
     monkeypatch.setattr(compiled_engine, "count_chunk", count_and_tell)
 
     rouge.compute(["a b " * (60_000 // n_samples)] * n_samples, ["a b " * (60_000 // n_samples)] * n_samples)
@@ -186,30 +172,6 @@ def test_warnings_are_those_of_the_plain_engine(values, texts):
     assert messages[0] == messages[1]
 
 
-def test_tables_of_weighted_lcs_in_blocks_are_the_same(monkeypatch):
-    rows = [(" ".join("abcab" * 9), [" ".join("bacca" * 8), "a b c"])]
-    expected = Rouge(rouge_types=["rougeW"], engine="plain").count([rows[0][0]], [rows[0][1]]).counts
-
-    kernel = weighted_lcs_kernels._mark_path.py_func
-    marked = [np.zeros(41, np.bool_) for _ in range(2)]
-    ids = np.array([ord(c) for c in "abcab" * 9 + "bacca" * 8], np.int32)
-    f = np.arange(100, dtype=np.float64) ** 1.2
-    held = np.zeros(128, np.int64)
-    held[ids[:45]] = 1
-    monkeypatch.setitem(kernel.__globals__, "_fill_rows", weighted_lcs_kernels._fill_rows.py_func)
-    monkeypatch.setitem(kernel.__globals__, "_walk_back", weighted_lcs_kernels._walk_back.py_func)
-    kernel(ids, 0, 45, 45, 85, f, marked[0], held, 1, np.zeros(1, np.uint8))
-    monkeypatch.setitem(kernel.__globals__, "_MOVES_BYTES", 46 * 3)
-    kernel(ids, 0, 45, 45, 85, f, marked[1], held, 1, np.zeros(1, np.uint8))
-    monkeypatch.undo()  # before anything is compiled
-
-    assert marked[0].tolist() == marked[1].tolist()
-    assert marked[0].any()
-    assert np.array_equal(
-        expected, Rouge(rouge_types=["rougeW"], engine="compiled").count([rows[0][0]], [rows[0][1]]).counts
-    )
-
-
 def test_memory_hangs_on_the_pair_not_on_the_longest_text():
     predictions, references = ["a b c", "a b\nc " * 1000], ["a b c d e " * 400_000, "b\na"]
     settings = {"rouge_types": ["rougeL", "rougeLsum"], "tokenizer": "space", "sentence_split": "newline", "threads": 1}
@@ -217,37 +179,7 @@ def test_memory_hangs_on_the_pair_not_on_the_longest_text():
     assert Rouge(engine="compiled", **settings).compute(predictions, references) == expected
 
 
-COUNTS_MEMORY = """
-import random, warnings
-from numba.core.runtime import rtsys
-from polyrouge import Rouge
-
-warnings.simplefilter("ignore")
-rng = random.Random(0)
-texts = [" ".join(rng.choice("abcdefgh") + rng.choice("klmnop") for _ in range(n)) for n in (600, 5, 100, 0, 300)]
-types = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4", "rougeS"]
-for settings in ({}, {"use_stemmer": True}, {"lcs": "pairwise_sum"}, {"lcs": "type_union"}):
-    rouge = Rouge(rouge_types=types, engine="compiled", **settings)
-    rouge.compute(texts, texts[::-1])
-    before = rtsys.get_allocation_stats()
-    for _ in range(3):
-        rouge.compute(texts, texts[::-1])
-    after = rtsys.get_allocation_stats()
-    made, freed = after.alloc - before.alloc, after.free - before.free
-    print(made > 0, made - freed)
-"""
-
-
-def test_kernels_give_back_all_memory():
-    """Most are compiled without the counting of references, which must not lose one."""
-    environment = {**os.environ, "NUMBA_NRT_STATS": "1"}
-    command = [sys.executable, "-c", COUNTS_MEMORY]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["True 0"] * 4
-
-
 @given(st.integers(65, 200), st.integers(1, 150), st.randoms(use_true_random=False))
-@settings(max_examples=60)
 def test_sentences_of_several_strips(n_reference, n_prediction, rng):
     reference = "\n".join([" ".join(rng.choices("abcdefg", k=n_reference)), "a b"])
     prediction = "\n".join([" ".join(rng.choices("abcdxyz", k=n_prediction)), "c d e"])
@@ -255,68 +187,79 @@ def test_sentences_of_several_strips(n_reference, n_prediction, rng):
     assert_same_counts([(prediction, [reference])], rouge_types=["rougeLsum", "rougeL", "rougeW"])
 
 
+WITHOUT = "import sys; sys.modules['polyrouge.counting.compiled.kernels._kernels'] = None\n"
+
+
+def printed(program, **environment):
+    """What a new process prints, and its messages."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    return done.stdout, done.stderr
+
+
 class TestChoice:
-    """``engine="auto"``, and what happens where there is nothing to compile with."""
+    """``engine="auto"``, and what happens where the extension is not installed."""
 
-    def test_small_inputs_neither_import_nor_compile(self):
+    def test_the_extension_counts_where_it_is_installed(self, monkeypatch):
+        used = []
+        monkeypatch.setattr(compiled_engine, "count_chunk", lambda *_: used.append(True))
+        with pytest.raises(AttributeError):
+            Rouge(rouge_types=["rougeW"]).compute(["a b"], ["a"])
+
+        assert used == [True]
+        assert polyrouge.engine() == "compiled"
+
+    @pytest.mark.process
+    def test_without_it_the_plain_engine_counts(self):
         program = (
-            "import sys; from polyrouge import Rouge; Rouge().compute(['a b\\nc'] * 50, ['a\\nb'] * 50);"
-            "print('numba' in sys.modules, 'pyarrow' in sys.modules)"
+            "from polyrouge import Rouge, engine\n"
+            "r = Rouge(rouge_types=['rouge1'])\n"
+            "print(engine(), r.compute(['a b'], ['a c']), r.compute(['今天'], ['今']))"
         )
+        assert printed(WITHOUT + program) == ("plain {'rouge1': 0.5} {'rouge1': 0.6666666666666666}\n", "")
 
-        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-        assert printed.stdout == "False False\n"
-        assert printed.stderr == ""
-
-    def test_large_inputs_are_compiled(self):
+    @pytest.mark.process
+    def test_without_it_compiled_is_refused_with_what_to_do(self):
         program = (
-            "import sys; from polyrouge import Rouge; r = Rouge();"
-            "print(r.compute(['a b\\nc' * 100] * 4000, ['a\\nb' * 100] * 4000, rouge_types=['rouge1']));"
-            "print('numba' in sys.modules)"
-        )
-
-        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-        assert printed.stdout.endswith("True\n")
-
-    def test_without_numba_the_plain_engine_warns_once_and_counts(self):
-        program = (
-            "import sys; sys.modules['numba'] = None\n"
             "from polyrouge import Rouge\n"
-            "r = Rouge(engine='compiled', rouge_types=['rouge1'])\n"
-            "print(r.compute(['a b'], ['a c']), r.compute(['a'], ['a']))"
+            "for ask in (lambda: Rouge(engine='compiled'), lambda: Rouge().compute(['a'], ['a'], engine='compiled')):\n"
+            "    try:\n"
+            "        ask()\n"
+            "    except ModuleNotFoundError as error:\n"
+            "        print('pip install' in str(error), error.name)"
         )
+        assert printed(WITHOUT + program)[0] == "True polyrouge.counting.compiled.kernels._kernels\n" * 2
 
-        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    @pytest.mark.process
+    def test_without_it_the_command_says_so(self):
+        program = "import sys; sys.argv = ['polyrouge', '--version']; import runpy; runpy.run_module('polyrouge')"
+        assert printed(f"{WITHOUT}{program}")[0].endswith("(plain engine)\n")
 
-        assert printed.stdout == "{'rouge1': 0.5} {'rouge1': 1.0}\n"
-        assert printed.stderr.count("RougeWarning") == 1
-        assert "plain engine gives the same scores" in printed.stderr
+    @pytest.mark.process
+    @pytest.mark.parametrize(("engine", "n_messages"), [("auto", 1), ("plain", 0)])
+    def test_without_it_a_long_call_says_once_what_would_be_quicker(self, engine, n_messages):
+        program = (
+            "from polyrouge import Rouge\n"
+            "from polyrouge.counting import engines\n"
+            "engines._LOOK_AFTER = engines._LONG = 0.0\n"
+            f"r = Rouge(rouge_types=['rouge1'], engine={engine!r})\n"
+            "r.compute(['a b'] * 1000, ['a c'] * 1000); r.compute(['a b'] * 1000, ['a c'] * 1000)"
+        )
+        assert printed(WITHOUT + program)[1].count("polyrouge counts in plain Python") == n_messages
 
-    def test_without_a_thread_to_be_had(self, monkeypatch):
-        def refuse(_thread):
-            msg = "can't start new thread"
-            raise RuntimeError(msg)
-
-        monkeypatch.setattr(kernel_choice.threading.Thread, "start", refuse)
-        with kernel_choice._told_when_long():
-            done = True
-        assert done
-
+    @pytest.mark.hub
     def test_through_evaluate_with_its_kernels_beside_it(self, tmp_path):
         program = (
             f"import evaluate; m = evaluate.load({str(ROOT / 'rouge_metric.py')!r}, sentence_split='none')\n"
             "p = {'predictions': ['a b c'], 'references': ['a b d']}\n"
             "print(m.compute(**p, engine='compiled') == m.compute(**p, engine='plain'))"
         )
-        environment = {**os.environ, "HF_HOME": str(tmp_path)}
-
-        printed = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
-        )
-
-        assert printed.stdout == "True\n"
+        assert printed(program, HF_HOME=str(tmp_path))[0] == "True\n"
 
 
 def test_eight_threads_with_eight_objects_and_a_fork_afterwards():
@@ -335,33 +278,77 @@ def test_eight_threads_with_eight_objects_and_a_fork_afterwards():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_kernels_keep_to_their_arrays(pytestconfig):
-    """The same texts with numba's bounds checks on: in a process of its own, with a cache of its own."""
-    program = """
-import random, warnings
-from polyrouge import Rouge
-warnings.simplefilter("ignore")
-rng = random.Random(1)
-WORDS = {"segment": "jieba", "punctuation": "keep", "sentence_split": "none"}
-alphabet = ["a", "b", "cat", "dogs running", " ", "\\n", ". ", "今天", "。", "é", "İ", "Σ", "longerthaneight", "\\0"]
-for n in (1, 1, 1, 2, 5):
-    for trial in range(25):
-        texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
-        p, r = texts[:n], [[a, b] for a, b in zip(texts[n : 2 * n], texts[2 * n :])]
-        for values in ({}, {"sentence_split": "zh"}, {"use_stemmer": True}, {"ngram_counts": "set"},
-                       {"tokenizer": "char", "punctuation": "keep"}, {"tokenizer": "space"},
-                       {"tokenizer": "jieba", "sentence_split": "zh"}, WORDS | {"tokenizer": "rouge_chinese"},
-                       WORDS | {"tokenizer": "pltrdy", "sentence_split": "."}):
-            values = {"rouge_types": TYPES, **values}
-            plain = Rouge(engine="plain", **values).count(p, r).counts
-            assert (plain == Rouge(engine="compiled", **values).count(p, r).counts).all(), (texts, values)
-print("same")
-"""
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONFAULTHANDLER": "1"}
-    environment["NUMBA_CACHE_DIR"] = str(pytestconfig.cache.mkdir("bounds-checked-kernels"))
+def test_odd_texts_under_odd_settings():
+    rng = random.Random(1)
+    words = {"segment": "jieba", "punctuation": "keep", "sentence_split": "none"}
+    alphabet = ["a", "b", "cat", "dogs running", " ", "\n", ". ", "今天", "。", "é", "İ", "Σ", "longerthaneight", "\0"]
+    for n in (1, 1, 1, 2, 5):
+        for _ in range(5):
+            texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
+            rows = [(texts[i], [texts[n + i], texts[2 * n + i]]) for i in range(n)]
+            for values in (
+                *({}, {"sentence_split": "zh"}, {"use_stemmer": True}, {"ngram_counts": "set"}, {"tokenizer": "space"}),
+                *({"tokenizer": "char", "punctuation": "keep"}, {"tokenizer": "jieba", "sentence_split": "zh"}),
+                *(words | {"tokenizer": "rouge_chinese"}, words | {"tokenizer": "pltrdy", "sentence_split": "."}),
+            ):
+                assert_same_counts(rows, **values)
 
-    printed = subprocess.run(
-        [sys.executable, "-c", f"TYPES = {TYPES}\n{program}"], capture_output=True, text=True, env=environment
-    )
 
-    assert printed.stdout == "same\n", printed.stderr
+# Small calls, and long texts, are counted by roads of their own.
+SMALL = [
+    *({}, {"output": "all"}, {"use_aggregator": False}, {"weights": [1, 2, 0.5, 1]}, {"round_result": 3, "scale": 100}),
+    *({"use_aggregator": False, "weights": [1, 2, 0.5, 1], "output": "all"}, {"alpha": 0.3}, {"beta": 2.0}),
+    *({"epsilon": 1e-8}, {"empty": "skip"}, {"tokenizer": "ascii"}, {"lcs": "pairwise_sum"}, {"use_stemmer": True}),
+    *({"multi_reference": "best_recall"}, {"ngram_counts": "set", "punctuation": "keep"}, {"normalize": None}),
+    *({"tokenizer": "zh_char", "sentence_split": "zh"}, {"lowercase": False}, {"normalize": "nfkc"}),
+]
+
+
+def result_and_warnings(rouge, predictions, references):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = rouge.compute(predictions, references)
+        except ValueError as error:
+            result = str(error)
+    return result, [str(warning.message) for warning in caught]
+
+
+@pytest.mark.parametrize("values", SMALL, ids=str)
+@given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=5))
+def test_a_small_call_gives_the_same_result_and_warnings(values, rows):
+    sides = [list(side) for side in zip(*rows, strict=True)]
+    found = [result_and_warnings(Rouge(engine=each, **values), *sides) for each in ("plain", "compiled")]
+    assert found[0] == found[1]
+
+
+SUSPECT = [
+    *(
+        "<think>hm</think> a b",
+        "a b. C d! E f",
+        "今天天气很好。明天不好。",
+        "ｆｕｌｌ ｗｉｄｔｈ words",
+        "caf\u00ade noir",
+    ),
+    *(
+        "e\u0301te",
+        "été",
+        "학교에 갔다",
+        "학교는 크다",
+        "full width words",
+        "cafe noir",
+        "A b. C",
+        "a\nb",
+        "İ",
+        "K",
+        "👍 !",
+    ),
+]
+
+
+@pytest.mark.parametrize("values", [{}, {"tokenizer": "ascii"}, {"tokenizer": "space"}, {"normalize": None}], ids=str)
+@given(rows=st.lists(st.tuples(*[st.sampled_from(SUSPECT)] * 2), min_size=1, max_size=3))
+def test_a_small_call_warns_as_a_large_one(values, rows):
+    sides = [list(side) for side in zip(*rows, strict=True)]
+    found = [result_and_warnings(Rouge(engine=each, **values), *sides) for each in ("plain", "compiled")]
+    assert found[0] == found[1]

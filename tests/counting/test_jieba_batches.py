@@ -1,5 +1,7 @@
 """Token ids of jieba's words by the kernel, against the documents of the plain tokenizers: words, sentences, ids."""
 
+import functools
+import itertools
 import random
 import unicodedata
 
@@ -7,20 +9,16 @@ import jieba
 import numpy as np
 import pytest
 import shared_data
+from amounts import few_or_many
 from jieba_strings import JiebaStrings
 
 from polyrouge import Rouge
-from polyrouge.reading.documents import document_readers
-from polyrouge.reading.notes import TextNotes
-from polyrouge.texts.jieba_words import jieba_dictionary
-
-pytest.importorskip("numba", reason="needs numba")
-
-import itertools
-
 from polyrouge.counting.compiled.covered_rules import is_compiled_chinese
 from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts
 from polyrouge.counting.compiled.token_batches import TokenBatch, batch_of_documents
+from polyrouge.reading.documents import document_readers
+from polyrouge.reading.notes import TextNotes
+from polyrouge.texts.jieba_words import jieba_dictionary
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -66,6 +64,12 @@ def pieces(n: int, seed: int) -> list[str]:
     return ["".join(draw.choices(PIECES, k=draw.randint(0, 9))) for _ in range(n)]
 
 
+@functools.cache
+def random_texts(n: int) -> list[str]:
+    strings = JiebaStrings(jieba_dictionary().tokenizer.FREQ, seed=3)
+    return [*strings.random(3 * n), *pieces(5 * n, 4), *strings.periodic(n)]
+
+
 def assert_the_same(found: TokenBatch | None, expected: TokenBatch, begins: np.ndarray) -> None:
     """Equal but for the numbers of the ids, which are those of the first occurrence in each vocabulary."""
     assert found is not None
@@ -108,23 +112,25 @@ def check(texts: list[str], name: str, changes: dict) -> None:
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
-def test_random_texts(name, changes):
-    strings = JiebaStrings(jieba_dictionary().tokenizer.FREQ, seed=3)
-    check([*strings.random(300), *pieces(500, 4), *strings.periodic(100)], name, changes)
+@few_or_many(10, 100)
+def test_random_texts(n, name, changes):
+    check(random_texts(n), name, changes)
 
 
-@pytest.mark.parametrize(("name", "changes"), CASES.values(), ids=CASES)
 @pytest.mark.parametrize("text", ODD_TEXTS)
-def test_odd_texts(name, changes, text):
-    check([text], name, changes)
+def test_odd_texts(text):
+    for name, changes in CASES.values():
+        check([text], name, changes)
 
 
 @shared_data.needs_shared
 @pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift", "longbench_zh", "opencompass_zh"])
-def test_real_texts(name):
+@few_or_many(500, 10_000)
+def test_real_texts(n, name):
     rows = shared_data.all_data_rows()
     texts = [text for row in rows for text in (row["prediction"], row["references"][0])]
     assert len(texts) > 5000
+    texts = texts[:: max(1, len(texts) // n)]
     check(texts, name, {"rouge_types": ["rouge1", "rougeLsum"]})
 
 
@@ -166,17 +172,17 @@ def test_a_tie_scores_as_the_tool_does(engine):
     assert Rouge("llama_factory", engine=engine).compute(["她边边边地笑"], ["边边边"])["rouge2"] == 0.0
 
 
-@pytest.mark.parametrize("name", ["zh_word", "rouge_chinese", "ms_swift"])
-@pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_words_of_a_tokenizer_are_taken_as_they_are_when_used(engine, name):
+@pytest.mark.parametrize("engine", ["compiled", pytest.param("plain", marks=pytest.mark.slow)])
+def test_words_of_a_tokenizer_are_taken_as_they_are_when_used(engine):
     tokenizer = jieba.Tokenizer()
-    rouge = Rouge(name, engine=engine, jieba_dict=tokenizer, rouge_types=["rouge1"], scale=1.0)
-    texts = ["石墨烯量子点"], ["石墨烯量子点好"]
-    expected = Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts)
-    assert rouge.compute(*texts) == expected
+    names = "zh_word", "rouge_chinese", "ms_swift"
+    texts, chosen = (["石墨烯量子点"], ["石墨烯量子点好"]), {"rouge_types": ["rouge1"], "scale": 1.0}
+    rouges = [Rouge(name, engine=engine, jieba_dict=tokenizer, **chosen) for name in names]
+    expected = [Rouge(name, **chosen).compute(*texts) for name in names]
+    assert [rouge.compute(*texts) for rouge in rouges] == expected
 
     tokenizer.add_word("石墨烯量子点好", 10**6)
-    assert rouge.compute(*texts) == {"rouge1": 0.0}
+    assert [rouge.compute(*texts) for rouge in rouges] == [{"rouge1": 0.0}] * 3
     tokenizer.del_word("石墨烯量子点好")
-    assert rouge.compute(*texts)["rouge1"] > 0
-    assert Rouge(name, rouge_types=["rouge1"], scale=1.0).compute(*texts) == expected
+    assert all(rouge.compute(*texts)["rouge1"] > 0 for rouge in rouges)
+    assert [Rouge(name, **chosen).compute(*texts) for name in names] == expected

@@ -1,26 +1,25 @@
 """What the process, or another one, does to jieba and to the kept tables moves no word and hangs nothing."""
 
 import itertools
+import marshal
 import os
 import subprocess
 import sys
 import threading
-import zlib
 from pathlib import Path
 
 import jieba
+import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
+from polyrouge.counting.compiled import kept_arrays
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.counting.compiled.kept_arrays import read_arrays, write_arrays
 from polyrouge.texts import jieba_words
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
-pytest.importorskip("numba", reason="needs numba")
-
-from polyrouge.counting.compiled import jieba_cache
-from polyrouge.counting.compiled.cache_folder import cache_folder
-from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-
+pytestmark = pytest.mark.process
 TEXT = "他来到了网易杭研大厦 her name"
 ROOT = Path(__file__).parents[2]
 
@@ -105,41 +104,80 @@ def test_words_added_by_another_thread_meanwhile():
         jieba.finalseg.Force_Split_Words.update(before)
 
 
-@pytest.mark.parametrize("place", [30, 40, 60, 200, 400])
-def test_a_damaged_digit_of_what_is_noted_is_found(tmp_path, place):
-    file = tmp_path / "a.arrays"
-    jieba_cache.write_arrays(file, {}, list(range(100, 400)))
-    damaged = bytearray(file.read_bytes())
-    damaged[place] ^= 1  # another digit, mostly
-    file.write_bytes(damaged)
-    assert jieba_cache.read_arrays(file) is None
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """The cache folder of a test, with arrays in it."""
+    monkeypatch.setenv("POLYROUGE_CACHE_DIR", str(tmp_path))
+    write_arrays("a", {"one": np.arange(300), "other": np.zeros(2)})
+    return tmp_path
 
 
-def test_a_file_that_is_no_table_but_whole(tmp_path):
-    file = tmp_path / "a.arrays"
-    content = b"00000002[]" + bytes(20)
-    file.write_bytes(jieba_cache._MAGIC + f"{zlib.crc32(content):08x}".encode() + content)
-    assert jieba_cache.read_arrays(file) is None
+def test_kept_arrays_are_read_as_they_were_written(cache):
+    arrays = read_arrays("a")
+    assert arrays is not None
+    assert {name: each.tolist() for name, each in arrays.items()} == {"one": [*range(300)], "other": [0.0, 0.0]}
+    assert read_arrays("b") is None
+    assert [each.name for each in cache.iterdir()] == ["a.npz"]
+
+
+def test_a_damaged_file_is_no_file(cache):
+    whole = (cache / "a.npz").read_bytes()
+    for place in range(0, len(whole), 37):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1
+        (cache / "a.npz").write_bytes(damaged)
+        arrays = read_arrays("a")  # of a zip file some bytes say nothing, such as times
+        assert arrays is None or arrays.get("one", np.arange(300)).tolist() == [*range(300)]
+    (cache / "a.npz").write_bytes(whole[: len(whole) // 2])
+    assert read_arrays("a") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files as Unix has them")
+@pytest.mark.parametrize("mode", [0o622, 0o662, 0o606])
+def test_a_file_that_others_can_write_to_is_not_read(cache, mode):
+    (cache / "a.npz").chmod(mode)
+    assert read_arrays("a") is None
+
+
+def test_a_file_of_somebody_else_is_not_read(cache, monkeypatch):
+    assert cache
+    monkeypatch.setattr(kept_arrays.os, "geteuid", lambda: 12345, raising=False)
+    monkeypatch.setattr(kept_arrays.os, "fstat", lambda _: os.stat_result((0o100600, 0, 0, 1, 54321, 0, 0, 0, 0, 0)))
+    assert read_arrays("a") is None
+
+
+def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
+    """Another user of the machine can put words into it."""
+    planted = marshal.dumps(({"今天天": 10**6, "今": 1, "今天": 1}, 10**6))
+    for name in ("jieba.cache", f"jieba.{jieba_words._own_digest()[:16]}.cache"):
+        (tmp_path / name).write_bytes(planted)
+    code = (
+        "from polyrouge.texts.jieba_words import jieba_cutter\n"
+        "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
+        "print(jieba_cutter()('今天天气很好'), compiled_jieba_cutter()('今天天气很好'))"
+    )
+    environment = {"TMPDIR": str(tmp_path), "POLYROUGE_CACHE_DIR": str(tmp_path / "own"), "PYTHONIOENCODING": "utf-8"}
+    words = str(["今天天气", "很", "好"])
+    assert run(code, **environment).strip() == f"{words} {words}"
 
 
 def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("POLYROUGE_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "~nobody-of-that-name/cache")
-    file = cache_folder() / "a.arrays"
-    jieba_cache.write_arrays(file, {}, 1)
-    assert jieba_cache.read_arrays(file) is None
+    write_arrays("a", {})
+    assert read_arrays("a") is None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_write_that_is_broken_off_leaves_nothing(tmp_path, monkeypatch):
+def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(jieba_cache.os, "replace", interrupted)
+    monkeypatch.setattr(kept_arrays.os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        jieba_cache.write_arrays(tmp_path / "a.arrays", {}, 1)
-    assert list(tmp_path.iterdir()) == []
+        write_arrays("b", {})
+    assert [each.name for each in cache.iterdir()] == ["a.npz"]
 
 
 def test_processes_that_make_the_tables_at_once(tmp_path):
@@ -158,12 +196,11 @@ def test_processes_that_make_the_tables_at_once(tmp_path):
 def test_a_fork_while_a_thread_loads_does_not_hang():
     run(
         "import os, signal, sys, threading\n"
-        "from polyrouge.counting.compiled import kernel_units\n"
         "from polyrouge.counting.compiled import jieba_tables\n"
         "from polyrouge.texts import jieba_package, jieba_words\n"
         "from polyrouge import Rouge\n"
         "Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])\n"
-        "locks = [kernel_units._LOADING.held(), jieba_tables._MAKING.held(), jieba_words._LOADING.held()]\n"
+        "locks = [jieba_tables._MAKING.held(), jieba_words._LOADING.held()]\n"
         "jieba_words.jieba_cutter()('今天')\n"
         "locks += [jieba_package._IMPORTING.held(), threading.RLock()]\n"
         "sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary\n"

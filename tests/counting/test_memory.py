@@ -28,6 +28,7 @@ def test_a_function_is_not_kept(engine, name):
     assert kept() is None
 
 
+@pytest.mark.slow
 def test_few_user_dictionaries_are_kept(tmp_path):
     def alive():
         return sum(1 for each in gc.get_objects() if type(each).__name__ == "Tokenizer" and getattr(each, "FREQ", None))

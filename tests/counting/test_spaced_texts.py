@@ -5,7 +5,8 @@ import random
 import numpy as np
 import pytest
 import shared_data
-from hypothesis import example, given, settings
+from amounts import examples_in_ci
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import texts as any_text
 
@@ -44,7 +45,7 @@ def spaced_tokens(text: str, chosen: RougeSettings) -> list[str] | None:
 @example(text="甲。 \n \n乙")
 @example(text="……甲......乙”。丙")
 @example(text="3.14%，AT&T c++。")
-@settings(max_examples=400, deadline=None)
+@examples_in_ci(400)
 def test_tokens_are_those_of_the_plain_tokenizer(name, segment, text):
     chosen = Rouge(name, segment=segment).settings
     assert can_be_spaced(chosen)

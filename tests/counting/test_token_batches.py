@@ -7,14 +7,10 @@ import numpy as np
 import pytest
 
 from polyrouge import RougeSettings
+from polyrouge.counting.compiled import character_table
+from polyrouge.counting.compiled.token_batches import batch_of_texts
 from polyrouge.reading.documents import document_readers
 from polyrouge.reading.notes import TextNotes
-
-pytest.importorskip("numba", reason="needs numba")
-
-from polyrouge.counting.compiled.kernels import codes
-from polyrouge.counting.compiled.token_batches import batch_of_texts
-from polyrouge.texts import sentences
 
 # Keys of every kind, and those next to each other: ASCII of up to 8, 16 and more characters; one code point; up to
 # five and more; letters whose lower case is another kind; words that differ in their last character only.
@@ -86,8 +82,8 @@ def test_a_vocabulary_of_each_example_begins_at_zero():
     assert batch.text_tokens.tolist() == [0, 3, 5, 6, 8]
 
 
-def test_kernels_and_sentences_agree_on_marks():
-    """The kernels have a copy, as their machine code is kept under a digest of their own files only."""
-    assert set(map(chr, codes.HALF_WIDTH)) == set(sentences.HALF_WIDTH_MARKS)
-    assert set(map(chr, codes.CLOSING)) == set(sentences.CLOSING_MARKS)
-    assert codes.HAN == sentences.HAN_RANGE
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char", "char", "space", "jieba"])
+def test_the_classes_of_ascii_are_those_of_the_patterns(tokenizer, keep):
+    expected = character_table._classes(tokenizer, keep, 128)
+    assert character_table._classes_of_ascii(tokenizer, keep).tolist() == expected.tolist()

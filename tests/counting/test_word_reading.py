@@ -15,6 +15,8 @@ from polyrouge.texts import word_segmenters
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
 
+pytestmark = pytest.mark.languages
+
 _PIECES = (
     "今日は",
     "東京都",

@@ -10,11 +10,11 @@ import unicodedata
 import warnings
 from pathlib import Path
 
-import evaluate
 import pytest
-from hypothesis import example, given, settings
+from amounts import examples_in_ci, few_or_many
+from hypothesis import example, given
 from hypothesis import strategies as st
-from language_packages import convention_settings, usable_tokenizers
+from language_packages import by_need, convention_settings, usable_tokenizers
 from strategies import texts
 
 from polyrouge import CONVENTIONS, Explanation, Rouge, RougeSettings
@@ -100,15 +100,18 @@ def check_order(name, match, chosen):
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_hits_of_every_example_are_shown(name):
+@few_or_many(17, 68)
+def test_hits_of_every_example_are_shown(n, name):
     rouge = Rouge(rouge_types=TYPES, **SETTINGS[name])
+    rows = list(example_rows())
+    rows = rows[:: len(rows) // n]
     checked = 0
-    for row in example_rows():
+    for row in rows:
         for prediction in (row["prediction"], row["prediction_b"]):
             explanation = rouge.explain(prediction, row["references"])
             checked += check_hits(explanation, rouge, prediction, row["references"])
 
-    assert checked > 1000
+    assert checked > 1000 * len(rows) / 68
 
 
 @pytest.mark.slow
@@ -141,7 +144,7 @@ REWRITES = ("xlsum", "stability_ja", "super_ni", "mbert_rouge")
 BLANKS = ["", " ", "。", ".", "a", "今"]
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("name", by_need(CONVENTIONS))
 def test_every_convention_shows_its_hits(name):
     given = {**WITHOUT_TABLES.get(name, {}), **convention_settings(name)}
     rouge = Rouge(name, **given)
@@ -269,7 +272,7 @@ def check_places(text: str, chosen: RougeSettings) -> None:
                 assert before.start <= token.start
 
 
-@settings(max_examples=400)
+@examples_in_ci(400)
 @given(
     texts,
     st.sampled_from(usable_tokenizers()),
@@ -288,7 +291,7 @@ def test_tokens_are_where_they_say(text, tokenizer, lowercase, normalize, punctu
     check_places(text, chosen)
 
 
-@settings(max_examples=200)
+@examples_in_ci(200)
 @given(
     texts,
     st.sampled_from(["newline", "zh", "auto", "，"]),
@@ -415,7 +418,10 @@ def test_notebooks_show_marked_text_and_run_nothing():
     assert re.findall(r"<mark[^>]*>(.*?)</mark>", body) == ["alert", "今天"]
 
 
+@pytest.mark.hub
 def test_the_evaluate_metric_explains_too():
+    import evaluate
+
     metric = evaluate.load(str(ROOT / "rouge_metric.py"), "zh_word", rouge_types=["rouge1"])
 
     explanation = metric.explain("今天天气很好", "今天天气不错")  # pyright: ignore[reportAttributeAccessIssue]
@@ -427,7 +433,7 @@ def test_the_evaluate_metric_explains_too():
 # The subsequences behind the hits
 
 
-@settings(max_examples=300)
+@examples_in_ci(300)
 @given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
 @example(list("abcd" * 6), list("dcba" * 6))
 def test_pairs_of_an_lcs_are_those_of_the_score_strip_by_strip(reference, prediction):

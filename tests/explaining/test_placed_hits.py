@@ -6,7 +6,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.counting.kernel_choice import KernelChoice
 from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.explaining.unit_matches import match_places
@@ -67,21 +66,3 @@ def test_no_pairs_have_no_hits():
         hits = HitPlacer(Rouge(engine=engine).settings).place([], np.zeros(0, np.int64), np.zeros(0, np.int64))
         assert hits.counts.shape == (0, 5)
         assert hits.places.shape == (2, 0)
-
-
-def test_work_ahead_is_said_to_the_choice_of_kernels(monkeypatch):
-    """That of many pairs to come, and that of a few long texts of many sentences."""
-    aheads = []
-    monkeypatch.setattr(KernelChoice, "take_over", lambda _self, ahead: aheads.append(ahead))
-    placer = HitPlacer(Rouge(engine="auto").settings)
-    short, long = placed(["a b c"]), placed(["a b c d"] * 300)
-    pair = np.array([0]), np.array([1])
-
-    placer.place([short, short], *pair)
-    placer.place([short, short], *pair, 1_000_000)
-    placer.place([long, long], *pair)
-
-    few, many, of_sentences = aheads
-    assert few < 1e-3  # far less than it takes to load a kernel
-    assert many > 1
-    assert of_sentences > 0.25

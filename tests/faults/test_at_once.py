@@ -14,7 +14,7 @@ import pytest
 
 from polyrouge import Rouge
 
-pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100  # seconds; only a broken program needs them

@@ -1,8 +1,7 @@
-"""No home, no cache folder, one that takes no files, two versions that share one: right scores, one warning at most."""
+"""No home, no cache folder, one that takes no files: right scores, and no warning."""
 
 import ctypes
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,19 +9,18 @@ from pathlib import Path
 import pytest
 
 from polyrouge import Rouge
-from polyrouge.version import VERSION
+
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100  # seconds; only a broken program needs them
-CACHES = ("POLYROUGE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "POLYROUGE_COMPILE")
+CACHES = ("POLYROUGE_CACHE_DIR", "XDG_CACHE_HOME", "HOME")
 PROGRAM = """
 import sys
 import polyrouge
-from polyrouge.counting.compiled.kernel_folder import kernel_folder
 texts = [f"the cat number {i} sat on 今天天气很好 {i % 7}" for i in range(50)]
 rouge = polyrouge.Rouge(sys.argv[1], rouge_types=["rouge1"], engine=sys.argv[2])
 print(rouge.compute(texts, texts[::-1]), rouge.compute(texts[1:], texts[:-1]))
-print(polyrouge.VERSION, kernel_folder(), "polyrouge.counting.compiled.engine" in sys.modules)
 """
 
 
@@ -75,49 +73,11 @@ def place(request, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files as Unix has them")
 @pytest.mark.parametrize("convention", ["default", "zh_word"])
 def test_a_process_that_has_nowhere_to_write(place, convention):
-    (printed, _), messages = run(convention, "auto", before=without_the_rights_of_root, **place)
+    (printed,), messages = run(convention, "auto", before=without_the_rights_of_root, **place)
     assert printed == expected(convention)
-    assert messages.count("Warning") <= 1, messages
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="rights of files as Unix has them")
-@pytest.mark.parametrize("place", ["read-only home"], indirect=True)
-def test_kernels_that_cannot_be_kept_are_compiled_for_the_process(place):
-    (printed, where), messages = run("default", "compiled", before=without_the_rights_of_root, **place)
-    assert printed == expected("default")
-    assert where.endswith("True")
-    assert messages.count("Warning") == 1
-    assert "could not be kept on disk" in messages
+    assert messages == ""
 
 
 def test_a_process_without_the_variable_home():
-    (printed, _), messages = run("default", "auto")
+    (printed,), messages = run("default", "auto")
     assert (printed, messages) == (expected("default"), "")
-
-
-def copy_of_package(folder, version, edit=""):
-    """The package as another version, beside this one."""
-    shutil.copytree(ROOT / "polyrouge", folder / "polyrouge", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "polyrouge" / "version.py").write_text(f'"""Of a test."""\n\nVERSION = "{version}"\n', encoding="utf-8")
-    for file in (folder / "polyrouge" / "counting" / "compiled" / "kernels").glob("*.py"):
-        file.write_text(file.read_text(encoding="utf-8") + edit, encoding="utf-8")
-    return folder
-
-
-@pytest.mark.parametrize("edit", ["", "# another\n"], ids=["the same kernels", "other kernels"])
-def test_two_versions_share_a_cache(edit, tmp_path):
-    other = copy_of_package(tmp_path / "other", "99.0.0", edit)
-    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
-    folders = {}
-    for source, version in ((ROOT, VERSION), (other, "99.0.0")):
-        (printed, where), messages = run("default", "compiled", source, **cache)
-        assert printed == expected("default")
-        assert "Warning" not in messages
-        assert where.split()[0] == version
-        assert where.endswith("True")
-        folders[version] = where.split()[1]
-    assert len(set(folders.values())) == (2 if edit else 1)  # of the same kernels, the machine code is the same
-
-    for source in (ROOT, other):  # neither spoiled the other's
-        (printed, where), messages = run("default", "compiled", source, **cache, POLYROUGE_COMPILE="never")
-        assert (printed, where.endswith("True"), messages) == (expected("default"), True, "")

@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 from contextlib import closing
-from importlib.util import find_spec
 from itertools import islice
 
 import numpy as np
@@ -306,6 +305,7 @@ def test_messages_add_up_to_the_sizes_of_their_buffers(tmp_path, codec, opener):
     assert sizes[0] == 0  # the schema
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lz4.arrow", "a.parquet", "v2.parquet", "dictionary.arrow"])
 def test_damaged_files_are_read_or_refused(tmp_path, name):
     """Nothing else is raised, and nothing outside of the file is read."""
@@ -357,9 +357,9 @@ LARGE = {
 }  # fmt: skip
 
 
+@pytest.mark.hub
 @pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss")
 @pytest.mark.parametrize("name", LARGE)
-@pytest.mark.skipif(find_spec("gradio") is None, reason="needs gradio: the caps of the page")
 def test_a_small_hostile_file_takes_little_memory(tmp_path, name):
     """486 KB of gzip, or 900 bytes of Parquet, took gigabytes."""
     write, outcome = LARGE[name]

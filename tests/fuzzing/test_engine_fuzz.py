@@ -4,11 +4,8 @@ import warnings
 from collections import Counter
 
 import numpy as np
-import pytest
 from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
-
-pytest.importorskip("numba", reason="needs numba")
 
 
 def outcome(rouge, samples, **settings):

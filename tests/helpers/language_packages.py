@@ -4,20 +4,35 @@ import contextlib
 import functools
 import random
 import tempfile
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from polyrouge import CONVENTIONS, TOKENIZERS
-from polyrouge.texts.pkuseg_words import NEEDS_PKUSEG_MODEL
-from polyrouge.texts.subwords import NEEDS_MODEL
+from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL
 
 _WORDS = (
     *"the cat sat on mat running runs don't Harrow Bay bridge has reopened 今 天 天 气 很 好 中国 東京 です".split(),
     *"서울은 대한민국의 수도이다 กรุงเทพ Hà Nội thủ đô है हिन्दी اللغة 3.14 12% a_b ! ? 。 , . é".split(),
 )
+
+
+_OF_THE_CORE = {"jieba", "nltk", "regex", "uniseg"}
+
+
+def needs_segmenter(name: str) -> bool:
+    """Whether a convention or tokenizer needs libraries that are no part of the core."""
+    tokenizer = str(CONVENTIONS[name].settings.tokenizer) if name in CONVENTIONS else name
+    return not set(TOKENIZERS[tokenizer].libraries) <= _OF_THE_CORE
+
+
+def by_need(names: Iterable[str]) -> list[Any]:
+    """Names of conventions or tokenizers as parameters of a test; what needs more than the core is of the languages."""
+    return [pytest.param(name, marks=pytest.mark.languages) if needs_segmenter(name) else name for name in names]
 
 
 def needs(*packages: str) -> None:
@@ -46,7 +61,7 @@ def usable_tokenizers() -> list[str]:
         name
         for name, entry in TOKENIZERS.items()
         if name not in (*NEEDS_MODEL, *NEEDS_PKUSEG_MODEL)
-        and {library.lower() for library in entry.exact_libraries} <= installed
+        and {library.lower() for library in entry.libraries} <= installed
     ]
 
 

@@ -1,8 +1,8 @@
 """What a visitor of the page does: opens tabs, uploads files, scores them."""
 
 TABS = {
-    "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper", "Card"],
-    "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置", "说明书"],
+    "en": ["Try it", "Score a file", "Compare conventions", "Which setting for which paper"],
+    "zh": ["试一试", "给文件打分", "约定对比", "哪批数字用哪种设置"],
 }
 
 
@@ -19,6 +19,17 @@ def go_to(page, language, place):
 
 def upload(page, *paths):
     page.locator("#file-upload input[type=file]").set_input_files([str(path) for path in paths])
+
+
+def remove_files(page):
+    """Go to the files of the page in English, and leave none of them there, nor what was scored."""
+    go_to(page, "en", 1)
+    if not page.locator("#file-note .pr-soft").count():
+        page.locator("#file-remove").click()
+        page.locator("#file-note .pr-soft").wait_for()
+        page.wait_for_function(
+            "!document.querySelector('#file-frame iframe') && !document.getElementById('file-status').innerText.trim()"
+        )
 
 
 def score_example(page):

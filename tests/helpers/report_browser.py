@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -11,23 +13,26 @@ PATIENCE = 300_000  # milliseconds; waits are for conditions, and this only ends
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 # The contrast of each visible text with what is behind it, where it is less than WCAG 2 AA asks for.
-LOW_CONTRAST = """() => {
+_LOW_CONTRAST = """(within) => {
   const parse = (colour) => {
     const numbers = colour.match(/[\\d.]+/g).map(Number);
     return numbers.length === 4 ? numbers : [...numbers, 1];
   };
   const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+  const known = new Map([[null, [255, 255, 255, 1]]]);
   const behind = (element) => {
-    if (!element) return [255, 255, 255, 1];
-    const own = parse(getComputedStyle(element).backgroundColor);
-    return own[3] === 1 ? own : over(own, behind(element.parentElement));
+    if (!known.has(element)) {
+      const own = parse(getComputedStyle(element).backgroundColor);
+      known.set(element, own[3] === 1 ? own : over(own, behind(element.parentElement)));
+    }
+    return known.get(element);
   };
   const light = ([r, g, b]) => {
     const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
   const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
   let seen = 0;
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
@@ -44,6 +49,14 @@ LOW_CONTRAST = """() => {
   return [seen, found];
 }"""
 
+_AXE = """async (coloursOf) => {
+  const rules = { "color-contrast": { enabled: false } };
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
+  if (coloursOf === null) return violations;
+  const colours = await axe.run(coloursOf, { resultTypes: ["violations"], runOnly: ["color-contrast"] });
+  return [...violations, ...colours.violations];
+}"""
+
 # Whether the text and width of the page are those of the look before, and no transition is under way.
 _IS_STILL = """() => {
   const now = [document.body.innerText, document.documentElement.scrollWidth].join();
@@ -57,9 +70,9 @@ _IS_STILL = """() => {
 
 
 def wait_until_still(page) -> None:
-    """Until nothing has moved between two looks, half a second apart."""
+    """Until nothing has moved between two looks."""
     page.evaluate("delete window.lookBefore")
-    page.wait_for_function(_IS_STILL, polling=500)
+    page.wait_for_function(_IS_STILL, polling=100)
 
 
 def wait_for_text(locator, text: str) -> None:
@@ -83,11 +96,15 @@ def wait_for_attribute(locator, name: str, value: str) -> None:
     expect(locator).to_have_attribute(name, value, timeout=PATIENCE)
 
 
-def low_contrast(page, more_than: int = 0) -> list:
+def low_contrast(page, more_than: int = 0, within: str = "body") -> list:
     """Texts with less contrast than WCAG 2 AA asks for, as soon as more texts than ``more_than`` are drawn."""
-    page.wait_for_function(f"least => ({LOW_CONTRAST})()[0] > least", arg=more_than)
-    wait_until_still(page)
-    return page.evaluate(LOW_CONTRAST)[1]
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        wait_until_still(page)
+        n_texts, found = page.evaluate(_LOW_CONTRAST, within)
+        if n_texts > more_than:
+            return found
+        assert time.monotonic() < end, f"{n_texts} texts are drawn"
 
 
 def chromium_path() -> str:
@@ -116,11 +133,11 @@ def chromium():
         browser.close()
 
 
-class OpenPage:
-    """A page opened from disk that notes what it must not do."""
+class ReportPage:
+    """A page for reports from disk that notes what they must not do."""
 
-    def __init__(self, browser, path, **context):
-        self._context = browser.new_context(**{"locale": "en-US", **context})
+    def __init__(self, browser, locale="en-US"):
+        self._context = browser.new_context(locale=locale)
         self.page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.problems: list[str] = []
@@ -131,52 +148,107 @@ class OpenPage:
         self.page.on("dialog", self._refuse)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("requestfinished", lambda request: self.answered.append(request.url))
-        self.url = path.as_uri()
-        self.page.goto(self.url)
-        self.page.wait_for_selector("html[data-ready]")
-        self.page.wait_for_selector("#samples tbody tr")
 
     def _refuse(self, dialog):
         self.problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
+    def load(self, path, hash_part=""):
+        """Open a report, by a link to it."""
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.answered.clear()
+        self.url = path.as_uri()
+        self.page.goto(f"{self.url}#{hash_part}" if hash_part else self.url)
+        self.page.wait_for_selector("html[data-ready]")
+        self.page.wait_for_selector("#samples tbody tr")
+
+    def check(self):
+        """Nothing went wrong since the last check, and it asked for nothing but the report and its own PNG."""
+        problems, self.problems[:] = self.problems[:], []
+        assert problems == []
+        assert {url.split("#")[0] for url in self.requests if not url.startswith("blob:")} == {self.url}
+
     def close(self):
         self._context.close()
 
 
-def accessibility_problems(page) -> list[tuple[str, list]]:
-    """What axe-core finds wrong on the page as it is now: the rule and the elements."""
+_FOLLOW = """async (hash) => {
+  const followed = new Promise((resume) => addEventListener("hashchange", resume, { once: true }));
+  location.hash = hash;
+  await followed;
+}"""
+
+
+def follow_link(page, hash_part) -> None:
+    """Open a link to another state of the report that is shown."""
+    page.evaluate(_FOLLOW, hash_part)
+    wait_for_table(page)
+
+
+def show_in(page, *, width=1280, height=720, color_scheme="light", media="screen") -> None:
+    """Show a report, whose theme follows the system, in a window of a size, or on paper."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(media=media, color_scheme=color_scheme)
+    wait_for_attribute(page.locator("html"), "data-theme", color_scheme)
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # it has noticed its width by then
+    wait_for_table(page)
+
+
+class Reports:
+    """Reports in a browser: each is opened once for all tests that only look at it."""
+
+    def __init__(self, browser):
+        self._browser = browser
+        self._pages: dict[tuple[str, Path | None], ReportPage] = {}
+
+    def open(self, path, hash_part="", *, anew=False, locale="en-US", **window):
+        """The page of a report at its beginning, in a window as ``show_in`` makes it.
+
+        It is loaded ``anew`` for a test that stores something in the browser, follows a link, or speaks Chinese.
+        """
+        is_loaded = anew or hash_part or locale != "en-US"
+        key = locale, None if is_loaded else path  # one page loads many: the first that a page loads takes much longer
+        if key not in self._pages:
+            is_loaded = True
+            self._pages[key] = ReportPage(self._browser, locale)
+        page = self._pages[key].page
+        if is_loaded:
+            self._pages[key].load(path, hash_part)
+        show_in(page, **window)
+        if not is_loaded:
+            page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+            follow_link(page, "nothing=here")  # which shows the beginning, as a test of links holds
+        return page
+
+    def end_test(self):
+        """Check all that is open; nothing stays stored."""
+        for (_, path), shown in self._pages.items():
+            if path is None:
+                shown.page.evaluate("localStorage.clear()")
+            shown.check()
+
+    def close(self):
+        for shown in self._pages.values():
+            shown.close()
+
+
+def accessibility_problems(page, colours_of: str | None = "body") -> list[tuple[str, list]]:
+    """What axe-core finds wrong on the page as it is now: the rule and the elements.
+
+    Colours, for which it takes long, are those of an element, or of none.
+    """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
     from axe_playwright_python.base import AXE_FILE_PATH
 
     wait_until_still(page)
     # By the protocol of the debugger, as the policy of the page lets no other script in.
-    page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]]
+    if page.evaluate("!window.axe"):
+        page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
+    found = page.evaluate(_AXE, colours_of)
+    return [(each["id"], [node["target"] for node in each["nodes"]]) for each in found]
 
 
 def wait_for_table(page) -> None:
     """Until the samples of a report, and what is drawn of them, are those that were chosen or typed."""
     page.locator('#samples[aria-busy="false"]').wait_for(state="attached")
-
-
-@contextmanager
-def report_opener(browser):
-    """Opens reports by path, with what may stand behind # of a link; at the end none may have asked for anything."""
-    pages = []
-
-    def open_report(path, hash_part="", **context):
-        pages.append(OpenPage(browser, path, **context))
-        page = pages[-1].page
-        if hash_part:
-            page.goto(f"{path.as_uri()}#{hash_part}")
-            page.reload()
-            page.wait_for_selector("html[data-ready]")
-        return page
-
-    yield open_report
-    for each in pages:
-        assert each.problems == []
-        assert {url.split("#")[0] for url in each.requests if not url.startswith("blob:")} == {each.url}  # its own PNG
-        each.close()

@@ -26,7 +26,6 @@ from polyrouge.comparing.systems import compare_systems
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_columns import open_paired_texts
-from polyrouge.page.card import DOCUMENTS, card, papers, recipes_html
 from polyrouge.page.choices import (
     CHOICES,
     RULES,
@@ -43,6 +42,7 @@ from polyrouge.page.files import score_files
 from polyrouge.page.limits import LIMITS, Limits
 from polyrouge.page.marks import pair_html
 from polyrouge.page.meanings import meanings_html, published_range
+from polyrouge.page.recipes_tab import recipes_html
 from polyrouge.page.scoring import compare_all, explain_view, score_pair, split_references
 from polyrouge.page.sessions import SessionStore
 from polyrouge.page.steps import Step, in_steps
@@ -52,13 +52,14 @@ from polyrouge.page.tables import (
     notes_html,
     scores_html,
 )
-from polyrouge.page.texts import PageError, page_asset, say, say_error, say_metric_words, say_note
+from polyrouge.page.texts import PageError, document_address, page_asset, say, say_error, say_metric_words, say_note
 from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.report import write_report
 from polyrouge.report.progress import STAGES
 
+pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<script>alert(1)</script> & \"><img src=x onerror=alert(1)> it's"
 NEEDS_TABLES = ("py_rouge", "sacrerouge", "sumeval")
@@ -348,55 +349,23 @@ def test_other_refusals_are_told_in_chinese_too():
         assert say_error("en", message) == message
 
 
-LINK = re.compile(r"\]\(([^)\s]+)\)")
-HOME = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_recipes(language):
+    shown = recipes_html(language)
 
-
-def without_code(text):
-    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        pytest.param(card("en"), "README.md", id="card"),
-        pytest.param(card("zh"), "README_zh.md", id="card in Chinese"),
-        pytest.param(papers("en"), "docs/papers.md", id="papers"),
-        pytest.param(papers("zh"), "docs/papers.zh.md", id="papers in Chinese"),
-    ],
-)
-def test_documents_are_shown_with_links_that_lead_somewhere(text, name):
-    if not (ROOT / name).is_file():
-        name = name.replace(".zh", "")  # as the page does
-    document = (ROOT / name).read_text(encoding="utf-8")
-    targets = LINK.findall(without_code(text))
-
-    assert not text.startswith("---")
-    for pattern in (r"^#+ .*$", r"^\| `.*?\|"):
-        assert re.findall(pattern, text, re.MULTILINE) == re.findall(pattern, document, re.MULTILINE)
-    assert len(targets) == len(LINK.findall(without_code(document)))
-    assert all(target.startswith(("https://", "?document=")) for target in targets)
-    for target in targets:
-        if target.startswith("?document="):
-            shown, language = target.removeprefix("?document=").split("&lang=")
-            assert shown in DOCUMENTS
-            assert card(language, shown).startswith("# ")
-    for target in targets:
-        assert (ROOT / target.removeprefix(HOME).partition("#")[0]).exists() or not target.startswith(HOME), target
-    assert "![" not in text  # the page loads nothing from elsewhere
-
-
-def test_links_of_a_document_are_seen_from_its_folder():
-    assert "](?document=conventions&lang=en)" in papers("en")
-    assert "](?document=conventions&lang=en)" in card("en")
-    assert "](?document=conventions&lang=zh)" in papers("zh")
-    assert f"[中文说明]({HOME}README_zh.md)" in card("en")
+    assert "CNN/DailyMail" in shown
+    assert shown.count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
+    assert document_address("papers", language) in shown
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_papers_and_recipes(language):
-    assert "CNN/DailyMail" in papers(language)
-    assert recipes_html(language).count("<details>") == len(list((ROOT / "configs").glob("*.yaml")))
+@pytest.mark.parametrize("name", ["index", "papers"])
+def test_documents_of_the_page_are_there(name, language):
+    home = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/"
+    address = document_address(name, language)
+
+    assert address.startswith(home)
+    assert (ROOT / address.removeprefix(home)).is_file()
 
 
 # Limits

@@ -7,17 +7,16 @@ import threading
 import time
 from pathlib import Path
 
+import gradio_client
 import pytest
 from page_server import running_page
 
 from polyrouge import Rouge, compare_conventions
 from polyrouge.comparing.systems import compare_systems
 
-gradio_client = pytest.importorskip("gradio_client", reason="needs gradio")
-
 pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("browser"),
+    pytest.mark.hub,
+    pytest.mark.xdist_group("page clients"),
     pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
 ]
 MARKER = "text-of-a-visitor"

@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "en_news.jsonl"
 
 pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("browser"),
+    pytest.mark.browser,
+    pytest.mark.xdist_group("page"),
     pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
 ]
 
@@ -55,7 +55,6 @@ def test_a_link_shows_the_report_as_it_was_once_its_files_are_there(opened, serv
     page.get_by_role("option", name="rouge_score").first.click()
     url, title = look_at(page, score_files(page))
     assert "school" not in url.split("#")[0]  # what is behind # does not leave the browser
-    page.close()
 
     again = opened(url.removeprefix(server[0]), locale=locale, ready="#file-asked .pr-info")
     asked = again.locator("#file-asked").inner_text()
@@ -112,7 +111,7 @@ def test_both_links_stand_in_the_address(opened):
     page.wait_for_function("location.search.includes('prediction=')")
     search = page.evaluate("location.search")
     go_to(page, "en", 1)
-    score_example(page)
+    report = score_example(page)
     page.wait_for_function("location.hash.includes('report=')")
     assert page.evaluate("location.search") == search
 
@@ -124,34 +123,24 @@ def test_both_links_stand_in_the_address(opened):
     assert "report=" in page.evaluate("location.hash")
     assert "#" not in page.locator("#try-link textarea").input_value()
 
-
-def test_another_link_in_the_address_is_followed(opened):
-    page = opened()
+    # Another link in the address is followed.
     go_to(page, "en", 1)
-    report = score_example(page)
-    page.wait_for_function("location.hash.includes('report=')")
-
     page.evaluate("location.hash += '&view=' + encodeURIComponent('search=school&type=rougeL')")
-
     page.frames[1].wait_for_function("document.getElementById('search').value === 'school'")
     assert report.locator("#type").evaluate("each => each.selectedOptions[0].text") == "rougeL"
 
-
-def test_the_link_is_copied_with_what_it_holds(opened):
-    page = opened()
+    # The link is copied with what it holds.
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    go_to(page, "en", 1)
-    report = score_example(page)
     assert "Your files are not in it" in page.locator(".pr-tools").inner_text()
-    report.locator("#search").fill("school")
-    page.wait_for_function("location.hash.includes('school')")
+    report.locator("#search").fill("bridge")
+    page.wait_for_function("location.hash.includes('bridge')")
     page.locator(".pr-copy").click()
     page.locator(".pr-copy", has_text="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
     report.locator("#search").fill("x" * 6_001)  # too long for a link
-    page.wait_for_function("!location.hash.includes('school')")
-    assert "view=" not in page.url
+    page.wait_for_function("!location.hash.includes('bridge')")
+    assert "view=" not in page.evaluate("location.hash")
     page.locator(".pr-copy").click()
     page.locator(".pr-copy", has_text="too long").wait_for()
 
@@ -187,12 +176,12 @@ def test_notes_and_stars_are_kept_by_the_page(opened, tmp_path):
     report.locator("[data-star][aria-pressed=true]").first.click()
     page.wait_for_function("!Object.keys(localStorage).some((each) => each.startsWith('polyrouge-notes-'))")
 
+    check_what_is_kept(page)
+    check_a_browser_that_keeps_nothing(page, report)
 
-def test_what_is_no_note_or_comes_from_elsewhere_is_not_kept(opened):
-    page = opened()
-    go_to(page, "en", 1)
-    score_example(page)
-    page.wait_for_function("location.hash.includes('report=')")
+
+def check_what_is_kept(page):
+    """What is no note or comes from elsewhere is not kept; a note is, without what else is there."""
     before = page.url
     bad = [
         "null",
@@ -214,13 +203,18 @@ def test_what_is_no_note_or_comes_from_elsewhere_is_not_kept(opened):
     # Another frame, and the page itself, say the same as the report would.
     page.evaluate(
         """(value) => {
-          window.postMessage({ kind: "notes", value }, "*");
           const other = document.createElement("iframe");
+          let heard = 0;
+          const all = new Promise((resume) => addEventListener("message", ({ source }) => {
+            if (source === window || source === other.contentWindow) heard += 1;
+            if (heard === 3) resume();
+          }));
+          window.postMessage({ kind: "notes", value }, "*");
           other.setAttribute("sandbox", "allow-scripts");
           other.srcdoc = `<script>parent.postMessage({ kind: "notes", value: ${JSON.stringify(value)} }, "*");
             parent.postMessage({ kind: "link", value: "evil" }, "*")<` + "/script>";
           document.body.append(other);
-          return new Promise((done) => other.addEventListener("load", () => setTimeout(done, 300)));
+          return all;
         }""",
         good,
     )
@@ -233,11 +227,11 @@ def test_what_is_no_note_or_comes_from_elsewhere_is_not_kept(opened):
     assert [json.loads(value) for _, value in stored(page)] == [[[1, {"star": True, "note": "mine"}]]]
 
 
-def test_a_browser_that_keeps_nothing_is_told(opened):
-    page = opened()
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full'); }; }")
-    go_to(page, "en", 1)
-    report = score_example(page)
+def check_a_browser_that_keeps_nothing(page, report):
+    """It says so."""
+    page.evaluate(
+        "() => { localStorage.clear(); Storage.prototype.setItem = () => { throw new DOMException('full'); }; }"
+    )
     report.locator("#samples [data-star]").first.click()
 
     report.locator("#note-line", has_text="This browser does not keep them").wait_for()

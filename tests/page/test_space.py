@@ -15,6 +15,7 @@ import yaml
 from hub_server import HUB_NAME, running_hub
 from page_server import running_page
 
+pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -38,13 +39,17 @@ def test_front_matter_fits_what_is_installed():
     )
 
 
-@pytest.mark.slow
 def test_a_space_runs_on_requirements_alone(tmp_path):
     space = tmp_path / "space"
     if shutil.which("git") is None:
         pytest.skip("needs git, to know which files the Space has")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path / "dist", ROOT]
+    subprocess.run(build, capture_output=True, check=True)
     assembled = subprocess.run(
-        [sys.executable, ROOT / ".ci" / "assemble_space.py", space], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / ".ci" / "assemble_space.py", space, tmp_path / "dist"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert assembled.returncode == 0, assembled.stderr
     print(assembled.stdout)
@@ -73,6 +78,9 @@ def test_a_space_runs_on_requirements_alone(tmp_path):
         [python, "-c", first_example], cwd=space, env=home, capture_output=True, text=True, check=False
     )
     assert ran.stdout == "{'rouge1': 0.6666666666666666}\n", ran.stderr
+    which = "import polyrouge; print(polyrouge.__file__, polyrouge.engine())"
+    ran = subprocess.run([python, "-c", which], cwd=space, env=home, capture_output=True, text=True, check=False)
+    assert ran.stdout == f"{space / 'polyrouge' / '__init__.py'} compiled\n", ran.stderr
     by_name = first_example.replace("./rouge_metric.py", HUB_NAME)
     with running_hub(space / "rouge_metric.py") as hub:
         online = home | {"HF_HUB_OFFLINE": "0", "HF_ENDPOINT": hub.endpoint, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}

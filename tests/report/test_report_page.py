@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from report_browser import OpenPage, low_contrast, report_opener, wait_for_table
+from report_browser import ReportPage, low_contrast, show_in, wait_for_table, wait_until_still
 
 from polyrouge import Rouge
 from polyrouge.report.html_report import write_report
@@ -14,7 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {"rouge1": 0, "rouge2": 1, "rouge3": 2, "rougeL": 3, "rougeLsum": 4}
 SCRIPT, IMAGE = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("report page"),
+    pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning"),
+]
 
 
 def example_rows(name):
@@ -89,9 +93,8 @@ def reports(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(browser, reports):
-    with report_opener(browser) as open_report:
-        yield lambda name, **context: open_report(reports[name], **context)
+def opened(open_report, reports):
+    return lambda name, **options: open_report(reports[name], **options)
 
 
 def cells(page, column):
@@ -112,10 +115,6 @@ def count_of(page):
 def open_row(page, name):
     page.locator("#samples tbody [data-row]", has_text=re.compile(f"^{re.escape(name)}$")).click()
     page.locator("#pair-content .texts").wait_for()
-
-
-def shown_hits(page):
-    return [int(re.findall(r"\d+", line)[0]) for line in page.locator(".side > p.soft").all_inner_texts()]
 
 
 def texts_of(page):
@@ -188,7 +187,29 @@ def test_rows_are_filtered_by_text_score_and_bar(opened):
     assert page.locator("#count").inner_text() == "No sample matches."
 
 
-@pytest.mark.slow
+# Turn to the next sample as soon as it is drawn; false at the last one.
+NEXT = """async () => {
+  const next = document.getElementById("pair-next");
+  if (next.disabled) return false;
+  const before = document.getElementById("pair-title").textContent;
+  next.click();
+  while (document.getElementById("pair-title").textContent === before) await new Promise(requestAnimationFrame);
+  return true;
+}"""
+# The sample that is open, in each view.
+SHOWN_PAIR = """(views) => {
+  const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+  const numbers = (selector) => texts(selector).map((line) => Number(line.match(/\\d+/)[0]));
+  const shown = views.map((view) => {
+    document.getElementById(`view-${view}`).click();
+    return [numbers(".side > p.soft"), texts(".side .body-text"), numbers(".sentence-hits .soft")];
+  });
+  document.getElementById("view-0").click();
+  const reference = document.querySelector("[name=reference]:checked");
+  return [texts("#pair-title")[0].split(" ").at(-1), reference && Number(reference.id.split("-")[1]), shown];
+}"""
+
+
 @pytest.mark.parametrize(("report", "rows"), [("english", ENGLISH), ("chinese", CHINESE)])
 def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows):
     settings = {"english": ("rouge_score", {"sentence_split": "auto"}), "chinese": ("zh_word", {})}[report]
@@ -197,32 +218,23 @@ def test_every_pair_shows_its_hits_and_its_texts_unchanged(opened, report, rows)
     page = opened(report)
     by_name = {row["id"]: row for row in rows}
     page.locator("#samples tbody [data-row]").first.click()
-    seen = 0
+    page.locator("#pair-content .texts").wait_for()
+    seen = 1
     while True:
-        page.locator("#pair-content .texts").wait_for()
-        row = by_name[page.locator("#pair-title").inner_text().split()[-1]]
+        name, reference, views = page.evaluate(SHOWN_PAIR, list(VIEWS.values()))
+        row = by_name[name]
         counts = {key: rouge.count([row[key]] * len(row["references"]), row["references"]).counts for key in systems}
-        chosen = page.locator("[name=reference]:checked")
-        reference = int(chosen.get_attribute("id").split("-")[1]) if chosen.count() else 0
         best = rouge.score([row["prediction"]], [row["references"]], best_reference=True)["rouge1_reference"][0]
-        assert reference == best
-        assert texts_of(page) == [*(row[key] for key in systems), row["references"][reference]]
-        expected = []
-        for name, view in VIEWS.items():
-            page.locator(f"#view-{view}").check(force=True)
-            column = list(VIEWS).index(name)
-            expected = [counts[key][reference, column, 0] for key in systems]
-            assert shown_hits(page) == expected, (row["id"], name)
-            assert texts_of(page)[-1] == row["references"][reference]
-        if page.locator(".sentence-hits").count():
-            labels = page.locator(".sentence-hits .soft").all_inner_texts()
-            assert sum(int(re.findall(r"\d+", label)[0]) for label in labels) == expected[0]
-        page.locator("#view-0").check(force=True)
-        seen += 1
-        if page.locator("#pair-next").is_disabled():
+        assert (reference or 0) == best
+        for column, (hits, texts, of_sentences) in enumerate(views):
+            expected = [counts[key][best, column, 0] for key in systems]
+            assert hits == expected, (name, column)
+            assert texts == [*(row[key] for key in systems), row["references"][best]]
+            if of_sentences:
+                assert sum(of_sentences) == expected[0]
+        if not page.evaluate(NEXT):
             break
-        page.locator("#pair-next").click()
-        page.locator("#pair-title", has_not_text=row["id"]).wait_for()
+        seen += 1
     assert seen == len(rows)
 
 
@@ -279,7 +291,7 @@ def test_keys_open_turn_and_close(opened):
 
 
 def test_the_language_switches_all_texts_and_is_kept(opened):
-    page = opened("chinese")
+    page = opened("chinese", anew=True)
     texts = json.loads((ROOT / "polyrouge" / "report" / "assets" / "report_texts.json").read_text("utf-8"))
     assert page.locator("#samples-title").inner_text() == texts["en"]["samples"]
 
@@ -301,7 +313,7 @@ def test_a_chinese_browser_gets_chinese(opened):
 
 def test_the_theme_follows_the_system_and_switches(opened):
     background = "getComputedStyle(document.body).backgroundColor"
-    page = opened("english", color_scheme="dark")
+    page = opened("english", anew=True, color_scheme="dark")
     dark = page.evaluate(background)
 
     page.locator("#theme").select_option("light")
@@ -313,29 +325,33 @@ def test_the_theme_follows_the_system_and_switches(opened):
     assert page.evaluate(background) == dark
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("report", ["chinese", "odd", "several"])
-def test_all_text_has_the_contrast_of_wcag_aa(opened, report, scheme):
-    page = opened(report, color_scheme=scheme)
-    assert low_contrast(page, more_than=50) == []
-    page.locator("#samples tbody [data-row]").nth(1).click()
-    for view in VIEWS.values():
-        page.locator(f"#view-{view}").check(force=True)
-        assert low_contrast(page) == []
-
-
-@pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize("report", ["english", "chinese", "odd", "several"])
-def test_nothing_sticks_out(opened, report, width):
-    page = opened(report, viewport={"width": width, "height": 800})
-    too_wide = "each => each.scrollWidth - each.clientWidth"
-
-    assert page.locator("html").evaluate(too_wide) <= 0
-    for row in (0, 2):
-        page.locator("#samples tbody [data-row]").nth(row).click()
-        page.locator("#view-3").check(force=True)
-        assert page.locator("#pair").evaluate(too_wide) <= 0
+def test_all_text_has_the_contrast_of_wcag_aa(opened, report):
+    page = opened(report)
+    for scheme in ("light", "dark"):
+        show_in(page, color_scheme=scheme)
+        assert low_contrast(page, more_than=50) == []
+        page.locator("#samples tbody [data-row]").nth(1).click()
+        for view in VIEWS.values():
+            page.locator(f"#view-{view}").check(force=True)
+            assert low_contrast(page, within="#pair") == []
         page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("report", ["english", "chinese", "odd", "several"])
+def test_nothing_sticks_out(opened, report):
+    page = opened(report)
+    too_wide = "each => each.scrollWidth - each.clientWidth"
+    for width in (360, 768, 1280):
+        show_in(page, width=width, height=800)
+        wait_until_still(page)
+
+        assert page.locator("html").evaluate(too_wide) <= 0
+        for row in (0, 2):
+            page.locator("#samples tbody [data-row]").nth(row).click()
+            page.locator("#view-3").check(force=True)
+            assert page.locator("#pair").evaluate(too_wide) <= 0
+            page.keyboard.press("Escape")
 
 
 def test_markup_in_texts_runs_nothing_and_is_shown(opened):
@@ -360,9 +376,10 @@ def test_markup_in_texts_runs_nothing_and_is_shown(opened):
 
 
 def test_the_policy_forbids_other_scripts_and_requests(browser, reports):
-    opened_page = OpenPage(browser, reports["english"])
+    shown = ReportPage(browser)
+    shown.load(reports["english"])
 
-    ran = opened_page.page.evaluate("""async () => {
+    ran = shown.page.evaluate("""async () => {
       document.body.insertAdjacentHTML("beforeend", "<img src='file:///etc/hostname' onerror='window.ran = 1'>");
       const script = document.createElement("script");
       script.textContent = "window.ran = 1";
@@ -372,9 +389,9 @@ def test_the_policy_forbids_other_scripts_and_requests(browser, reports):
     }""")
 
     assert ran == [None, "refused"]
-    assert opened_page.answered == [opened_page.url]
-    assert all("Content Security Policy" in problem for problem in opened_page.problems)
-    opened_page.close()
+    assert shown.answered == [shown.url]
+    assert all("Content Security Policy" in problem for problem in shown.problems)
+    shown.close()
 
 
 def test_arabic_runs_from_right_to_left(opened):
@@ -480,7 +497,7 @@ def test_a_cell_of_a_chart_of_many_rows_can_be_seen_and_shows_its_samples(opened
     cells_of_chart.first.hover()
     title = page.locator("#charts g:has(> .cell) > title").text_content()
     assert cells_of_chart.first.get_attribute("aria-label") == title
-    shades = {each.evaluate("cell => getComputedStyle(cell).fillOpacity") for each in cells_of_chart.all()[:200]}
+    shades = set(cells_of_chart.evaluate_all("all => all.map((cell) => getComputedStyle(cell).fillOpacity)"))
 
     cells_of_chart.first.click()
     wait_for_table(page)
@@ -494,10 +511,10 @@ def test_a_cell_of_a_chart_of_many_rows_can_be_seen_and_shows_its_samples(opened
 def test_each_system_has_a_colour_of_its_own(opened):
     page = opened("chinese")
     open_row(page, CHINESE[0]["id"])
-    colour = "mark => getComputedStyle(mark).backgroundColor"
+    colours = "all => all.map((mark) => getComputedStyle(mark).backgroundColor)"
 
     of_first, of_second, of_reference = (
-        {mark.evaluate(colour) for mark in page.locator(".side").nth(place).locator("mark").all()} for place in range(3)
+        set(page.locator(".side").nth(place).locator("mark").evaluate_all(colours)) for place in range(3)
     )
 
     assert of_first
@@ -511,8 +528,7 @@ def test_each_system_has_a_colour_of_its_own(opened):
 
 
 def test_nothing_is_cut_on_paper(opened):
-    page = opened("chinese", viewport={"width": 700, "height": 990})
-    page.emulate_media(media="print")
+    page = opened("chinese", width=700, height=990, media="print")
 
     cut = page.evaluate(
         """() => [...document.querySelectorAll("main *")]
@@ -528,7 +544,7 @@ def test_nothing_is_cut_on_paper(opened):
 
 @pytest.mark.parametrize("name", ["english", "chinese", "several"])
 def test_nothing_lies_on_something_else_on_paper(opened, name):
-    page = opened(name, viewport={"width": 700, "height": 990})
+    page = opened(name, width=700, height=990)
     page.locator("details").evaluate_all("all => all.forEach((each) => { each.open = true; })")
     page.emulate_media(media="print")
 
@@ -556,7 +572,7 @@ def test_nothing_lies_on_something_else_on_paper(opened, name):
 
 
 def test_paper_is_light(opened):
-    page = opened("chinese", viewport={"width": 700, "height": 990})
+    page = opened("chinese", anew=True, width=700, height=990)
     page.locator("#theme").select_option("dark")
     colour = "getComputedStyle(document.body).color"
     on_screen = page.evaluate(colour)

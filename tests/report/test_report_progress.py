@@ -13,19 +13,26 @@ from polyrouge.report.progress import STAGES
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 WORDS = ["tide", "gauge", "harbour", "north", "wind"]
 ROWS = [" ".join(WORDS[number % 5 :] + WORDS[: number % 3]) for number in range(300)]
+FEW = {"rouge_types": ["rouge1"], "confidence": 0.95, "n_resamples": 100}  # the rest of the work is the same
 REFERENCES = [[text[::-1], text] if number % 4 else [text] for number, text in enumerate(ROWS)]
 
 
 def write(path, progress, n_systems=3, **options):
     others = {f"s{number}": [text[number:] for text in ROWS] for number in range(1, n_systems)}
     metadata = {"topic": [str(number % 7) for number in range(len(ROWS))]}
-    given = {"rouge": Rouge(confidence=0.95), "others": others, "metadata": metadata, "sources": ROWS, **options}
+    given = {"rouge": Rouge(**FEW), "others": others, "metadata": metadata, "sources": ROWS, **options}
     return write_report(path, ROWS, REFERENCES, progress=progress, **given)
 
 
 @pytest.mark.parametrize(
     ("n_systems", "options"),
-    [(1, {}), (2, {}), (5, {}), (3, {"steps": [1, 2, 3]}), (2, {"rouge": Rouge(confidence=0.95, interval="bca")})],
+    [
+        (1, {"rouge": Rouge(confidence=0.95)}),
+        (2, {"rouge": Rouge(rouge_types=["rouge2", "rougeL"], confidence=0.95)}),
+        (5, {}),
+        (3, {"steps": [1, 2, 3]}),
+        (2, {"rouge": Rouge(**FEW, interval="bca")}),
+    ],
 )
 def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
     told = []
@@ -42,23 +49,23 @@ def test_each_stage_is_told_in_order_to_its_end(tmp_path, n_systems, options):
             assert max(np.diff([0, *done])) <= max(of / 2, 1), stage  # not all at the end
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path, stage):
+def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path):
     """At the first time that something is told, in the middle, and at the last one."""
     told = []
-    write(tmp_path / "r.html", lambda name, *_: told.append(name))
-    n = told.count(stage)
-    for last in {1, n // 2, n}:
-        count = itertools.count(1)
+    write(tmp_path / "r.html", lambda name, *_: told.append(name), 2)
+    for stage in STAGES:
+        n = told.count(stage)
+        for last in {1, n // 2, n}:
+            count = itertools.count(1)
 
-        def stop(name, _done, _of, count=count, last=last):
-            if name == stage and next(count) == last:
-                raise InterruptedError
+            def stop(name, _done, _of, count=count, last=last, stage=stage):
+                if name == stage and next(count) == last:
+                    raise InterruptedError
 
-        with pytest.raises(InterruptedError):
-            write(tmp_path / "stopped.html", stop)
-        assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
-    tell_progress(1)  # nobody listens any more
+            with pytest.raises(InterruptedError):
+                write(tmp_path / "stopped.html", stop, 2, slices=stage == "slices")
+            assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
+        tell_progress(1)  # nobody listens any more
 
 
 def test_what_is_told_in_one_step_is_a_chance_to_end_it():

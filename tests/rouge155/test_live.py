@@ -15,7 +15,7 @@ from rouge155_script import PERL
 from polyrouge.rouge155.command import main
 from polyrouge.tools.rouge155_words import porter_stem155
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.peers
 
 VOCABULARY = """
     the cat sat on a mat of governmental agreements became oxen comics state-of-the-art 1,000.5 don't running geese

@@ -8,6 +8,7 @@ import pytest
 import rouge155_script
 from peer_packages import run_peer
 
+pytestmark = pytest.mark.peers
 ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """

@@ -19,7 +19,7 @@ from folder_runs import (
     write_parquet,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")]
+pytestmark = [pytest.mark.cluster, pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")]
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 needs_spark = pytest.mark.skipif(
     find_spec("pyspark") is None or shutil.which("java") is None, reason="pyspark or java is not installed"

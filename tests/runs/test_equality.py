@@ -51,7 +51,8 @@ def size_for(folder, n_partitions):
 
 
 @pytest.mark.parametrize(
-    ("n_partitions", "order"), [(1, "as they are"), (7, "as they are"), (64, "as they are"), (7, "shuffled")]
+    ("n_partitions", "order"),
+    [(1, "as they are"), (7, "as they are"), pytest.param(64, "as they are", marks=pytest.mark.slow), (7, "shuffled")],
 )
 def test_every_cut_gives_the_same(expected, rows, n_partitions, order, tmp_path):
     convention, settings, result, columns = expected

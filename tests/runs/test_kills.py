@@ -21,7 +21,7 @@ from folder_runs import (
     write_parquet,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
 N_PARTITIONS = 60
 
 

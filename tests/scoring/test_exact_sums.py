@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from amounts import few_or_many
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -118,8 +119,9 @@ def weighted_texts(seed: int, n: int) -> tuple[list[str], list[list[str]]]:
 
 @pytest.mark.parametrize("rule", ["pooled", "first"])
 @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
-def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(rule):
-    predictions, references = weighted_texts(0, 1500)
+@few_or_many(300, 1500)
+def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, rule):
+    predictions, references = weighted_texts(0, n)
     chosen = {"rouge_types": ["rougeW", "rouge1"], "aggregate": "micro", "multi_reference": rule, "output": "all"}
     results = set()
     for engine, threads in (("plain", 1), ("compiled", 1), ("compiled", 2)):

@@ -4,16 +4,15 @@ import pickle
 
 import numpy as np
 import pytest
+from amounts import few_or_many
 from tool_texts import tool_pairs
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.counting.kernel_choice import KernelChoice
-from polyrouge.counting.single_pairs import PairCounter
 from polyrouge.scoring.single_pairs import PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
-PAIRS = [*tool_pairs(150, 20), ("a b c " * 200, "c b a " * 150), ("今天 天气 很好 " * 80, "天气 今天 " * 90)]
+LONG_PAIRS = [("a b c " * 200, "c b a " * 150), ("今天 天气 很好 " * 80, "天气 今天 " * 90)]
 NAMES = ["default", "rouge_score", "rouge155", "pltrdy", "py_rouge", "sacrerouge", "lawrouge", "torchmetrics", "lcsts"]
 
 
@@ -27,15 +26,16 @@ def settings_of(name, **changes):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_a_single_pair_scores_as_in_a_run(name, engine, monkeypatch):
+@few_or_many(40, 150)
+def test_a_single_pair_scores_as_in_a_run(n, name, engine):
+    pairs = [*tool_pairs(n, 20), *LONG_PAIRS]
     settings = settings_of(name, engine=engine, multi_reference="first", scale=1.0, use_stemmer=False)
     rouge = Rouge(**{field: getattr(settings, field) for field in settings.names()})
-    expected = rouge.score([pair[0] for pair in PAIRS], [pair[1] for pair in PAIRS])
-    counts = rouge.count([pair[0] for pair in PAIRS], [pair[1] for pair in PAIRS])
-    monkeypatch.setattr("polyrouge.counting.single_pairs._KERNEL_SECONDS", 0.0)  # by the engine that is asked for
+    expected = rouge.score([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    counts = rouge.count([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
     scorer = PairScorer(settings)
-    found = [scorer.score(*pair) for pair in PAIRS]
+    found = [scorer.score(*pair) for pair in pairs]
 
     for column, type_name in enumerate(settings.rouge_types):
         for measure, key in enumerate((f"{type_name}_precision", f"{type_name}_recall", type_name)):
@@ -43,7 +43,7 @@ def test_a_single_pair_scores_as_in_a_run(name, engine, monkeypatch):
     assert np.array_equal(np.array([pair.counts for pair in found]), counts.counts)
     assert [pair.prediction_empty for pair in found] == counts.prediction_empty.tolist()
     assert [pair.reference_empty for pair in found] == counts.reference_empty.tolist()
-    many = list(scorer.score_all(*map(list, zip(*PAIRS, strict=True))))
+    many = list(scorer.score_all(*map(list, zip(*pairs, strict=True))))
     assert [list(map(list, pair.scores)) for pair in found] == [list(map(list, pair.scores)) for pair in many]
 
 
@@ -64,20 +64,6 @@ def test_a_lone_surrogate_is_counted_by_the_plain_engine():
 
     assert scorer.score(text, text).scores[0][2] == 1.0
     assert [pair.scores[0][2] for pair in scorer.score_all([text] * 5, [text] * 5)] == [1.0] * 5
-
-
-def test_long_pairs_are_counted_plainly_until_the_kernels_are_loaded(monkeypatch):
-    seconds = []
-    monkeypatch.setattr(KernelChoice, "is_loaded", lambda _self: False)
-    monkeypatch.setattr(KernelChoice, "counted", lambda _self, taken: seconds.append(taken))
-    monkeypatch.setattr(KernelChoice, "take_over", lambda _self, ahead: seconds.append(ahead))
-    counter = PairCounter(settings_of("rouge_score", rouge_types=["rouge1"]))
-
-    counter.count("a", "a")
-    assert seconds == []
-    assert counter.count("a b " * 400, "a " * 400).counts == [(400, 800, 400)]
-    assert len(seconds) == 2
-    assert seconds[0] > seconds[1] == 0
 
 
 def test_it_travels():

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings
@@ -65,7 +65,6 @@ SCORING = ("weight", "beta", "alpha", "epsilon", "round_each", "round_result", "
         ]
     ),
 )
-@settings(max_examples=60, deadline=None)
 def test_ends_of_several_ranges(numbers, others):
     check_scores(Rouge(rouge_types=TYPES, output="all", **numbers, **others))
 

@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
@@ -90,7 +90,6 @@ PIECES = [
 ]
 
 
-@settings(max_examples=150)
 @given(st.one_of(strategies.texts, st.lists(st.sampled_from(PIECES), max_size=20).map("".join)))
 def test_tokens_are_where_they_say(text):
     chosen = RougeSettings(clean="model_output", tokenizer="char", lowercase=False, punctuation="keep")

@@ -5,6 +5,7 @@ import unicodedata
 
 import pytest
 import shared_data
+from amounts import few_or_many
 from uniseg.wordbreak import word_break, words
 
 from polyrouge.texts.unicode_words import _SAME_TO_BOTH, unicode_words
@@ -27,6 +28,7 @@ def kinds():
     return found
 
 
+@pytest.mark.slow
 def test_every_character_that_regex_is_given():
     given = [chr(point) for point in range(0x110000) if _SAME_TO_BOTH.fullmatch(chr(point))]
     assert len(given) > 40_000
@@ -38,10 +40,11 @@ def test_every_character_that_regex_is_given():
 
 
 @pytest.mark.parametrize("frequent", [0, 10])
-def test_random_texts(frequent, kinds):
+@few_or_many(1000, 5000)
+def test_random_texts(n, frequent, kinds):
     rng = random.Random(frequent)
     names = [*kinds, *["blanks", "frequent"] * frequent]
-    for _ in range(5000):
+    for _ in range(n):
         text = "".join(rng.choice(kinds[rng.choice(names)]) for _ in range(rng.randint(0, 25)))
         assert unicode_words(text) == words_of_uniseg(text), text
 

@@ -1,4 +1,4 @@
-"""py-rouge's tokens, stems and length limits: golden, live and by hand."""
+"""py-rouge's tokens, stems and length limits: live and by hand."""
 
 import random
 from importlib.metadata import PackageNotFoundError
@@ -7,8 +7,6 @@ import peer_packages
 import pytest
 import shared_data
 
-from polyrouge import RougeSettings
-from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
 from polyrouge.tools.py_rouge import limit_py_rouge, load_py_rouge_stems, py_rouge_stem, py_rouge_tokenizer
 
@@ -80,6 +78,7 @@ def test_bad_tables_are_refused(tmp_path, monkeypatch):
         load_py_rouge_stems()
 
 
+@pytest.mark.peers
 def test_tables_of_the_installed_package(monkeypatch):
     monkeypatch.syspath_prepend(str(tables().parent))
     stems = load_py_rouge_stems()
@@ -111,60 +110,6 @@ def test_characters_are_code_points():
 def test_bad_limits_are_refused(limits):
     with pytest.raises(ValueError, match=r"give (one of them|a number above 0)"):
         limit_py_rouge(["a"], **limits)
-
-
-def ratio(hits, total, power):
-    return 0.0 if total == 0 else (hits / total) ** power
-
-
-def to_score(counts, alpha, power):
-    hits, prediction_total, reference_total = counts
-    p, r = ratio(hits, prediction_total, power), ratio(hits, reference_total, power)
-    return {"p": p, "r": r, "f": 0.0 if p == 0 or r == 0 else p * r / ((1 - alpha) * p + alpha * r)}
-
-
-def score(row, data, stem):
-    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
-    setting = row["setting"]
-    limits = {}
-    if setting.get("limit_length", True):
-        name = "max_words" if setting.get("length_limit_type") == "words" else "max_characters"
-        limits[name] = setting.get("length_limit", 665)
-    stem = stem if setting.get("stemming", True) else None
-    prediction = document(data["prediction"], stem=stem, **limits)
-    references = [document(text, stem=stem, **limits) for text in data["references"]]
-    scores = {}
-    for name in row["scores"]:
-        if name == "rougeW":  # its counts are no matter of texts
-            continue
-        settings = RougeSettings(rouge_types=[name], lcs="union")
-        counts = [count_pair(prediction, reference, settings.count_rules)[0] for reference in references]
-        power = 1.0
-        if name == "rougeL":  # raised where rougeW's weight is not 1
-            power = 1.0 / setting.get("weight_factor", 1.0)
-        else:  # not clipped at 0
-            n = int(name[-1])
-            counts = [
-                (hits, len(prediction.tokens) - n + 1, len(reference.tokens) - n + 1)
-                for (hits, _, _), reference in zip(counts, references, strict=True)
-            ]
-        alpha = setting.get("alpha", 0.5)
-        if setting.get("apply_best"):
-            scores[name] = max((to_score(each, alpha, power) for each in counts), key=lambda each: each["r"])
-        else:
-            scores[name] = to_score([sum(column) for column in zip(*counts, strict=True)], alpha, power)
-    return scores
-
-
-@shared_data.needs_shared
-def test_golden_rows():
-    stem = py_rouge_stem(tables())
-    rows = shared_data.read_rows("golden", "py_rouge.jsonl")
-    for row in rows:
-        data = shared_data.data_rows(row["data_file"])[row["id"]]
-        expected = {name: value for name, value in row["scores"].items() if name != "rougeW"}
-        assert expected == score(row, data, stem), (row["id"], row["setting"])
-    print(f"py_rouge.jsonl: {len(rows)}/{len(rows)} rows agree (all but rougeW)")
 
 
 # pkg_resources and the data of NLTK's sentence splitter are not everywhere; a text of letters, digits and
@@ -217,6 +162,7 @@ def live_texts():
     return texts
 
 
+@pytest.mark.peers
 def test_same_words_as_the_tool():
     stem = py_rouge_stem(tables())
     limits = [(0, "bytes"), (665, "bytes"), (40, "bytes"), (12, "words")]

@@ -70,6 +70,7 @@ def test_stems_where_the_script_departs_from_porter(word, stem):
 
 
 @shared_data.needs_shared
+@pytest.mark.peers
 def test_golden_stems(exceptions):
     with open(shared_data.SHARED / "golden" / "rouge155_stems.json", encoding="utf-8") as file:
         golden = json.load(file)
@@ -92,6 +93,7 @@ def test_later_exception_files_and_lines_overwrite(tmp_path):
     assert {"best": "well", "oxen": "oxlip"} == load_wordnet_exceptions(folder)
 
 
+@pytest.mark.peers
 def test_tables_of_the_release(tables, exceptions):
     assert len(exceptions) == 5930
     assert {"best": "well", "better": "well", "testes": "testes"}.items() <= exceptions.items()
@@ -100,6 +102,7 @@ def test_tables_of_the_release(tables, exceptions):
     assert (len(reachable), digest) == (543, "d9bdce02fab17869a9fb1a1b73c946cd6a527d678ae7b231638f4767cd534284")
 
 
+@pytest.mark.peers
 def test_tables_of_the_installed_package(tables, exceptions, monkeypatch):
     monkeypatch.syspath_prepend(str(tables.parents[2]))
     assert exceptions == load_wordnet_exceptions()

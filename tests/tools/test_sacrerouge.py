@@ -1,4 +1,4 @@
-"""sacrerouge's tokens, stems and length limits: golden, live and by hand."""
+"""sacrerouge's tokens, stems and length limits: live and by hand."""
 
 import random
 
@@ -6,8 +6,6 @@ import peer_packages
 import pytest
 import shared_data
 
-from polyrouge import RougeSettings
-from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
 from polyrouge.tools.rouge155_words import load_stop_words, tokenize155
 from polyrouge.tools.sacrerouge import limit_sacrerouge, sacrerouge_stem
@@ -83,39 +81,6 @@ def test_bad_limits_are_refused(limits, message):
         limit_sacrerouge(["a"], **limits)
 
 
-def percent(hits, total):
-    return hits / total * 100 if total else 0.0
-
-
-def score(row, data):
-    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
-    setting = row["setting"]
-    options = {
-        "stem": sacrerouge_stem(tables()) if setting["use_porter_stemmer"] else None,
-        "stop_words": load_stop_words(tables()) if setting.get("remove_stopwords") else frozenset(),
-        "max_words": setting.get("max_words"),
-    }
-    prediction = document(data["prediction"], **options)
-    references = [document(text, **options) for text in data["references"]]
-    settings = RougeSettings(rouge_types=list(row["scores"]), lcs="union")
-    counts = [count_pair(prediction, reference, settings.count_rules) for reference in references]
-    scores = {}
-    for name, *pairs in zip(row["scores"], *counts, strict=True):
-        hits, prediction_total, reference_total = (sum(column) for column in zip(*pairs, strict=True))
-        p, r = percent(hits, prediction_total), percent(hits, reference_total)
-        scores[name] = {"p": p, "r": r, "f": 2 * (p * r) / (p + r) if p + r else 0.0}
-    return scores
-
-
-@shared_data.needs_shared
-def test_golden_rows():
-    rows = shared_data.read_rows("golden", "sacrerouge_python.jsonl")
-    for row in rows:
-        data = shared_data.data_rows(row["data_file"])[row["id"]]
-        assert row["scores"] == score(row, data), (row["id"], row["setting"])
-    print(f"sacrerouge_python.jsonl: {len(rows)}/{len(rows)} rows agree")
-
-
 # The one module alone: the package wants many libraries that this one does not use.
 _THE_TOOL = """
 import json, runpy, sys, types
@@ -155,6 +120,7 @@ def live_texts():
     return texts
 
 
+@pytest.mark.peers
 def test_same_words_as_the_tool():
     cases = [
         {"use_porter_stemmer": True, "remove_stopwords": False},

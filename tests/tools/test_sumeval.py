@@ -1,4 +1,4 @@
-"""sumeval's tokens, stop words, stems and length limits: golden, live and by hand."""
+"""sumeval's tokens, stop words, stems and length limits: live and by hand."""
 
 import importlib.util
 import random
@@ -8,14 +8,14 @@ import peer_packages
 import pytest
 import shared_data
 
-from polyrouge import RougeSettings
-from polyrouge.counting.plain.engine import count_pair
-from polyrouge.reading.documents import Document
 from polyrouge.tools import sumeval as sumeval_texts
 from polyrouge.tools.sumeval import limit_sumeval, sumeval_stem, sumeval_stop_words, sumeval_tokenizer
 
 HAS_JANOME = importlib.util.find_spec("janome") is not None
-needs_janome = pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome")
+needs_janome = [
+    pytest.mark.languages,
+    pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome"),
+]
 
 
 def tables():
@@ -97,6 +97,7 @@ def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
             load("en")
 
 
+@pytest.mark.peers
 def test_tables_of_the_installed_package(monkeypatch):
     monkeypatch.syspath_prepend(str(tables().parents[3]))
     sizes = {language: len(sumeval_stop_words(language)) for language in ("en", "zh", "ja")}
@@ -124,41 +125,6 @@ def test_limits(language, limits, text, kept):
 def test_bad_limits_are_refused(limits):
     with pytest.raises(ValueError, match=r"give (one of them|a number above 0)"):
         limit_sumeval("a", "en", **limits)
-
-
-def document(tokens):
-    return Document(tokens, [tokens])
-
-
-def score(row, data):
-    """The golden row's scores: our tokens and counts, and from the counts on the tool's arithmetic."""
-    setting = row["setting"]
-    language, alpha = setting["lang"], setting["alpha"]
-    stop_words = sumeval_stop_words(language, tables()) if setting["stopwords"] else frozenset()
-    stem = sumeval_stem(language, tables()) if setting.get("stemming") else None
-    limits = {"stop_words": stop_words, "max_words": setting.get("word_limit")}
-    prediction = document(words(data["prediction"], language, **limits))
-    references = [document(words(text, language, stem=stem, **limits)) for text in data["references"]]
-    settings = RougeSettings(rouge_types=list(row["scores"]))
-    counts = [count_pair(prediction, reference, settings.count_rules) for reference in references]
-    scores = {}
-    for name, *pairs in zip(row["scores"], *counts, strict=True):
-        hits, prediction_total, reference_total = (sum(column) for column in zip(*pairs, strict=True))
-        p = hits / prediction_total if prediction_total else 0
-        r = hits / reference_total if reference_total else 0
-        below = (1.0 - alpha) * p + alpha * r
-        scores[name] = {"f": p * r / below if below else 0}
-    return scores
-
-
-@shared_data.needs_shared
-def test_golden_rows():
-    rows = shared_data.read_rows("golden", "sumeval.jsonl")
-    compared = [row for row in rows if row["setting"]["lang"] != "ja" or HAS_JANOME]
-    for row in compared:
-        data = shared_data.data_rows(row["data_file"])[row["id"]]
-        assert row["scores"] == score(row, data), (row["id"], row["setting"])
-    print(f"sumeval.jsonl: {len(compared)}/{len(rows)} rows agree")
 
 
 # Where MeCab is installed the tool would take it.
@@ -230,6 +196,7 @@ def live_texts(language):
     return texts
 
 
+@pytest.mark.peers
 @pytest.mark.parametrize("language", ["en", "zh", pytest.param("ja", marks=needs_janome)])
 def test_same_words_as_the_tool(language):
     cases = [(False, False, -1, -1), (True, True, -1, -1), (False, True, 7, -1), (True, False, -1, 20)]

@@ -8,6 +8,8 @@ from datasets import Dataset, IterableDataset, disable_caching
 
 from polyrouge import Rouge
 
+pytestmark = pytest.mark.hub
+
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = {
     "summary": ["今天天气很好", "明天下雨", "他们来", ""],

@@ -11,12 +11,12 @@ import os
 import pickle
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
-from tiny_parts import tiny_tokenizer
-from transformers import EvalPrediction
+from late_modules import LateModule
+from trainer_parts import CharacterTokenizer, EvalPrediction
 
 import polyrouge.training.process_group
 import polyrouge.training.trainer
@@ -26,11 +26,36 @@ from polyrouge.training.trainer import TrainerMetrics, preprocess_logits_for_met
 PREDICTIONS = ["今天天气很好", "明天下雨", "他们明天来"]
 REFERENCES = ["今天天气不错", "明天下雨", "她今天来了吗"]
 PROMPTS = ["天气如何", "雨", "谁来"]
-TOKENIZER = tiny_tokenizer([{"source": "".join(PREDICTIONS + PROMPTS), "target": "".join(REFERENCES)}])
+ROWS = [{"source": "".join(PREDICTIONS + PROMPTS), "target": "".join(REFERENCES)}]
+TOKENIZER = CharacterTokenizer(ROWS)
 PAD, EOS = TOKENIZER.pad_token_id, TOKENIZER.eos_token_id
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rouge2", "rougeL"])
 EXPECTED = ROUGE.compute(PREDICTIONS, REFERENCES)
 VOCABULARY = len(TOKENIZER)
+torch = LateModule("torch")
+
+
+@pytest.fixture(autouse=True, params=["stand-ins", pytest.param("Transformers", marks=pytest.mark.training)])
+def parts(request, monkeypatch):
+    """Each test runs with stand-ins, and in the group ``training`` with the real classes."""
+    if request.param == "Transformers":
+        import tiny_parts
+        import transformers
+
+        monkeypatch.setitem(globals(), "TOKENIZER", tiny_parts.tiny_tokenizer(ROWS))
+        monkeypatch.setitem(globals(), "EvalPrediction", transformers.EvalPrediction)
+
+
+def shape_params(shapes):
+    """A parameter a row; rows of tensors are made late, in the group ``training``."""
+    return [
+        pytest.param(
+            lambda row=row: row() if callable(row) else row,
+            id=name,
+            marks=pytest.mark.training if callable(row) else (),
+        )
+        for name, row in shapes.items()
+    ]
 
 
 def ids_of(texts):
@@ -95,21 +120,23 @@ SHAPES = {
     "arrays": (PRED, LABELS, None, {}),
     "arrays padded by -100 across batches": (np.where(PRED == PAD, -100, PRED), LABELS, None, {}),
     "labels padded by the padding id": (PRED, np.where(LABELS == -100, PAD, LABELS), None, {}),
-    "tensors": (torch.tensor(PRED), torch.tensor(LABELS), None, {}),
-    "tensors of int32": (torch.tensor(PRED, dtype=torch.int32), torch.tensor(LABELS, dtype=torch.int32), None, {}),
-    "tensors on another device": (DeviceTensor(PRED), DeviceTensor(LABELS), None, {}),
+    "tensors": lambda: (torch.tensor(PRED), torch.tensor(LABELS), None, {}),
+    "tensors of int32": (
+        lambda: (torch.tensor(PRED, dtype=torch.int32), torch.tensor(LABELS, dtype=torch.int32), None, {})
+    ),
+    "tensors on another device": lambda: (DeviceTensor(PRED), DeviceTensor(LABELS), None, {}),
     "unsigned ids": (PRED.astype(np.uint16), LABELS, None, {}),
     "tuple, ids first": ((PRED, np.zeros((3, 9), np.float32)), LABELS, None, {}),
     "tuple of one": ((PRED,), (LABELS,), None, {}),
     "several labels": (PRED, (LABELS, np.zeros((3, 2), int)), None, {}),
     "mapping of a generation": ({"sequences": PRED, "scores": None}, LABELS, None, {}),
     "batches of arrays": (*ONE_BY_ONE, None, {}),
-    "batches of tensors": (*([torch.tensor(part) for part in parts] for parts in ONE_BY_ONE), None, {}),
+    "batches of tensors": lambda: (*([torch.tensor(part) for part in parts] for parts in ONE_BY_ONE), None, {}),
     "batches of tuples": ([(part, part * 0.5) for part in ONE_BY_ONE[0]], ONE_BY_ONE[1], None, {}),
     "ragged lists": (ids_of(PREDICTIONS), ids_of(REFERENCES), None, {}),
     "ragged batches": ([ids_of(PREDICTIONS[:2]), ids_of(PREDICTIONS[2:])], ids_of(REFERENCES), None, {}),
     "rows of arrays": ([np.array(row) for row in ids_of(PREDICTIONS)], list(LABELS), None, {}),
-    "rows of tensors": ([torch.tensor(row) for row in ids_of(PREDICTIONS)], LABELS, None, {}),
+    "rows of tensors": lambda: ([torch.tensor(row) for row in ids_of(PREDICTIONS)], LABELS, None, {}),
     "array of lists": (np.array(ids_of(PREDICTIONS), dtype=object), LABELS, None, {}),
     "a sequence axis of one": (PRED[:, np.newaxis], LABELS, None, {}),
     "texts": (PREDICTIONS, REFERENCES, None, {}),
@@ -120,9 +147,13 @@ SHAPES = {
     "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {}),
     "inputs of speech": (PRED, LABELS, np.zeros((3, 8, 4), np.float32), {}),
     "prompt by the inputs": (WITH_PROMPT, LABELS, PROMPT_IDS, {}),
-    "prompt by the inputs, asked for": (WITH_PROMPT, LABELS, torch.tensor(PROMPT_IDS), {"strip_prompt": "inputs"}),
+    "prompt by the inputs, asked for": (
+        lambda: (WITH_PROMPT, LABELS, torch.tensor(PROMPT_IDS), {"strip_prompt": "inputs"})
+    ),
     "prompt by inputs padded by -100": (WITH_PROMPT, LABELS, WIDER_PROMPT_IDS, {}),
-    "prompt by the batch of inputs": (torch.tensor(WITH_PROMPT), LABELS, {"input_ids": torch.tensor(PROMPT_IDS)}, {}),
+    "prompt by the batch of inputs": (
+        lambda: (torch.tensor(WITH_PROMPT), LABELS, {"input_ids": torch.tensor(PROMPT_IDS)}, {})
+    ),
     "prompt by the labels": (
         WITH_PROMPT,
         np.concatenate([np.full_like(PROMPT_IDS, -100), LABELS], axis=1),
@@ -138,9 +169,10 @@ SHAPES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_is_read_as_the_same_texts(name):
-    predictions, labels, inputs, options = SHAPES[name]
+@pytest.mark.parametrize("shape", shape_params(SHAPES))
+def test_every_shape_is_read_as_the_same_texts(shape, request):
+    predictions, labels, inputs, options = shape()
+    name = request.node.callspec.id
     metrics = ROUGE.for_trainer(TOKENIZER, **options)
 
     result = metrics(EvalPrediction(predictions=predictions, label_ids=labels, inputs=inputs, losses=np.zeros(3)))
@@ -198,8 +230,8 @@ def test_several_sequences_are_stripped_one_by_one():
 
 LOGITS = {
     "decoder-only": (logits_for(CAUSAL, True), CAUSAL),
-    "decoder-only, tensor": (torch.tensor(logits_for(CAUSAL, True)), torch.tensor(CAUSAL)),
-    "decoder-only, bfloat16": (torch.tensor(logits_for(CAUSAL, True)).bfloat16(), torch.tensor(CAUSAL)),
+    "decoder-only, tensor": lambda: (torch.tensor(logits_for(CAUSAL, True)), torch.tensor(CAUSAL)),
+    "decoder-only, bfloat16": lambda: (torch.tensor(logits_for(CAUSAL, True)).bfloat16(), torch.tensor(CAUSAL)),
     "decoder-only, tuple": ((logits_for(CAUSAL, True), [np.zeros((3, 2))]), CAUSAL),
     "decoder-only, batches": ([logits_for(CAUSAL, True)[i : i + 1] for i in range(3)], [CAUSAL[:1], CAUSAL[1:]]),
     "encoder-decoder": ((logits_for(WIDE, False), np.zeros((3, 4, 16), np.float32)), WIDE),
@@ -207,9 +239,9 @@ LOGITS = {
 }
 
 
-@pytest.mark.parametrize("name", LOGITS)
-def test_logits_are_held_against_the_labels_with_a_warning(name):
-    predictions, labels = LOGITS[name]
+@pytest.mark.parametrize("logits", shape_params(LOGITS))
+def test_logits_are_held_against_the_labels_with_a_warning(logits):
+    predictions, labels = logits()
     metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
 
     with pytest.warns(RougeWarning, match="Set predict_with_generate=True"):
@@ -218,9 +250,11 @@ def test_logits_are_held_against_the_labels_with_a_warning(name):
     assert result == ROUGE.compute(PREDICTIONS, [TOKENIZER.decode(row, skip_special_tokens=True) for row in WIDE])
 
 
-@pytest.mark.parametrize("name", ["decoder-only", "decoder-only, tensor", "encoder-decoder"])
-def test_argmax_before_gathering_gives_the_same_without_a_warning(name):
-    logits, labels = LOGITS[name]
+@pytest.mark.parametrize(
+    "logits", shape_params({name: LOGITS[name] for name in ("decoder-only", "decoder-only, tensor", "encoder-decoder")})
+)
+def test_argmax_before_gathering_gives_the_same_without_a_warning(logits):
+    logits, labels = logits()
     ids = preprocess_logits_for_metrics(logits, labels)
 
     assert tuple(ids.shape) == tuple(labels.shape)
@@ -328,10 +362,9 @@ def test_minus_100_is_padding_else_end_of_text_else_nothing():
 
 
 def test_processor_is_taken_for_its_tokenizer():
-    class Processor:
-        tokenizer = TOKENIZER
+    processor = SimpleNamespace(tokenizer=TOKENIZER)
 
-    assert ROUGE.for_trainer(Processor())(EvalPrediction(PRED, LABELS))["rouge1"] == EXPECTED["rouge1"]
+    assert ROUGE.for_trainer(processor)(EvalPrediction(PRED, LABELS))["rouge1"] == EXPECTED["rouge1"]
 
 
 # Options
@@ -496,15 +529,16 @@ def test_trainer_finds_the_parameter_that_it_looks_for():
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
+@pytest.mark.parametrize("array", [np.array, pytest.param(lambda rows: torch.tensor(rows), marks=pytest.mark.training)])
 @pytest.mark.parametrize("options", [{}, {"output": "all", "confidence": 0.9}, {"num_samples": 3}])
-def test_batches_give_what_all_at_once_gives_and_leave_nothing(options):
+def test_batches_give_what_all_at_once_gives_and_leave_nothing(options, array):
     metrics = ROUGE.for_trainer(TOKENIZER, **options)
     whole = metrics(EvalPrediction(PRED, LABELS))
 
     for _ in range(2):
         for batch in ([0], [1]):
-            tensors = torch.tensor(PRED[batch]), torch.tensor(LABELS[batch])
-            assert metrics(EvalPrediction(*tensors), compute_result=False) == {}
+            part = array(PRED[batch]), array(LABELS[batch])
+            assert metrics(EvalPrediction(*part), compute_result=False) == {}
         assert metrics(EvalPrediction(PRED[2:], LABELS[2:]), compute_result=True) == whole
 
 
@@ -564,6 +598,7 @@ print((before - held) / size, (memory()[1] - peak) / size, 0.1 < result["rouge1"
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads its memory from Linux's /proc")
 def test_memory_of_twenty_thousand_generated_samples():
     printed = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, check=True, text=True).stdout

@@ -33,7 +33,7 @@ TYPES = ROUGE.settings.rouge_types
 COMMON = {"use_cpu": True, "report_to": "none", "disable_tqdm": True, "per_device_eval_batch_size": 4}
 
 torch.set_num_threads(1)  # models this small are faster so, above all where other work runs beside
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")]
 
 
 def by_hand(predictions, labels):

@@ -1,0 +1,456 @@
+"""The kernels one by one: against the plain functions, at the edges of their tables, with what they must refuse."""
+
+import random
+import re
+import threading
+from collections import Counter
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+from polyrouge import Rouge
+from polyrouge.counting.compiled import kernels
+from polyrouge.counting.compiled.character_table import character_table
+from polyrouge.counting.compiled.kernels import bits, codes
+from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
+from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
+from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total
+from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs, weighted_lcs_paper
+
+if not kernels.is_built():
+    pytest.skip("the kernels are not built", allow_module_level=True)
+
+SOURCE = Path(kernels.__file__).parent / "_kernels.pyx"
+GOING = np.zeros(1, np.uint8)
+# Lengths around a word of bits, the short tables, and what a byte counts.
+EDGES = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 191, 192, 193, 254, 255, 256, 257, 320]
+WEIGHT = 1.2
+
+
+def ids_of(lists):
+    return np.fromiter(chain.from_iterable(lists), np.uint32)
+
+
+def offsets_of(sizes):
+    return np.array(list(accumulate(sizes, initial=0)), np.int64)
+
+
+def chunk(*texts):
+    """ids, offsets, predictions, references, n_ids of pairs of texts, each a list of numbers."""
+    ids = ids_of(texts)
+    places = np.arange(len(texts), dtype=np.int64)
+    pairs = np.ascontiguousarray(places[::2]), np.ascontiguousarray(places[1::2])
+    return ids, offsets_of(map(len, texts)), *pairs, int(ids.max(initial=0)) + 1
+
+
+def sentence_chunk(*texts):
+    """The same of texts that are lists of sentences."""
+    sentences = list(chain.from_iterable(texts))
+    ids = ids_of(sentences)
+    places = np.arange(len(texts), dtype=np.int64)
+    pairs = np.ascontiguousarray(places[::2]), np.ascontiguousarray(places[1::2])
+    return ids, offsets_of(map(len, sentences)), offsets_of(map(len, texts)), *pairs, int(ids.max(initial=0)) + 1
+
+
+def expected_of_whole(one, other):
+    """What each kernel of whole texts gives for a pair, by the plain functions."""
+    found = {}
+    for n in (1, 2, 3, 9):
+        ours, theirs = count_ngrams(one, n), count_ngrams(other, n)
+        totals = [max(0, len(tokens) - n + 1) for tokens in (one, other)]
+        found[f"rouge{n}"] = [clipped_hits(ours, theirs), *totals]
+        found[f"rouge{n}, distinct"] = [len(ours.keys() & theirs.keys()), len(ours), len(theirs)]
+    found["rougeL"] = [lcs_length(one, other), len(one), len(other)]
+    for gap in (0, 1, 4, 100, None):
+        shared = set(one) & set(other)
+        hits = clipped_hits(count_skip_bigrams(one, gap, shared), count_skip_bigrams(other, gap, shared))
+        found[f"rougeS{gap}"] = [hits, *(skip_bigram_total(len(tokens), gap) for tokens in (one, other))]
+    found["rougeW"] = list(weighted_lcs_paper(one, other, WEIGHT))
+    return found
+
+
+def counted_whole(one, other, f):
+    whole = chunk(one, other)
+    found = {}
+    for n in (1, 2, 3, 9):
+        for distinct, name in ((False, ""), (True, ", distinct")):
+            found[f"rouge{n}{name}"] = kernels.count_ngrams(*whole, n, distinct)[0].tolist()
+    found["rougeL"] = kernels.count_lcs(*whole, GOING)[0].tolist()
+    for gap in (0, 1, 4, 100, None):
+        found[f"rougeS{gap}"] = kernels.count_skip_bigrams(*whole, -1 if gap is None else gap, GOING)[0].tolist()
+    found["rougeW"] = kernels.count_weighted_lcs_paper(*whole, f, GOING)[0].tolist()
+    return found
+
+
+@pytest.mark.parametrize("n_distinct", [2, 127, 128, 129, 255, 256, 257, 1000])
+def test_whole_texts_at_the_edges_of_the_tables(n_distinct):
+    rng = random.Random(n_distinct)
+    for n in EDGES:
+        one = [rng.randrange(n_distinct) for _ in range(n)]
+        other = [rng.randrange(n_distinct) for _ in range(rng.choice(EDGES))]
+        if one:
+            one[0] = n_distinct - 1
+        f = np.array(length_weights(400, WEIGHT))
+        for ours, theirs in ((one, other), (other, one), (one, one)):
+            assert counted_whole(ours, theirs, f) == expected_of_whole(ours, theirs)
+
+
+tokens = st.lists(st.integers(0, 5), max_size=80)
+texts_of_sentences = st.lists(tokens, max_size=6)
+
+
+@given(tokens, tokens)
+def test_whole_texts(one, other):
+    f = np.array(length_weights(80, WEIGHT))
+    assert counted_whole(one, other, f) == expected_of_whole(one, other)
+
+
+def assert_sentences_are_counted(one, other):
+    given = sentence_chunk(one, other)
+    n_tokens = [sum(map(len, text)) for text in (one, other)]
+    union = kernels.count_union_lcs(*given, False, GOING)[0].tolist()
+    assert union == [union_lcs_hits(one, other), *n_tokens]
+    assert kernels.count_pairwise_lcs(*given, GOING)[0].tolist() == list(pairwise_lcs(one, other))
+    reverse = (*given[:3], given[4], given[3], given[5])
+    hits, theirs, ours = kernels.count_union_lcs(*reverse, True, GOING)[0].tolist()
+    assert (hits, ours, theirs) == type_union_lcs(one, other)
+    f = np.array(length_weights(max(n_tokens), WEIGHT))
+    hits, total, base = kernels.count_weighted_lcs(*given, f, GOING)[0].tolist()
+    assert (hits, total, base**WEIGHT) == weighted_lcs(one, other, WEIGHT)
+
+
+@given(texts_of_sentences, texts_of_sentences)
+def test_texts_of_sentences(one, other):
+    assert_sentences_are_counted(one, other)
+
+
+@pytest.mark.parametrize("n", [63, 64, 65, 128, 129, 255, 256, 257])
+def test_sentences_at_the_edges_of_the_tables(n):
+    rng = random.Random(n)
+    for n_distinct in (3, 60):
+        draw = [[rng.randrange(n_distinct) for _ in range(size)] for size in (n, 1, 64 - 1, n, 2, n + 1, 5)]
+        assert_sentences_are_counted(draw[:3], draw[3:])
+        assert_sentences_are_counted(draw[:1], draw[3:4])
+        assert_sentences_are_counted(draw[:1], draw[1:])
+        assert_sentences_are_counted([[], *draw[:2], []], [[], draw[0][:64], [], [], draw[1], []])
+
+
+def test_weighted_lcs_of_tables_in_several_blocks():
+    """With a weight of 1 it is the LCS; the plain table of such a pair would take minutes."""
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, 40, 9000).tolist(), rng.integers(0, 40, 9100).tolist()
+    assert len(one) * len(other) > 2 * bits.BYTES_OF_MOVES
+    hits, _, _ = kernels.count_weighted_lcs(*sentence_chunk([one], [other]), np.arange(10_000.0), GOING)[0]
+    assert hits == lcs_length(one, other)
+
+
+@pytest.mark.slow
+def test_many_distinct_tokens_and_long_pairs():
+    """65,536 ids and more, and 10^6 tokens in a text: what is expected is known without counting."""
+    n = 1_000_000
+    ours = np.arange(n, dtype=np.uint32)
+    theirs = np.concatenate([ours[500:1500], ours[:500]])
+    given = np.concatenate([ours, theirs]), np.array([0, n, n + 1500]), np.array([0]), np.array([1]), n
+    assert kernels.count_ngrams(*given, 1, False).tolist() == [[1500, n, 1500]]
+    assert kernels.count_ngrams(*given, 2, False).tolist() == [[1498, n - 1, 1499]]
+    assert kernels.count_ngrams(*given, 3, True).tolist() == [[1496, n - 2, 1498]]
+    assert kernels.count_lcs(*given, GOING).tolist() == [[1000, n, 1500]]
+    hits = 1000 * 999 // 2 + 500 * 499 // 2
+    assert kernels.count_skip_bigrams(*given, -1, GOING).tolist() == [[hits, n * (n - 1) // 2, 1500 * 1499 // 2]]
+    assert kernels.count_skip_bigrams(*given, 2**62, GOING)[0, 0] == hits
+    one_sentence = (*given[:2], np.array([0, 1, 2]), *given[2:])
+    assert kernels.count_union_lcs(*one_sentence, False, GOING)[0, 0] == 1000
+    f = np.arange(n + 1.0)
+    assert kernels.count_weighted_lcs_paper(*given, f, GOING)[0].tolist() == [1000, n, 1500]
+
+
+@pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 200_000])
+@pytest.mark.parametrize("width", [5, 9, 20], ids=["packed", "two-halves", "hashed"])
+def test_texts_of_many_distinct_tokens(n, width):
+    words = [f"{number:0{width}d}" for number in range(n)]
+    text = " ".join([*words, *words[::-7]]).encode()
+    table = character_table("ascii", keep_punctuation=False, lowercase=True)
+    ids, text_tokens, _, _, tokens, n_ids = kernels.tokenize_texts(
+        *(np.frombuffer(text, np.uint8), np.array([0, len(text)]), table.points, table.begins_mark),
+        *(codes.LINES, table.lone_marks, table.ascii_words, np.array([True])),
+    )
+    assert n_ids == n
+    assert np.array_equal(ids[:n], np.arange(n))
+    assert np.array_equal(ids[n:], np.arange(n)[::-7])
+    assert [text[start:end].decode() for start, end in tokens[:3].tolist()] == words[:3]
+    assert text_tokens.tolist() == [0, len(ids)]
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 127, 128, 255, 256, 4097])
+@pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+def test_tokens_and_texts_of_every_length(n):
+    """Beside the ends of the sixteen bytes of a key, and of the 64 that are looked at at once."""
+    texts = ["x" * n, "X" * n + " y", " " * n + "z", "é" * n, "x" * (n - 1) + "y", "日" * n, "\n" * n]
+    for tokenizer in ("ascii", "mixed"):
+        settings = {"rouge_types": ["rouge1", "rougeLsum"], "tokenizer": tokenizer}
+        found, plain = (
+            Rouge(engine=engine, **settings).count(texts, [texts] * len(texts)).counts
+            for engine in ("compiled", "plain")
+        )
+        assert np.array_equal(found, plain)
+
+
+WHOLE = chunk([1, 2, 3], [1, 2])
+SENTENCES = sentence_chunk([[1, 2], [3]], [[1, 2]])
+LATE = np.array([0], np.int64), np.array([5], np.int64)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "rest"),
+    [
+        ("count_ngrams", (*WHOLE[:4], 3), (2, False)),
+        ("count_ngrams", (WHOLE[0][:4], *WHOLE[1:]), (2, False)),
+        ("count_ngrams", (*WHOLE[:2], *LATE, WHOLE[4]), (2, False)),
+        ("count_ngrams", (*WHOLE[:2], LATE[1], *WHOLE[3:]), (1, False)),
+        ("count_ngrams", (WHOLE[0], np.array([0, 4, 3]), *WHOLE[2:]), (2, False)),
+        ("count_ngrams", (WHOLE[0], np.array([-1, 3, 5]), *WHOLE[2:]), (2, False)),
+        ("count_ngrams", WHOLE, (0, False)),
+        ("count_lcs", (*WHOLE[:4], 3), (GOING,)),
+        ("count_lcs", WHOLE, (GOING[:0],)),
+        ("count_lcs", (*WHOLE[:3], np.zeros(2, np.int64), WHOLE[4]), (GOING,)),
+        ("count_skip_bigrams", (*WHOLE[:4], 3), (4, GOING)),
+        ("count_weighted_lcs_paper", WHOLE, (np.ones(3), GOING)),
+        ("count_weighted_lcs", SENTENCES, (np.ones(3), GOING)),
+        ("count_union_lcs", (*SENTENCES[:2], np.array([0, 2, 9]), *SENTENCES[3:]), (False, GOING)),
+        ("count_pairwise_lcs", (*SENTENCES[:3], *LATE, SENTENCES[5]), (GOING,)),
+        ("place_matches", (WHOLE[:2], SENTENCES[:3]), (*WHOLE[2:4], 3, False)),
+        ("place_matches", (WHOLE[:2], SENTENCES[:3]), (*LATE, 4, False)),
+    ],
+)
+def test_what_would_leave_an_array_is_refused(name, given, rest):
+    with pytest.raises(ValueError, match=r"offsets|pair|below|must|text"):
+        getattr(kernels, name)(*given, *rest)
+
+
+def test_texts_that_would_leave_an_array_are_refused():
+    table = character_table("ascii", keep_punctuation=False, lowercase=True)
+    data, rest = np.zeros(4, np.uint8), (codes.LINES, False, True, np.array([True]))
+    for offsets, points, marks in (
+        (np.array([0, 5]), table.points, table.begins_mark),
+        (np.array([3, 2]), table.points, table.begins_mark),
+        (np.array([0, 4]), table.points[:9], table.begins_mark),
+        (np.array([0, 4]), table.points, table.begins_mark[:9]),
+    ):
+        with pytest.raises(ValueError, match=r"offsets|points"):
+            kernels.tokenize_texts(data, offsets, points, marks, *rest)
+    with pytest.raises(ValueError, match="not there"):
+        kernels.has_more_ascii_letters(data, np.array([0, 4]), np.array([1]))
+    with pytest.raises(ValueError, match="power"):
+        kernels.StemMemory(100)
+
+
+def test_a_kernel_under_way_can_be_ended():
+    """As the main thread does for those in other threads; each of these would take a minute and more."""
+    n = 3_000_000
+    ids = np.zeros(2 * n, np.uint32)
+    ids[::3] = 1
+    whole = ids, np.array([0, n, 2 * n]), np.array([0]), np.array([1]), 2
+    sentences = (*whole[:2], np.array([0, 1, 2]), *whole[2:])
+    f = np.arange(n + 1.0)
+    for name, arrays in (
+        ("count_lcs", whole),
+        ("count_skip_bigrams", (*whole, 10**6)),
+        ("count_pairwise_lcs", sentences),
+        ("count_weighted_lcs_paper", (*whole, f)),
+    ):
+        cancelled = np.zeros(1, np.uint8)
+        counting = threading.Thread(target=getattr(kernels, name), args=(*arrays, cancelled))
+        counting.start()
+        counting.join(0.2)
+        assert counting.is_alive(), name
+        cancelled[0] = 1
+        counting.join(60)
+        assert not counting.is_alive(), name
+
+
+def test_constants_are_the_same_on_both_sides():
+    pairs = re.findall(r"^    ([A-Z_]+) = (.+)$", SOURCE.read_text(), re.MULTILINE)
+    assert len(pairs) > 30
+    for name, value in pairs:
+        module = codes if hasattr(codes, name) else bits
+        assert getattr(module, name) == eval(value), name  # noqa: S307 # of our own source
+
+
+@given(st.lists(st.text("aeiouybcdlstzr0", min_size=1, max_size=9), min_size=1, max_size=30))
+def test_stems_are_nltks(stems):
+    suffixes = (
+        "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y".split()
+    )
+    words = [stem + suffix for stem in stems for suffix in ("", *suffixes)]
+    expected = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
+    assert [kernels.porter_stem(word.encode()).decode() for word in words] == expected
+
+
+class TestPairCounter:
+    TYPES = ("rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum")
+    KINDS = (1, 2, 5, codes.LCS, codes.UNION_LCS)
+    SETTINGS: ClassVar = {
+        "ascii": ({"tokenizer": "ascii"}, {}),
+        "stems": ({"tokenizer": "ascii", "use_stemmer": True}, {"stems": True}),
+        "distinct": ({"tokenizer": "mixed", "ngram_counts": "set"}, {"distinct": True}),
+        "zh": ({"tokenizer": "zh_char", "sentence_split": "zh"}, {}),
+        "kept": ({"tokenizer": "mixed", "punctuation": "keep", "lowercase": False}, {}),
+        "pairwise": ({"tokenizer": "space", "lcs": "pairwise_sum"}, {"pairwise": True}),
+    }
+    any_text = st.one_of(
+        st.lists(
+            st.sampled_from("the cat Sat 猫 running.\n 今天。 é ـة \u0301 İ Σ x\n\ny".split(" ")), max_size=40
+        ).map(" ".join),
+        st.text(max_size=60),
+        st.text("ab \n", max_size=400),
+    )
+
+    def counter(self, name):
+        values, more = self.SETTINGS[name]
+        values = {"sentence_split": "newline", "normalize": None, **values}
+        lower = values.get("lowercase", True)
+        table = character_table(values["tokenizer"], values.get("punctuation") == "keep", lower)
+        kinds = self.KINDS
+        if more.get("pairwise"):
+            kinds = (*kinds[:3], codes.PAIRWISE_LCS, codes.UNION_LCS)
+        cut = codes.CHINESE if values["sentence_split"] == "zh" else codes.LINES
+        more = {key: value for key, value in more.items() if key != "pairwise"}
+        counter = kernels.PairCounter(
+            *(table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words, kinds), lowercase=lower, **more
+        )
+        return counter, Rouge(rouge_types=self.TYPES, engine="plain", **values)
+
+    @pytest.mark.parametrize("name", SETTINGS)
+    @given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=6))
+    @settings(max_examples=40)
+    @pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
+    def test_counts_as_the_plain_engine(self, name, rows):
+        counter, rouge = self.counter(name)
+        predictions, references = map(list, zip(*rows, strict=True))
+        expected = rouge.count(predictions, references)
+        counts, tokens = np.full((len(rows), 5, 3), -1.0), np.full((len(rows), 2), -1)
+        left, _ = counter.count_many(predictions, references, counts, tokens)
+        for pair, (one, other) in enumerate(rows):
+            found = counter.count(one, other)
+            assert (found is None) == (pair in left)
+            if found is None:
+                is_empty = expected.prediction_empty[pair] or expected.reference_empty[pair]
+                assert is_empty or set("İΣ\u212a") & set(one + other)
+                continue
+            assert list(found[:15]) == expected.counts[pair].reshape(-1).tolist()
+            assert list(found[15:17]) == [expected.prediction_tokens[pair], expected.reference_tokens[pair]]
+            assert counts[pair].tolist() == expected.counts[pair].tolist()
+            assert tokens[pair].tolist() == list(found[15:17])
+
+    def test_leaves_what_it_must_not_count(self):
+        counter, _ = self.counter("ascii")
+        long = "a " * 9000
+        for one, other in (("a", ""), ("...", "a"), ("a", "\ud800"), (long, "a"), ("a", "İ"), ("\u212a", "a")):
+            assert counter.count(one, other) is None
+        counts, tokens = np.zeros((3, 5, 3)), np.zeros((3, 2), np.int64)
+        assert counter.count_many(["a", "\udfff", "a\nb"], ["b", "a", "c"], counts, tokens) == ([1], True)
+        assert counter.count("a\nb", "a")[-1] == 1
+        assert counter.count("a b", "a")[-1] == 0
+        with pytest.raises(ValueError, match="as many"):
+            counter.count_many(["a"], ["a"], counts, tokens)
+        with pytest.raises(TypeError):
+            counter.count("a", None)
+
+    def test_leaves_letters_that_are_dropped_and_what_may_need_composing(self):
+        table = character_table("ascii", keep_punctuation=False, lowercase=True)
+        arguments = (table.points, table.begins_mark, codes.LINES, table.lone_marks, table.ascii_words, (1,))
+        careful = kernels.PairCounter(*arguments, composes=True, drops_letters=True)
+        assert careful.count("naïve a", "a") is not None
+        assert careful.count("a 今天天气", "a") is None
+        assert careful.count("a", "a 今天天气") is None
+        assert careful.count("cafe\u0301 a", "a") is None
+        assert kernels.PairCounter(*arguments).count("a 今天 cafe\u0301", "a") == (1, 2, 1, 2, 1, 0)
+
+    def test_in_several_threads(self):
+        counter, rouge = self.counter("stems")
+        rng = random.Random(0)
+        words = [f"{stem}{end}" for stem in ("run", "walk", "talk", "x") for end in ("s", "ing", "ed", "ation")]
+        texts = [" ".join(rng.choices(words, k=30)) for _ in range(400)]
+        expected = rouge.count(texts, texts[::-1]).counts
+        failures = Counter()
+
+        def count(by_one):
+            if by_one:
+                for pair in range(len(texts)):
+                    found = counter.count(texts[pair], texts[-1 - pair])
+                    failures["one"] += list(found[:15]) != expected[pair].reshape(-1).tolist()
+                return
+            counts, tokens = np.zeros((400, 5, 3)), np.zeros((400, 2), np.int64)
+            counter.count_many(texts, texts[::-1], counts, tokens)
+            failures["many"] += not np.array_equal(counts, expected)
+
+        threads = [threading.Thread(target=count, args=(each % 2,)) for each in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == {"one": 0, "many": 0}
+
+
+def view(array):
+    """What a pointer is to a kernel that runs as Python: of Python's numbers, which do not wrap round unasked."""
+    return memoryview(array)
+
+
+class TestAsPython:
+    """The same files as ordinary Python, for debuggers."""
+
+    @pytest.mark.parametrize("tokenizer", ["ascii", "mixed"])
+    def test_scanners(self, tokenizer):
+        scan = pytest.importorskip("polyrouge.counting.compiled.kernels.scan", reason="needs Cython")
+        table = character_table(tokenizer, keep_punctuation=False, lowercase=True)
+        text = "The cat, sat\non 12 mats. antidisestablishmentarianism"
+        text = (text if tokenizer == "ascii" else f"{text} naïve 今天天气。e\u0301\n") * 3
+        words = text.encode()
+        data = np.frombuffer(words.ljust(400, b"\0"), np.uint8)
+        marks = table.begins_mark.view(np.uint8)
+        rules = scan.Tokenizer(
+            *(view(table.points), view(marks), codes.LINES, table.lone_marks, table.ascii_words, bits.CASE_BITS)
+        )
+        bounds, keys, breaks = np.zeros(400, np.uint64), np.zeros(400, np.uint64), np.zeros(99, np.int64)
+        room = view(bounds), view(keys), view(breaks)
+        n, n_sentences = scan.scan(view(data), len(data), 0, len(words), rules, *room)
+        ids, _, sentence_tokens, _, tokens, _ = kernels.tokenize_texts(
+            *(data, np.array([0, len(words)]), table.points, table.begins_mark, codes.LINES),
+            *(table.lone_marks, table.ascii_words, np.array([True])),
+        )
+        found = [words[start:end].lower() for start, end in bounds[: 2 * n].reshape(-1, 2).tolist()]
+        assert found == [words[slice(*tokens[each])].lower() for each in ids]
+        assert breaks[:n_sentences].tolist() == sentence_tokens[:-1].tolist()
+        pairs = [tuple(each) for each in keys[: 2 * n].reshape(-1, 2).tolist()]
+        assert len(set(pairs)) == len(set(found))
+
+    def test_counting(self):
+        lcs = pytest.importorskip("polyrouge.counting.compiled.kernels.lcs", reason="needs Cython")
+        from polyrouge.counting.compiled.kernels import ngrams
+
+        rng = random.Random(0)
+        for _ in range(60):
+            one, other = ([rng.randrange(20) for _ in range(rng.randrange(1, 90))] for _ in range(2))
+            ours, theirs = view(np.array(one, np.uint32)), view(np.array(other, np.uint32))
+            given, out = (ours, len(one), theirs, len(other)), np.zeros(3, np.int64)
+            matches, carries = view(np.zeros(20, np.uint64)), view(np.zeros(99, np.uint8))
+            assert lcs.length_of_lcs(*given, matches, carries, view(GOING)) == lcs_length(one, other)
+            ngrams.unigrams(*given, False, view(np.zeros(20, np.int32)), view(out))
+            assert out[0] == clipped_hits(count_ngrams(one, 1), count_ngrams(other, 1))
+            ngrams.bigrams(*given, view(np.zeros(65536, np.uint8)), view(out))
+            assert out[0] == clipped_hits(count_ngrams(one, 2), count_ngrams(other, 2))
+
+    def test_stems(self):
+        porter = pytest.importorskip("polyrouge.counting.compiled.kernels.porter", reason="needs Cython")
+        for word in ("generously", "running", "flies", "skies", "national"):
+            letters = np.frombuffer(f"{word} ".encode(), np.uint8).copy()
+            n = porter.stem_in_place(view(letters), len(word))
+            assert bytes(letters[:n]).decode() == PorterStemmer().stem(word)

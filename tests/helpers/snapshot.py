@@ -1,0 +1,487 @@
+"""The snapshot of behaviour: scores, messages, the command's output, reports, comparisons, the public API.
+
+A test compares it with the files in tests/snapshot; running this file writes them anew, and says what changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import typer
+from catalogue_cases import Case, make, read_catalogue
+from report_file import unpacked
+from snapshot_files import FOLDER, MADE_WITH, Missing, differences, number, plain, read_stored, report, write_stored
+
+import polyrouge
+from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
+from polyrouge.arrow import TableScorer, compare_partials, score_table, summarize
+from polyrouge.cli.commands import app
+from polyrouge.report import write_report
+
+ROOT = FOLDER.parents[1]
+FORMATS = ("table", "json", "csv", "latex", "markdown")
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+EDGE, CHINESE, ENGLISH = map(
+    _rows, (FOLDER / "edge.jsonl", *(ROOT / f"examples/{name}_news.jsonl" for name in ("zh", "en")))
+)
+EXAMPLES = ENGLISH + CHINESE
+
+
+def _columns(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Predictions and references."""
+    return [row["prediction"] for row in rows], [row["references"] for row in rows]
+
+
+def _systems(rows: list[dict[str, Any]], n: int) -> dict[str, list[str]]:
+    """The two systems of the examples, and more that take texts of both in turn."""
+    turns = (lambda _: True, lambda _: False, lambda row: row % 2, lambda row: row % 3)
+    return {
+        name: [each["prediction" if is_first(row) else "prediction_b"] for row, each in enumerate(rows)]
+        for name, is_first in zip("ABCD"[:n], turns, strict=False)
+    }
+
+
+# Scores
+
+# Of conventions that need tables of other packages, or a model: small ones in their places.
+_TABLES, _MODEL = {"word_tables": str(FOLDER / "tables")}, {"subword_model": str(FOLDER / "subwords")}
+_NEEDS = {"mbert_rouge": _MODEL, "py_rouge": _TABLES, "sacrerouge": _TABLES, "sumeval": _TABLES, "super_ni": _MODEL}
+_PACKAGES = {
+    "ja_word": "fugashi unidic-lite",
+    "ko_mecab_rouge_score": "python-mecab-ko python-mecab-ko-dic",
+    "ko_word": "python-mecab-ko python-mecab-ko-dic",
+    "mbert_rouge": "tokenizers",
+    "sacrebleu_ja": "sacrebleu mecab-python3 ipadic",
+    "stability_ja": "emoji fugashi neologdn unidic-lite",
+    "super_ni": "tokenizers",
+    "th_word": "pythainlp",
+    "vi_word": "pyvi",
+}
+_TYPES = ["rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
+# Beside the conventions, so that each setting is used.
+_SETTINGS = (
+    {"use_stemmer": True, "stop_words": ["the", "的"], "max_words": 12, "empty": "skip"},
+    {"tokenizer": "ascii", "normalize": "nfkc", "lcs": "union", "multi_reference": "jackknife", "alpha": 0.3},
+    {"tokenizer": "char", "lowercase": False, "punctuation": "keep", "max_bytes": 40, "lcs": "pairwise_sum"},
+    {"tokenizer": "zh_char", "sentence_split": "zh", "definition": "paper", "weight": 2.0, "beta": 1.2},
+    {"tokenizer": "jieba", "jieba_hmm": False, "sentence_split": "auto", "multi_reference": "pooled"},
+    {"tokenizer": "space", "segment": "char", "max_characters": 20, "ngram_counts": "set", "lcs": "type_union"},
+    {"tokenizer": "unicode", "clean": "model_output", "lowercase": "ascii", "multi_reference": "best_each"},
+    {"aggregate": "micro", "multi_reference": "first", "empty": "one_if_both", "epsilon": 1e-8},
+    {"aggregate": "f_of_means", "multi_reference": "mean", "confidence": 0.9, "interval": "poisson"},
+    {"aggregate": "bootstrap_median", "multi_reference": "best_recall", "confidence": 0.95, "seed": 7},
+    {"confidence": 0.9, "interval": "bca", "round_each": 3, "weights": range(1, 9)},
+    {"confidence": 0.9, "scale": 100, "round_result": 2, "output": "all"},
+)
+
+
+def _of_conventions(collect: Callable[[Rouge], dict[str, Any]], engine: str) -> dict[str, Any]:
+    """Facts of each convention; Missing where its packages are."""
+    facts: dict[str, Any] = {}
+    for name in CONVENTIONS:
+        try:
+            made_with = ", ".join(f"{package} {version(package)}" for package in _PACKAGES.get(name, "").split())
+        except PackageNotFoundError as error:
+            facts[name] = Missing(str(error.name))
+            continue
+        facts[name] = collect(Rouge(name, engine=engine, **_NEEDS.get(name, {})))
+        if made_with:
+            facts[name][MADE_WITH] = made_with
+    return facts
+
+
+def edge_scores(engine: str = "plain") -> dict[str, Any]:
+    """Of every convention: for each edge text and type, the counts of its pairs, and F."""
+
+    def collect(rouge: Rouge) -> dict[str, str]:
+        scores = rouge.score(*_columns(EDGE))
+        counts = _counts(rouge, EDGE)
+        return {
+            name: "; ".join(f"{told} {number(scores[key][row])}" for key, told in counts[name].items())
+            for row, name in enumerate(counts)
+        }
+
+    return _of_conventions(collect, engine)
+
+
+def example_counts(engine: str = "plain") -> dict[str, Any]:
+    """Of every convention: for each row and type of the shipped examples, the counts of its pairs."""
+
+    def collect(rouge: Rouge) -> dict[str, str]:
+        return {name: "; ".join(told.values()) for name, told in _counts(rouge, EXAMPLES).items()}
+
+    return _of_conventions(collect, engine)
+
+
+def _counts(rouge: Rouge, rows: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """By id and type, hits/prediction/reference of each pair, such as ``"L 3/5/4,2/5/7"``."""
+    pairs = rouge.count(*_columns(rows))
+    written = [["/".join(map(number, counts)) for counts in pair] for pair in pairs.counts.tolist()]
+    facts = {}
+    for row, each in enumerate(rows):
+        told = written[pairs.offsets[row] : pairs.offsets[row + 1]]
+        facts[each["id"]] = {
+            name: f"{name.removeprefix('rouge')} {','.join(pair[column] for pair in told)}"
+            for column, name in enumerate(rouge.settings.rouge_types)
+        }
+    return facts
+
+
+def means(engine: str = "plain") -> dict[str, Any]:
+    """Of every convention its signature and the means of the examples; under other settings those of the edge texts."""
+
+    def collect(rouge: Rouge) -> dict[str, Any]:
+        signature = re.sub(r"\|engine:\w+", "", rouge.signature())
+        return {**rouge.compute(*_columns(EXAMPLES), output="all"), "signature": signature}
+
+    np.random.seed(0)  # of which "bootstrap_median" draws, as evaluate does
+    changed = {
+        ", ".join(f"{name}={value!r}" for name, value in settings.items()): Rouge(
+            engine=engine, **{"rouge_types": _TYPES, "n_resamples": 50, **settings}
+        ).compute(*_columns(EDGE))
+        for settings in ({}, *_SETTINGS)
+    }
+    return {"conventions": _of_conventions(collect, engine), "settings": changed}
+
+
+# Messages and the command
+
+_COMMAND = typer.main.get_command(app)  # made once: it takes longer than most runs
+
+
+@contextlib.contextmanager
+def _own_folder() -> Iterator[Path]:
+    """An empty folder, the current one while this lasts."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="polyrouge-snapshot-") as folder:
+        os.chdir(folder)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(before)
+
+
+def _run(*arguments: str) -> tuple[list[str], list[str]]:
+    """The lines that the command prints, and those that it says on stderr with its exit code where it is not 0."""
+    out, said = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+        try:
+            code = _COMMAND.main([*arguments], prog_name="polyrouge", standalone_mode=False)
+        except Exception as error:
+            if not hasattr(error, "format_message"):  # the framework's own: the usage is wrong
+                raise
+            code = f"usage: {error.format_message()}"  # pyright: ignore[reportAttributeAccessIssue]
+    lines = [line.removeprefix("polyrouge: ") for line in said.getvalue().splitlines()]
+    return out.getvalue().splitlines(), [*lines, f"exit {code}"] if code else lines
+
+
+def messages() -> dict[str, Any]:
+    """What the catalogue of bad and odd inputs is told by ``Rouge.compute``, ``score_batch`` and the command."""
+    facts: dict[str, Any] = {}
+    for case in read_catalogue()[1]:
+        told: dict[str, list[str]] = {}  # the entrances that say each list of sentences
+        of_group = facts.setdefault(case.group, {})
+        try:
+            for entrance, tell in (("compute", _compute), ("score_batch", _score_batch), ("command", _command)):
+                if entrance not in case.not_at:
+                    told.setdefault("\n".join(tell(case)), []).append(entrance)
+        except ModuleNotFoundError as error:
+            of_group[case.name] = Missing(str(error.name))
+        else:
+            said: dict[str, Any] = {", ".join(at): text.split("\n") for text, at in told.items() if text}
+            if said and "pandas" in case.name:  # 3 and 2 give None as other values
+                said[MADE_WITH] = f"pandas {version('pandas').partition('.')[0]}"
+            if said:
+                of_group[case.name] = said
+    return facts
+
+
+def _compute(case: Case) -> list[str]:
+    lists = {"use_aggregator": False} if "scores" in case.written else {}
+    return _heard(lambda rouge, texts: rouge.compute(*texts, **{**make(case.settings), **lists}), case)
+
+
+def _score_batch(case: Case) -> list[str]:
+    names = ("prediction", "references")
+    return _heard(
+        lambda rouge, texts: rouge.score_batch(dict(zip(names, texts, strict=True)), **make(case.settings)), case
+    )
+
+
+def _heard(call: Callable[[Rouge, list[Any]], Any], case: Case) -> list[str]:
+    """The refusal of a call, or its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", RougeWarning)
+        try:
+            call(Rouge(case.written.get("convention", "default")), _texts(case))
+        except ModuleNotFoundError:
+            raise
+        except Exception as error:
+            return [f"error: {error}", f"raises {type(error).__name__}"]
+    return [f"warning: {text}" for text in dict.fromkeys(str(each.message) for each in caught)]
+
+
+def _texts(case: Case) -> list[Any]:
+    return [make(case.written[name]) for name in ("predictions", "references")]
+
+
+def _command(case: Case) -> list[str]:
+    with _own_folder():
+        files = make(case.written.get("files", {}))
+        if not files:
+            for name, column in zip(("prediction", "references"), _texts(case), strict=True):
+                files[f"{name}.jsonl"] = "".join(f"{json.dumps({name: row})}\n" for row in column)
+        for name, content in files.items():
+            data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+            Path(name).write_bytes(data)
+        command = case.written.get("command", "score")
+        shape = [] if command == "report" else ["-f", "json"]
+        said = _run(command, *case.written.get("arguments", files), *_typed(case), *shape)[1]
+    return [line for line in said if not line.startswith(("guessed: ", "the report is ", "compiling "))]
+
+
+def _typed(case: Case) -> list[str]:
+    """The settings of a case as options."""
+    typed = ["--convention", str(case.written["convention"])] if "convention" in case.written else []
+    for name, value in make(case.settings).items():
+        option = f"--{name.replace('_', '-')}"
+        if name == "rouge_types" and case.written.get("command") == "examine":  # which has types of its own
+            continue
+        if isinstance(value, bool) and name != "lowercase":
+            typed.append(option if value else option.replace("--", "--no-", 1))
+        else:
+            typed += [option, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
+    return typed
+
+
+_TWO = "compare zh.jsonl -p prediction -p prediction_b -c zh_char --scale 100 --n-resamples 200"
+# Those of docs/command_line.md and docs/outputs.md, on few rows; in all formats, or in those behind the bar.
+_EXAMPLES = (
+    "score zh.jsonl -c zh_word --confidence 0.95 --scale 100",
+    "score en.txt reference1.txt reference2.txt --use-stemmer",
+    "score zh.jsonl -p prediction -c zh_char --slice-column topic --source-column prediction_b | table json",
+    "score zh.jsonl -c zh_char --per-sample samples.csv --score-only |",
+    "compare a.jsonl b.jsonl zh.jsonl -R references.txt -c zh_char --n-resamples 200",
+    f"{_TWO} --slice-column topic --where-loses prediction_b | table csv",
+    f"{_TWO} --baseline prediction_b --test randomization --source-column document_topic | table json",
+    "benchmark lcsts a.txt --data-file test.jsonl",
+    "examine a.jsonl b.jsonl -R references.txt --most 2",
+    "conventions | table csv",
+    "signature -c zh_word --confidence 0.9 |",
+    "report a.jsonl -R references.txt --quiet |",
+    "rouge155 -d -n 2 -2 4 -u -z SPL pairs.lst |",
+)
+
+
+def command_output() -> dict[str, Any]:
+    """What the examples of the command line print, in every format."""
+    facts: dict[str, Any] = {}
+    with _own_folder():
+        _write_files()
+        for example in _EXAMPLES:
+            line, bar, formats = example.partition(" |")
+            shapes = [["-f", name] for name in formats.split() or FORMATS] if formats or not bar else [[]]
+            for shape in shapes:
+                printed, said = _run(*line.split(), *shape)
+                facts.setdefault(line, {"said": said})[" ".join(shape) or "printed"] = printed
+        for file in Path().glob("samples.csv"):
+            facts[file.name] = file.read_text("utf-8").splitlines()
+    return facts
+
+
+def _write_files() -> None:
+    """The files of the examples."""
+    rows = [{**row, "topic": "xy"[place % 2]} for place, row in enumerate(CHINESE[:6])]
+    tables = {
+        "zh": rows,
+        "a": [{"prediction": row["prediction"]} for row in rows],
+        "b": [{"prediction": row["prediction_b"]} for row in rows],
+        "test": [{"text": row["prediction"] + row["prediction_b"], "summary": row["references"][0]} for row in rows],
+    }
+    texts = {
+        "a.txt": [row["prediction"] for row in rows],
+        "references.txt": [row["references"][0] for row in rows],
+        "en.txt": [row["prediction"] for row in ENGLISH[:6]],
+        "reference1.txt": [row["references"][0] for row in ENGLISH[:6]],
+        "reference2.txt": [row["references"][-1] for row in ENGLISH[:6]],
+        "pairs.lst": ["en.txt reference1.txt", "en.txt reference2.txt"],
+    }
+    for name, table in tables.items():
+        texts[f"{name}.jsonl"] = [json.dumps(row, ensure_ascii=False) for row in table]
+    for name, lines in texts.items():
+        Path(name).write_text("".join(line.replace("\n", " ") + "\n" for line in lines), encoding="utf-8")
+
+
+# Reports and comparisons
+
+
+def reports() -> dict[str, Any]:
+    """The data of a report of two systems, with slices and sources, and of one of four, as their pages unpack it."""
+    rows = CHINESE[1:9:2]
+    beside = {
+        "ids": [row["id"] for row in rows],
+        "metadata": {"topic": list("xyxy")},
+        "sources": [[row["references"][0], row["prediction_b"]] for row in rows],
+    }
+    facts: dict[str, Any] = {}
+    with _own_folder() as folder:
+        for n, rouge, given in (
+            (2, Rouge("zh_word", scale=100, n_resamples=200), beside),
+            (4, Rouge(n_resamples=200), {}),
+        ):
+            (name, texts), *others = _systems(rows, n).items()
+            file, references = folder / "report.html", _columns(rows)[1]
+            write_report(file, texts, references, rouge=rouge, name=name, others=dict(others), slices=n == 2, **given)
+            packed = re.findall(r'(?:id="(index)"|class="(page)")>([^<]+)<', file.read_text("utf-8"))
+            facts[f"{n} systems"] = {key or page: unpacked(text) for key, page, text in packed}
+            del facts[f"{n} systems"]["index"]["key"]  # a digest that depends on versions
+    return facts
+
+
+def comparisons() -> dict[str, Any]:
+    """Numbers of comparisons, slices, checkpoints, examinations and merged partial results."""
+    rouge = Rouge("zh_char", scale=100, n_resamples=200)
+    systems, references = _systems(CHINESE, 2), _columns(CHINESE)[1]
+    few, few_references = _systems(CHINESE[1:9:2], 2), references[1:9:2]
+    three, by_step = _systems(CHINESE, 3), dict(zip((300, 100, 200), _systems(CHINESE, 3).values(), strict=True))
+    columns = {"topic": ["x", "y"] * 17}
+    options = {"baseline": "B", "test": "randomization", "n_resamples": 200}
+    return {
+        "compare_conventions": polyrouge.compare_conventions(*_columns(CHINESE), ["default", "zh_char"]).to_dict(),
+        "compare_systems, 2": polyrouge.compare_systems(systems, references, rouge),
+        "compare_systems, 3": polyrouge.compare_systems(three, references, rouge, **options),
+        "examine_systems": polyrouge.examine_systems(few, few_references, rouge, most=5, most_samples=5),
+        "measure_sources": polyrouge.measure_sources(few["A"], few["B"], rouge),
+        "score_slices": polyrouge.score_slices(systems, references, columns, rouge, n_resamples=200),
+        "score_slices, own": polyrouge.score_slices({"A": systems["A"]}, references, None, rouge),
+        "trace_checkpoints": polyrouge.trace_checkpoints(by_step, references, rouge),
+        **_partials(systems, references),
+    }
+
+
+def _partials(systems: Mapping[str, list[str]], references: list[list[str]]) -> dict[str, Any]:
+    """Partial results of three parts, merged in another order."""
+    facts: dict[str, Any] = {}
+    intervals = {"confidence": 0.9, "interval": "poisson", "n_resamples": 200}
+    for settings in ({}, intervals, {"aggregate": "f_of_means"}, {"aggregate": "micro", "multi_reference": "first"}):
+        scorer = TableScorer("zh_char", scale=100, **settings)
+        tables = [pa.table({"prediction": texts, "references": references}) for texts in systems.values()]
+        partials = [
+            [scorer.partial(table.slice(start, 12), first_row=start) for start in (24, 0, 12)] for table in tables
+        ]
+        facts[f"summarize, {settings}"] = [summarize(each) for each in partials]
+        if settings is intervals:
+            facts["compare_partials"] = compare_partials(*partials)
+    scored = score_table(tables[0].slice(0, 5), "zh_char", hits=True)
+    facts["score_table"] = {f"{each.name}: {each.type}": scored[each.name].to_pylist() for each in scored.schema}
+    return facts
+
+
+# The public API
+
+
+def public_names() -> dict[str, Any]:
+    """Each public name with its parameters, each setting with its default, each command with its options."""
+    documented = re.findall(r"^::: (\S+)", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+    names = {*documented, *(f"polyrouge.{name}" for name in polyrouge.__all__)}
+    defaults = {name: repr(each.default) for name, each in inspect.signature(RougeSettings).parameters.items()}
+    commands = {name: _options(each) for name, each in _COMMAND.commands.items()}  # pyright: ignore[reportAttributeAccessIssue]
+    return {"commands": commands, "names": {name: _described(name) for name in names}, "settings": defaults}
+
+
+def _described(path: str) -> Any:
+    """The parameters of a function; those of a class and its methods; the keys of a mapping."""
+    module, _, name = path.rpartition(".")
+    try:
+        value = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        return Missing(str(error.name))
+    if isinstance(value, Mapping):
+        return sorted(value)
+    if inspect.isfunction(value):
+        return _parameters(value)
+    if not inspect.isclass(value) or issubclass(value, Exception):
+        return getattr(value, "__name__", type(value).__name__)
+    bases = [each for each in value.__mro__ if each.__module__.startswith("polyrouge")]
+    members = {name: getattr(value, name) for base in bases for name in vars(base) if not name.startswith("_")}
+    return {"()": _parameters(value), **{name: _parameters(each) for name, each in members.items()}}
+
+
+def _parameters(value: Any) -> str:
+    """Names and defaults, without types."""
+    if not callable(value):
+        return "attribute"
+    parameters = inspect.signature(value).parameters.values()
+    text = ", ".join(str(each.replace(annotation=inspect.Parameter.empty)) for each in parameters)
+    return re.sub(r"<function (\S+) at \w+>", r"\1", text)
+
+
+def _options(command: Any) -> dict[str, str]:
+    """The names of each option and argument, and its default."""
+    facts = {}
+    for parameter in command.params:
+        words = [name for name in ("is_flag", "required", "multiple", "hidden") if getattr(parameter, name, False)]
+        if isinstance(parameter.default, (str, int, float)):
+            words.append(f"default {parameter.default!r}")
+        facts[" ".join([*parameter.opts, *parameter.secondary_opts])] = ", ".join(words)
+    return facts
+
+
+# For each file what is in it; of scores by each engine.
+_SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
+    "api": public_names,
+    "commands": command_output,
+    "comparisons": comparisons,
+    "messages": messages,
+    "reports": reports,
+}
+_SCORES = {"edge": edge_scores, "examples": example_counts, "means": means}
+FILES = (*_SECTIONS, *_SCORES)
+RUNS = [*((name, "plain") for name in FILES), *((name, "compiled") for name in _SCORES)]
+
+
+def compared(name: str, engine: str) -> tuple[str, str, Any]:
+    """What differs from a file now: in words, the packages without which some of it is unknown, and the facts."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RougeWarning)
+        facts = plain(_SCORES[name](engine) if name in _SCORES else _SECTIONS[name]())
+    missing: set[str] = set()
+    found = list(differences(read_stored(name), facts, name, missing))
+    return report(found) if found else "", ", ".join(sorted(missing)), facts
+
+
+def main() -> None:
+    """Write all files, and say what changed in them."""
+    for name in FILES:
+        begin = time.process_time()
+        changed, missing, facts = compared(name, "plain")
+        size, seconds = write_stored(name, facts), time.process_time() - begin
+        sys.stdout.write(f"{name}.json: {size / 1000:.0f} thousand characters, {seconds:.1f} s\n")
+        sys.stdout.write(f"left as it was where it needs {missing}\n" if missing else "")
+        sys.stdout.write(f"{changed}\n" if changed else "")
+
+
+if __name__ == "__main__":
+    main()

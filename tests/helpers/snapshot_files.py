@@ -1,0 +1,156 @@
+"""Files of the snapshot of behaviour: how facts are written in them, and what differs from them.
+
+Keys are sorted and each fact has a line of its own, so that a diff reads well.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+FOLDER = Path(__file__).resolve().parents[1] / "snapshot"
+MADE_WITH = "made with"  # key of an entry that other versions of these packages may change
+_SHOWN = 20  # differences
+_WIDTH = 110  # characters of a value in a difference
+_LIBRARIES = (
+    "emoji fugashi ipadic jieba mecab-python3 neologdn nltk python-mecab-ko python-mecab-ko-dic pythainlp pyvi regex "
+    "sacrebleu tokenizers ucd unidic-lite v"
+)
+# In signatures: versions, and the digest of a model that is here or not.
+_VERSIONS = re.compile(rf"(?<![\w-])((?:{'|'.join(_LIBRARIES.split())}):|subwords:[^|#]*#)(?:none|[0-9a-f][\w.]*)")
+
+
+class Missing(NamedTuple):
+    """Stands in place of facts that can't be collected here; the stored ones stay as they are."""
+
+    package: str
+
+
+class Difference(NamedTuple):
+    """One fact that is not what is stored; None where there is none."""
+
+    path: str
+    old: str | None
+    new: str | None
+
+    def __str__(self) -> str:
+        if self.old is None:
+            return f"{self.path}\n    new: {_shortened(str(self.new))}"
+        if self.new is None:
+            return f"{self.path}\n    gone: {_shortened(self.old)}"
+        same = next((n for n, (a, b) in enumerate(zip(self.old, self.new)) if a != b), len(self.old))  # noqa: B905
+        return f"{self.path}\n    was: {_shortened(self.old, same)}\n    now: {_shortened(self.new, same)}"
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON holds it: numbers to the last bit, a list of numbers in one line, no versions.
+
+    Raises:
+        TypeError: a value that JSON has no form for.
+    """
+    if isinstance(value, Missing) or value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _VERSIONS.sub(r"\1*", value)
+    if isinstance(value, (int, float, np.number)):
+        return value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, (list, tuple)):
+        if value and all(isinstance(each, (int, float, np.number)) for each in value):
+            return " ".join(map(number, value))
+        return [plain(each) for each in value]
+    if dataclasses.is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    msg = f"{value!r} ({type(value).__name__}) is no fact that a snapshot can hold."
+    raise TypeError(msg)
+
+
+def number(value: Any) -> str:
+    """A number to the last bit, without ``.0`` at its end."""
+    return repr(value.item() if isinstance(value, np.generic) else value).removesuffix(".0")
+
+
+def differences(old: Any, new: Any, path: str, missing: set[str]) -> Iterator[Difference]:
+    """What differs between stored facts and those of now; ``missing`` gets the packages that some of them lack."""
+    if isinstance(new, Missing):
+        missing.add(new.package)
+    elif isinstance(old, dict) and isinstance(new, dict):
+        if MADE_WITH in old and MADE_WITH in new and old[MADE_WITH] != new[MADE_WITH]:
+            missing.add(old[MADE_WITH])
+            return
+        for key in sorted(old.keys() | new.keys()):
+            place = f"{path} > {key}"
+            if key in old and key in new:
+                yield from differences(old[key], new[key], place, missing)
+            elif not isinstance(new.get(key), Missing):
+                yield Difference(place, *(_json(facts[key]) if key in facts else None for facts in (old, new)))
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _changed_lines(old, new, path, missing)
+    elif _json(old) != _json(new):  # as 1.0 == 1 and nan != nan
+        yield Difference(path, _json(old), _json(new))
+
+
+def _changed_lines(old: list[Any], new: list[Any], path: str, missing: set[str]) -> Iterator[Difference]:
+    """Of two lists: entries that stand in one only, or pair by pair where as many were taken out as put in."""
+    texts = [list(map(_json, entries)) for entries in (old, new)]
+    for kind, start, stop, now_start, now_stop in difflib.SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+        if kind == "replace" and stop - start == now_stop - now_start:
+            for place in range(stop - start):
+                yield from differences(
+                    old[start + place], new[now_start + place], f"{path} > {now_start + place + 1}", missing
+                )
+        elif kind != "equal":
+            yield from (Difference(f"{path} > {n + 1}", texts[0][n], None) for n in range(start, stop))
+            yield from (Difference(f"{path} > {n + 1}", None, texts[1][n]) for n in range(now_start, now_stop))
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
+
+
+def _shortened(text: str, around: int = 0) -> str:
+    """The stretch of a long text that stands around a place."""
+    text = text.replace("\n", "\\n")
+    start = max(0, around - _WIDTH // 3) if len(text) > _WIDTH else 0
+    end = start + _WIDTH
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+
+
+def report(found: list[Difference]) -> str:
+    """The first differences, and how many there are."""
+    rest = [f"... and {len(found) - _SHOWN} more."] if len(found) > _SHOWN else []
+    count = f"{len(found)} difference{'' if len(found) == 1 else 's'} from the snapshot:"
+    return "\n".join([count, *map(str, found[:_SHOWN]), *rest])
+
+
+def read_stored(name: str) -> Any:
+    """The stored facts of a file; none where it is new."""
+    file = FOLDER / f"{name}.json"
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def write_stored(name: str, facts: Any) -> int:
+    """Write a file; facts that are missing here stay as they are stored. Returns its bytes."""
+    text = _json(_with_stored(read_stored(name), facts), indent=1) + "\n"
+    return (FOLDER / f"{name}.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def _with_stored(old: Any, new: Any) -> Any:
+    """The facts of now, with the stored ones in place of those that can't be collected here."""
+    if isinstance(new, dict):
+        known = old if isinstance(old, dict) else {}
+        merged = {key: _with_stored(known.get(key), each) for key, each in new.items()}
+        return {key: each for key, each in merged.items() if not isinstance(each, Missing)}
+    return new if old is None or not isinstance(new, Missing) else old
