@@ -1,6 +1,6 @@
 """Check what is about to be released: its version in every place, its tag, its archives.
 
-``make release-check``, or ``make release-check TAG=v1.2.3``
+``make release-check``, or ``make release-check TAG=v1.2.3``. With ``--all-wheels`` dist/ must hold all of a release.
 """
 
 import os
@@ -18,14 +18,22 @@ PLACES = {
     "CITATION.cff": r"^version: (.+)$",
 }
 
+# The interpreters and the platforms of the wheels; [tool.cibuildwheel] in pyproject.toml makes them.
+PYTHONS = ("cp310-cp310", "cp311-abi3", "cp314-cp314t")
+PLATFORMS = (
+    *(f"{libc}_{processor}" for libc in ("manylinux", "musllinux") for processor in ("aarch64", "x86_64")),
+    *("macosx_arm64", "macosx_x86_64", "win_amd64"),
+)
 
-def faults(root: Path, tag: str = "", archives: list[str] | None = None) -> list[str]:
+
+def faults(root: Path, tag: str = "", archives: list[str] | None = None, *, all_wheels: bool = False) -> list[str]:
     """What is wrong, one sentence each.
 
     Args:
         root: of the repository.
         tag: the tag to be released; "" for a rehearsal, which needs none and no entry in the changelog.
         archives: names of the built files; None where none were built.
+        all_wheels: whether the wheels of all Pythons and platforms must be there, instead of one.
     """
     found = []
     versions = {}
@@ -46,15 +54,36 @@ def faults(root: Path, tag: str = "", archives: list[str] | None = None) -> list
             found.append("CHANGELOG.md has entries that are still 'Unreleased'")
     elif not re.search(rf"^## (Unreleased|{re.escape(version)} )", changelog, re.MULTILINE):
         found.append("CHANGELOG.md has no heading '## Unreleased'")
-    wanted = {f"polyrouge-{version}-py3-none-any.whl", f"polyrouge-{version}.tar.gz"}
-    if archives is not None and set(archives) != wanted:
-        found.append(f"dist/ holds {', '.join(sorted(archives))}; it must hold {', '.join(sorted(wanted))}")
+    if archives is not None:
+        found += _faulty_archives(archives, version, all_wheels=all_wheels)
+    return found
+
+
+def _faulty_archives(archives: list[str], version: str, *, all_wheels: bool) -> list[str]:
+    """What is wrong with the names of the built files: one source distribution, and wheels with kernels."""
+    source = f"polyrouge-{version}.tar.gz"
+    found = [] if source in archives else [f"dist/ has no {source}"]
+    kinds = []
+    for name in sorted(set(archives) - {source}):
+        wheel = re.fullmatch(rf"polyrouge-{re.escape(version)}-(cp\d+-\w+)-(\S+)\.whl", name)
+        if wheel is None:
+            found.append(f"dist/ holds {name}, which is no wheel of {version} with kernels")
+            continue
+        platform = re.sub(r"^(manylinux|musllinux|macosx)[\d_]*_(?=[a-z])", r"\1_", wheel[2].partition(".")[0])
+        kinds.append(f"{wheel[1]}-{platform}")
+    if all_wheels:
+        wanted = {f"{python}-{platform}" for python in PYTHONS for platform in PLATFORMS}
+        found += [f"dist/ has no wheel {kind}" for kind in sorted(wanted.difference(kinds))]
+        found += [f"dist/ has a wheel {kind}, which no release has" for kind in sorted(set(kinds) - wanted)]
+    elif not kinds:
+        found.append("dist/ has no wheel")
     return found
 
 
 def main() -> None:
     """Print what is wrong, and fail; or print the version."""
-    found = faults(ROOT, os.environ.get("TAG", ""), [path.name for path in (ROOT / "dist").iterdir()])
+    archives = [path.name for path in (ROOT / "dist").iterdir()]
+    found = faults(ROOT, os.environ.get("TAG", ""), archives, all_wheels="--all-wheels" in sys.argv)
     if found:
         sys.exit("\n".join(found))
     print("versions, changelog and archives agree")  # noqa: T201

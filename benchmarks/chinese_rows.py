@@ -69,7 +69,7 @@ def cutting(setup: Setup) -> Iterator[Comparison]:
     import rjieba
 
     from polyrouge.counting.compiled.jieba_tables import jieba_tables
-    from polyrouge.counting.compiled.kernels.jieba_texts import word_ends
+    from polyrouge.counting.compiled.kernels import word_ends
     from polyrouge.counting.compiled.token_batches import texts_as_bytes
     from polyrouge.texts.jieba_words import jieba_dictionary
 
@@ -129,7 +129,7 @@ jieba.initialize()
 
 
 def first_words(setup: Setup) -> Iterator[Comparison]:
-    """A new process: import, score 100 pairs by word; kernels and tables are cached, as is jieba's own dictionary."""
+    """A new process: import, score 100 pairs by word; jieba's tables are cached."""
     corpus = chinese(100, 100)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "texts.json")

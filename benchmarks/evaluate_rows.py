@@ -45,7 +45,7 @@ def end_to_end(setup: Setup) -> Iterator[Comparison]:
 
 
 def cold_start(setup: Setup) -> Iterator[Comparison]:
-    """A new process: import evaluate, load the metric, score; compiled kernels are in numba's cache."""
+    """A new process: import evaluate, load the metric, score."""
     corpus = english(5000, 62, 3)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "texts.json")

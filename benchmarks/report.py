@@ -125,7 +125,7 @@ def _where_and_when(runs: Sequence[Run]) -> list[str]:
 
 def machine() -> str:
     """What is measured on, and with which versions."""
-    packages = ("polyrouge", "numba", "llvmlite", "numpy", "pyarrow", "datasets", "nltk")
+    packages = ("polyrouge", "numpy", "pyarrow", "datasets", "nltk")
     versions = {name: metadata.version(name) for name in packages} | peers.versions()
     named = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
     return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}; {named}."

@@ -9,12 +9,11 @@ from benchmarks.compat_rows import compat
 from benchmarks.convention_rows import conventions
 from benchmarks.english_rows import four_types, ngrams_and_lcs, stemmer, words_220, words_2000
 from benchmarks.evaluate_rows import cold_start, end_to_end
-from benchmarks.first_contact_rows import compiling, empty_cache, empty_cache_large, new_process, one_pair, small_calls
-from benchmarks.instruction_rows import instructions
 from benchmarks.other_type_rows import bootstrap, weighted_and_skip
 from benchmarks.rouge155_rows import rouge155
 from benchmarks.scaling_rows import by_length, by_pairs, million
 from benchmarks.setup import Row
+from benchmarks.small_call_rows import busy_machine, new_process, small_calls
 
 __all__ = ["ROWS"]
 
@@ -40,11 +39,7 @@ ROWS = {
     "by_length": Row(by_length),
     "by_pairs": Row(by_pairs),
     "cold_start": Row(cold_start),
-    "compiling": Row(compiling),
     "new_process": Row(new_process),
-    "empty_cache": Row(empty_cache),
-    "empty_cache_large": Row(empty_cache_large),
+    "busy_machine": Row(busy_machine),
     "small_calls": Row(small_calls),
-    "one_pair": Row(one_pair),
-    "instructions": Row(instructions),
 }

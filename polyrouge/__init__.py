@@ -1,31 +1,61 @@
 """polyrouge: one ROUGE for every language and every published convention."""
 
-from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
-from polyrouge.comparing.comparison import Comparison, PairedDifference
-from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
-from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
-from polyrouge.comparing.slices import compare_slices, score_slices
-from polyrouge.comparing.systems import compare_systems
-from polyrouge.conventions.convention import Convention
-from polyrouge.conventions.registry import CONVENTIONS
-from polyrouge.conventions.suggestion import Suggestion, suggest
-from polyrouge.counting.compiled.compiling import CompiledKernels, compile_kernels
-from polyrouge.counting.pair_counts import PairCounts
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from polyrouge.errors import RougeWarning
-from polyrouge.explaining.explanation import Explanation
-from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.outputs.examination import Examination, examine_systems
-from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.measures import SourceMeasures, measure_sources
-from polyrouge.sources.unsupported import Unsupported, unsupported_parts
-from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
-from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
-from polyrouge.tools.tokenizers import TOKENIZERS
 from polyrouge.version import VERSION
 
+if TYPE_CHECKING:
+    from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
+    from polyrouge.comparing.comparison import Comparison, PairedDifference
+    from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
+    from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
+    from polyrouge.comparing.slices import compare_slices, score_slices
+    from polyrouge.comparing.systems import compare_systems
+    from polyrouge.conventions.convention import Convention
+    from polyrouge.conventions.registry import CONVENTIONS
+    from polyrouge.conventions.suggestion import Suggestion, suggest
+    from polyrouge.counting.compiled.extension import engine
+    from polyrouge.counting.pair_counts import PairCounts
+    from polyrouge.explaining.explanation import Explanation
+    from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
+    from polyrouge.outputs.examination import Examination, examine_systems
+    from polyrouge.settings.quirks import QUIRKS, REFUSALS
+    from polyrouge.sources.measures import SourceMeasures, measure_sources
+    from polyrouge.sources.unsupported import Unsupported, unsupported_parts
+    from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
+    from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
+    from polyrouge.tools.tokenizers import TOKENIZERS
+
 __version__ = VERSION
+
+# What is imported when it is first used, so that a process that scores starts quickly.
+_MODULES = {
+    "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
+    "comparing.comparison": ("Comparison", "PairedDifference"),
+    "comparing.conventions": ("ConventionComparison", "compare_conventions"),
+    "comparing.sliced_scores": ("SliceMeans", "SlicedDifference", "SlicedScores"),
+    "comparing.slices": ("compare_slices", "score_slices"),
+    "comparing.systems": ("compare_systems",),
+    "conventions.convention": ("Convention",),
+    "conventions.registry": ("CONVENTIONS",),
+    "conventions.suggestion": ("Suggestion", "suggest"),
+    "counting.compiled.extension": ("engine",),
+    "counting.pair_counts": ("PairCounts",),
+    "explaining.explanation": ("Explanation",),
+    "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
+    "outputs.examination": ("Examination", "examine_systems"),
+    "settings.quirks": ("QUIRKS", "REFUSALS"),
+    "sources.measures": ("SourceMeasures", "measure_sources"),
+    "sources.unsupported": ("Unsupported", "unsupported_parts"),
+    "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
+    "texts.tokenizers": ("TokenizerOptions", "register_tokenizer"),
+    "tools.tokenizers": ("TOKENIZERS",),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "CONVENTIONS",
@@ -35,7 +65,6 @@ __all__ = [
     "TOKENIZERS",
     "CheckpointCurves",
     "Comparison",
-    "CompiledKernels",
     "Convention",
     "ConventionComparison",
     "Examination",
@@ -59,7 +88,7 @@ __all__ = [
     "compare_conventions",
     "compare_slices",
     "compare_systems",
-    "compile_kernels",
+    "engine",
     "examine_systems",
     "measure_sources",
     "register_sentence_split",
@@ -69,3 +98,18 @@ __all__ = [
     "trace_checkpoints",
     "unsupported_parts",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        msg = f"module 'polyrouge' has no attribute {name!r}"
+        raise AttributeError(msg)
+    value = globals()[name] = getattr(importlib.import_module(f"polyrouge.{module}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """All public names, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,6 +32,8 @@ def unknown_value(
     key = folded(str(given))
     same = [name for name in names if key and folded(name) == key]
     meant = list(dict.fromkeys([*same, *(other_names or {}).get(key, ())]))
+    import difflib
+
     nearest = meant or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,21 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention
+from polyrouge.counting.compiled.extension import check_engine
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import unknown_value
-from polyrouge.explaining.explanation import Explanation, explain_sample
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import checked_number
 from polyrouge.settings.other_names import SETTINGS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
+    from polyrouge.explaining.explanation import Explanation
     from polyrouge.training.rewards import RougeReward
     from polyrouge.training.trainer import TrainerMetrics
 
@@ -31,8 +34,8 @@ if TYPE_CHECKING:
 class Rouge:
     """ROUGE under one convention.
 
-    It keeps nothing from one call to the next, so one object may serve several threads. It can be
-    pickled into another process.
+    It keeps no text from one call to the next, and one object may serve several threads. It can be pickled into
+    another process.
 
     Examples:
         >>> rouge = Rouge("zh_word")
@@ -57,6 +60,19 @@ class Rouge:
         self._convention = find_convention(convention)
         self.settings = self._convention.override(self._convention.settings, settings)
         check_packages(self.settings)
+        check_engine(self.settings.engine)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_of_few", "_lists_of_few")}
+
+    @functools.cached_property
+    def _of_few(self) -> FewPairs:
+        """What is made once for calls with few pairs."""
+        return FewPairs(self.settings)
+
+    @functools.cached_property
+    def _lists_of_few(self) -> FewPairs:
+        return FewPairs(self.settings.replace(use_aggregator=False, confidence=None))
 
     @classmethod
     def from_signature(cls, signature: str, **given: Any) -> Rouge:
@@ -94,6 +110,7 @@ class Rouge:
             return self.settings
         chosen = self._convention.override(self.settings, changes)
         check_packages(chosen)
+        check_engine(chosen.engine)
         return chosen
 
     def compute(self, predictions: Any, references: Any, **settings: Any) -> dict[str, Any]:
@@ -114,6 +131,10 @@ class Rouge:
             TypeError: a row is no text (the row is named), or a setting is unknown.
             ValueError: no rows, unequal numbers of them, a row without reference, a bad value.
         """
+        if not settings and type(predictions) is list and type(references) is list:
+            result = self._of_few.result(predictions, references)
+            if result is not None:
+                return result
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -205,6 +226,9 @@ class Rouge:
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"])
+        result = self._lists_of_few.result(*columns) if not settings else None
+        if result is not None:
+            return {prefix + key: values for key, values in result.items()}
         chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
         if not any(columns):
             result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
@@ -230,6 +254,8 @@ class Rouge:
             TypeError: a text is no text, or a setting is unknown.
             ValueError: no reference, or a bad value.
         """
+        from polyrouge.explaining.explanation import explain_sample
+
         chosen = self.settings_with(settings)
         inputs = check_inputs([prediction], [reference])
         return explain_sample(inputs.predictions[0], inputs.references[0], chosen)

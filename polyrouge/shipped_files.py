@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def shipped_file(*names: str) -> Traversable:
-    """The path of a recipe, an example text, the README or a document: ``shipped_file("configs", "lcsts.yaml")``.
+    """The path of a recipe or an example text: ``shipped_file("configs", "lcsts.yaml")``.
 
     An installed package holds a copy of them. In a clone of the repository, such as a Space, they stand
     beside the package.

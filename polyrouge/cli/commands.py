@@ -32,7 +32,6 @@ from polyrouge.cli.command_options import (
 )
 from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_settings
-from polyrouge.cli.compile_command import add_to as add_compile
 from polyrouge.cli.examine_command import add_to as add_examine
 from polyrouge.cli.page_command import add_to as add_page
 from polyrouge.cli.picture_commands import add_to as add_pictures
@@ -42,6 +41,7 @@ from polyrouge.comparing.sample_slices import slices_of
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.comparing.systems import compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
+from polyrouge.counting.compiled.extension import engine
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.text_columns import open_paired_texts
@@ -68,10 +68,12 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def main(
+    version: Annotated[bool, typer.Option("--version", help="Print the version, and which engine counts.")] = False,
+) -> None:
     """ROUGE for every language and every published convention."""
     if version:
-        typer.echo(VERSION)
+        typer.echo(f"{VERSION} ({engine()} engine)")
         raise typer.Exit
 
 
@@ -194,7 +196,6 @@ add_benchmark(app)
 add_pictures(app)
 add_examine(app)
 add_page(app)
-add_compile(app)
 
 
 @app.command(rich_help_panel=SETTINGS)

@@ -5,44 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polyrouge.conventions.convention import Convention
-from polyrouge.conventions.of_languages import LANGUAGE_CONVENTIONS, LANGUAGE_TOOL_CONVENTIONS
-from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.registry import Registry
 
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
 _ROUGE_SCORE = RougeSettings(tokenizer="ascii", normalize=None)
 
-CONVENTIONS: dict[str, Convention] = {
-    convention.name: convention
-    for convention in (
-        Convention("default", RougeSettings(), "our own, for any language"),
-        Convention("zh_char", _CHINESE, "our own, Chinese character level: lower-cased, punctuation dropped"),
-        Convention(
-            "zh_word",
-            _CHINESE.replace(tokenizer="jieba"),
-            "our own, Chinese word level (jieba): lower-cased, punctuation dropped",
-        ),
-        Convention(
-            "rouge_score",
-            _ROUGE_SCORE,
-            "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
-            used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
-            own_tokenizer_replaces_text_rules=True,
-        ),
-        Convention(
-            "evaluate_rouge",
-            _ROUGE_SCORE,
-            "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
-            used_by="Hugging Face model cards",
-            unusual="what it prints is a random bootstrap median",
-            own_tokenizer_replaces_text_rules=True,
-        ),
-        *LANGUAGE_CONVENTIONS,
-        *TOOL_CONVENTIONS,
-        *LANGUAGE_TOOL_CONVENTIONS,
-    )
-}
+_FIRST = (
+    Convention("default", RougeSettings(), "our own, for any language"),
+    Convention("zh_char", _CHINESE, "our own, Chinese character level: lower-cased, punctuation dropped"),
+    Convention(
+        "zh_word",
+        _CHINESE.replace(tokenizer="jieba"),
+        "our own, Chinese word level (jieba): lower-cased, punctuation dropped",
+    ),
+    Convention(
+        "rouge_score",
+        _ROUGE_SCORE,
+        "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
+        used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
+        own_tokenizer_replaces_text_rules=True,
+    ),
+    Convention(
+        "evaluate_rouge",
+        _ROUGE_SCORE,
+        "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
+        used_by="Hugging Face model cards",
+        unusual="what it prints is a random bootstrap median",
+        own_tokenizer_replaces_text_rules=True,
+    ),
+)
+
+
+def _load_others() -> None:
+    """Those of languages and of other tools."""
+    from polyrouge.conventions.of_languages import LANGUAGE_CONVENTIONS, LANGUAGE_TOOL_CONVENTIONS
+    from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
+
+    for each in (*LANGUAGE_CONVENTIONS, *TOOL_CONVENTIONS, *LANGUAGE_TOOL_CONVENTIONS):
+        CONVENTIONS[each.name] = each
+
+
+CONVENTIONS: Registry[Convention] = Registry(_load_others)
+CONVENTIONS.update({each.name: each for each in _FIRST})
 """Every convention by its name, ours first."""
 
 

@@ -1,141 +1,123 @@
-"""The engines at work: chunk after chunk, by the plain one, by the compiled one in threads, or by one after the other.
+"""The engines at work: chunk after chunk, by the compiled one in threads, or by the plain one.
 
 Both give the same counts, so nothing here moves a score: it is about time and memory.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyrouge.counting.jieba_from_tables import count_chunk_from_tables
-from polyrouge.counting.kernel_choice import KernelChoice, has_tables, load_or_compile
+from polyrouge.counting.compiled.extension import HOW_TO_GET_IT, has_extension
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import count_chunk as count_plain_chunk
-from polyrouge.counting.word_reading import WordReader, needs_word_reader
-from polyrouge.counting.work import plain_seconds
 from polyrouge.inputs import Inputs, reference_texts, total_length
-from polyrouge.reading.documents import Readers
+from polyrouge.reading.documents import uses_segmenter
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.stages import CountRules, RunOptions, TextRules, cuts_with_jieba
+from polyrouge.settings.stages import CountRules, RunOptions, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
+
+if TYPE_CHECKING:
+    from polyrouge.counting.word_reading import WordReader
 
 _CHUNK_CHARACTERS = 1_600_000
 _CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
 _LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
 _AT_ONCE = 100_000  # characters that are counted so quickly that nobody can wish to interrupt it
-_PLAIN_SECONDS = 0.1  # about, after which a run asks again whether the kernels are there
-_LOOKED_AT = 8  # samples, by which the size of such a chunk is chosen
+_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; a call that is called slow
 
 Counted = tuple[PairCounts, TextNotes]
 
 
 def run_chunks(
-    inputs: Inputs,
-    text_rules: TextRules,
-    count_rules: CountRules,
-    options: RunOptions,
-    readers: Readers | None = None,
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions
 ) -> Iterator[Counted]:
     """Count chunk after chunk, and yield each with the notes on its texts, in order.
 
-    With ``options.engine`` ``"auto"`` the plain engine counts until the kernels are loaded, and the compiled one the
-    rest. No thread outlives the call, so that the process may fork afterwards.
+    No thread outlives the call, so that the process may fork afterwards.
 
     Args:
         inputs: checked texts.
         text_rules: how they are read.
         count_rules: how they are counted.
         options: engine and threads.
-        readers: for the plain engine, which then reads no text that they have read before.
     """
     if text_rules.jieba_dict is not None:  # all chunks by the words of now
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
-    start = 0
-    if options.engine == "plain" or text_rules.bytes_uncounted:  # for which there is no kernel
-        choice = None
+    if is_compiled(options.engine, text_rules):
+        yield from _counted_compiled(inputs, text_rules, count_rules, options.threads)
     else:
-        choice = KernelChoice.of_rules(text_rules, count_rules)
-        if options.engine == "compiled" and not load_or_compile(choice.units):
-            choice = None
-    for stop, counted in _counted_plainly(inputs, text_rules, count_rules, choice, readers):
-        yield counted
-        start = stop
-    if start < len(inputs.predictions):
-        yield from _counted_compiled(inputs, start, text_rules, count_rules, options.threads)
+        yield from _counted_plainly(inputs, text_rules, count_rules, options.engine)
 
 
-def _counted_plainly(
-    inputs: Inputs,
-    text_rules: TextRules,
-    count_rules: CountRules,
-    choice: KernelChoice | None,
-    readers: Readers | None,
-) -> Iterator[tuple[int, Counted]]:
-    """Chunks and where each ends, until the kernels are loaded, or to the end without a choice."""
+def is_compiled(engine: str, text_rules: TextRules) -> bool:
+    """Whether the compiled engine counts: it is asked for or nobody asked, it is installed, and it knows the rules."""
+    return engine != "plain" and has_extension() and not text_rules.bytes_uncounted
+
+
+def _counted_plainly(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, engine: str) -> Iterator[Counted]:
+    """Chunk after chunk in Python."""
+    from polyrouge.counting.plain.engine import count_chunk
+
     start, n = 0, len(inputs.predictions)
-    count_chunk = count_plain_chunk
-    words = WordReader(text_rules) if readers is None and needs_word_reader(text_rules) else None
-    if choice is not None:
-        if choice.is_loaded():
-            return
-        if cuts_with_jieba(text_rules) and has_tables(text_rules):
-            count_chunk = count_chunk_from_tables
-    while start < n:
-        if choice is None:
-            stop = _chunk_end(inputs, start, _CHUNK_SAMPLES["plain"])
-        else:
-            if choice.take_over(plain_seconds(inputs, start, n, text_rules, count_rules)):
-                return
-            looked_at = min(start + _LOOKED_AT, n)
-            each = plain_seconds(inputs, start, looked_at, text_rules, count_rules) / (looked_at - start)
-            stop = min(n, start + min(_CHUNK_SAMPLES["plain"], max(1, int(_PLAIN_SECONDS / each))))
-            if choice.wait(plain_seconds(inputs, start, stop, text_rules, count_rules)):
-                return
+    words = _word_reader(text_rules)
+    begin = time.monotonic()
+    for start, stop in pairwise(_chunk_bounds(inputs, _CHUNK_SAMPLES["plain"])):
         notes = TextNotes(text_rules)
-        begin = time.perf_counter()
-        chunk_readers = readers if words is None else words.readers(notes)
-        pairs = count_chunk(inputs, start, stop, text_rules, count_rules, notes, chunk_readers)
-        if choice is not None:
-            choice.counted(time.perf_counter() - begin)
-        start = stop
-        yield start, (pairs, notes)
+        readers = None if words is None else words.readers(notes)
+        yield count_chunk(inputs, start, stop, text_rules, count_rules, notes, readers), notes
+        seconds = time.monotonic() - begin
+        if engine == "auto" and not has_extension() and seconds > _LOOK_AFTER and seconds * n > _LONG * stop:
+            _say_that_it_is_slow()
+
+
+@functools.cache
+def _say_that_it_is_slow() -> None:
+    """Once in a process, and not as a warning: the scores are right."""
+    import logging
+
+    logging.getLogger("polyrouge").warning(
+        "polyrouge counts in plain Python here, some fifty times slower than by its compiled extension: %s.",
+        HOW_TO_GET_IT,
+    )
 
 
 def _counted_compiled(
-    inputs: Inputs, start: int, text_rules: TextRules, count_rules: CountRules, threads: int
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, threads: int
 ) -> Iterator[Counted]:
-    """The rest, from a sample on, by kernels that are loaded; in threads, about two chunks a thread at once."""
+    """Chunk after chunk by the extension; in threads, about two chunks a thread at once."""
     from polyrouge.counting.compiled.engine import count_chunk
 
     n = len(inputs.predictions)
     cancelled = np.zeros(1, np.uint8)
     words: WordReader | None = None
 
-    def count(first: int, behind: int) -> Counted:
+    def count(start: int, stop: int) -> Counted:
         notes = TextNotes(text_rules)
-        return count_chunk(inputs, first, behind, text_rules, count_rules, notes, cancelled, words), notes
+        return count_chunk(inputs, start, stop, text_rules, count_rules, notes, cancelled, words), notes
 
-    if _characters(inputs, start, min(n, start + _CHUNK_SAMPLES["compiled"])) < _AT_ONCE and n - start < _LEAST_SAMPLES:
-        yield count(start, n)
+    is_small = n <= _CHUNK_SAMPLES["compiled"] and _characters(inputs, 0, n) < _AT_ONCE
+    if is_small and not uses_segmenter(text_rules):
+        yield count(0, n)
         return
     threads = threads or _available_cores()
-    share = -(-(n - start) // (2 * threads)) if threads > 1 else n
-    if needs_word_reader(text_rules):
-        words = WordReader(text_rules, _characters(inputs, start, n), threads)
-    bounds = _chunk_bounds(inputs, start, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
+    share = -(-n // (2 * threads)) if threads > 1 else n
+    words = _word_reader(text_rules, inputs, threads)
+    bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
+    from concurrent.futures import ThreadPoolExecutor  # imported when it is used, as it takes long
+
     # In a thread even if there is one only: while a kernel runs, the main thread can't be interrupted.
     pool = ThreadPoolExecutor(threads)
     under_way = deque()
     try:
-        for first, behind in pairwise(bounds):
-            under_way.append(pool.submit(count, first, behind))
+        for start, stop in pairwise(bounds):
+            under_way.append(pool.submit(count, start, stop))
             if len(under_way) > 2 * threads:
                 yield under_way.popleft().result()
         while under_way:
@@ -147,21 +129,26 @@ def _counted_compiled(
             words.close()
 
 
-def _chunk_bounds(inputs: Inputs, start: int, most: int) -> Iterator[int]:
-    """Where chunks begin, and the last one ends."""
-    while start < len(inputs.predictions):
+def _word_reader(rules: TextRules, inputs: Inputs | None = None, threads: int = 1) -> WordReader | None:
+    """What reads texts that a segmenter cuts; None for others."""
+    if not uses_segmenter(rules):
+        return None
+    from polyrouge.counting.word_reading import WordReader  # imported when it is used, as it takes long
+
+    return WordReader(rules, 0 if inputs is None else _characters(inputs, 0, len(inputs.predictions)), threads)
+
+
+def _chunk_bounds(inputs: Inputs, most: int) -> Iterator[int]:
+    """Where chunks begin, and the last one ends: each has so many samples at most, and about so many characters."""
+    start, n = 0, len(inputs.predictions)
+    while start < n:
         yield start
-        start = _chunk_end(inputs, start, most)
+        stop = min(start + most, n)
+        characters = _characters(inputs, start, stop)
+        if characters > _CHUNK_CHARACTERS:
+            stop = start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
+        start = stop
     yield start
-
-
-def _chunk_end(inputs: Inputs, start: int, most: int) -> int:
-    """Where a chunk ends that begins at a sample: it has so many at most, and about so many characters."""
-    stop = min(start + most, len(inputs.predictions))
-    characters = _characters(inputs, start, stop)
-    if characters <= _CHUNK_CHARACTERS:
-        return stop
-    return start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
 
 
 def _characters(inputs: Inputs, start: int, stop: int) -> int:

@@ -13,7 +13,6 @@ from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
-from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -63,7 +62,6 @@ def count_in_chunks(
     inputs: Inputs,
     settings: RougeSettings,
     notes: TextNotes | None = None,
-    readers: Readers | None = None,
 ) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
 
@@ -72,7 +70,6 @@ def count_in_chunks(
         settings: how to count them.
         notes: takes what looks wrong in the texts, for a caller that warns at a later time; without it this
             call warns, when all is counted.
-        readers: of these settings and notes; texts that they have read before are not read again.
 
     Raises:
         ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
@@ -82,7 +79,7 @@ def count_in_chunks(
     text_rules, count_rules = settings.text_rules, settings.count_rules
     all_notes = TextNotes(text_rules) if notes is None else notes
     start = 0
-    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options, readers):
+    for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
         all_notes.merge(chunk_notes)
         all_notes.look_at(inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+Counts = tuple[float, float, float]
+"""Hits, prediction total, reference total; whole numbers but for rougeW."""
+
 
 @dataclass(frozen=True)
 class PairCounts:

@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.reading.documents import Document, Readers, document_readers, rules_by_side
+from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.sentences import is_users_split
-from polyrouge.texts.tokenizers import TOKENIZERS
 
 # Seconds a character of those that keep the lock: python -m benchmarks.segmenters.
 _HOLD_THE_LOCK = {
@@ -138,13 +137,6 @@ class WordReader:
         with contextlib.suppress(queue.Empty):
             while True:
                 self._free.get_nowait().close()
-
-
-def needs_word_reader(rules: TextRules) -> bool:
-    """Whether a segmenter cuts the words, and both sides are read by the same rules."""
-    if not isinstance(rules.tokenizer, str) or not TOKENIZERS[rules.tokenizer].exact_libraries:
-        return False
-    return len(set(map(id, rules_by_side(rules)))) == 1
 
 
 class _WordProcess:

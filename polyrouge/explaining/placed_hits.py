@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
@@ -11,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.kernel_choice import KernelChoice, load_or_compile
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.loop import tell_progress
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.explaining.unit_matches import is_of_sentences, match_places
@@ -19,9 +18,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
-_KERNELS = ("match_places",)
 _CELLS_AT_ONCE = 1 << 25
-_TOKEN_SECONDS, _SENTENCES_SECONDS = 1e-6, 5e-6  # about what a token, and a pair of sentences, take plainly
 
 
 class PlacedHits(NamedTuple):
@@ -38,7 +35,7 @@ class PlacedHits(NamedTuple):
 
 
 class HitPlacer:
-    """Places hits; by kernels as soon as the work is worth their start.
+    """Places hits, by the kernel where it is installed and knows the settings.
 
     Args:
         settings: which say what a hit is, and by their ``engine`` how hits are found.
@@ -47,18 +44,13 @@ class HitPlacer:
     def __init__(self, settings: RougeSettings) -> None:
         self._rules = settings.count_rules
         self._types = [parse_rouge_type(name) for name in SHOWN_TYPES]
-        self._choice: KernelChoice | None = None
-        if settings.engine != "plain" and self._rules.lcs == "sentence":
-            self._choice = KernelChoice(_KERNELS)
-            if settings.engine == "compiled" and not load_or_compile(_KERNELS):
-                self._choice = None
+        self._is_compiled = settings.engine != "plain" and self._rules.lcs == "sentence" and kernels.is_built()
 
     def place(
         self,
         texts: Sequence[TextColumns],
         predictions: NDArray[np.int64],
         references: NDArray[np.int64],
-        n_ahead: int = 0,
     ) -> PlacedHits:
         """Place the hits of some pairs.
 
@@ -66,33 +58,23 @@ class HitPlacer:
             texts: with their tokens.
             predictions: int64[n_pairs], places in ``texts``.
             references: int64[n_pairs], the same.
-            n_ahead: how many pairs there are to come.
 
         Returns:
             The hits, as ``match_places`` finds them.
         """
-        if self._choice is not None:
-            now = _plain_seconds(texts, predictions, references)
-            ahead = now * (1 + n_ahead / max(1, len(predictions)))
-            if self._choice.take_over(ahead) or self._choice.wait(now):
-                found = self._place_by_kernel(texts, predictions, references)
-                if found is not None:
-                    return found
-        begin = time.perf_counter()
-        found = self._place_plainly(texts, predictions, references)
-        if self._choice is not None:
-            self._choice.counted(time.perf_counter() - begin)
-        return found
+        if self._is_compiled:
+            hits = self._place_by_kernel(texts, predictions, references)
+            if hits is not None:
+                return hits
+        return self._place_plainly(texts, predictions, references)
 
     def _place_by_kernel(
         self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
     ) -> PlacedHits | None:
         """None where a text is too long for it."""
-        from polyrouge.counting.compiled.kernels.match_places import LARGEST_TABLE, place_matches, table_sizes
-
         n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
-        sizes = table_sizes(n_tokens[predictions], n_tokens[references])
-        if sizes.max(initial=0) > LARGEST_TABLE:
+        sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
+        if sizes.max(initial=0) > kernels.LARGEST_TABLE:
             return None
         flat, sentences, n_ids = _numbered(texts)
         distinct = self._rules.ngram_counts == "set"
@@ -101,7 +83,7 @@ class HitPlacer:
         places, counts = [], []
         for ours, theirs in zip(np.split(predictions, ends), np.split(references, ends), strict=True):
             tell_progress()
-            of_some = place_matches(flat, sentences, ours, theirs, n_ids, distinct)
+            of_some = kernels.place_matches(flat, sentences, ours, theirs, n_ids, distinct)
             places.append(of_some[0])
             counts.append(of_some[1])
         return PlacedHits(np.concatenate(counts), np.concatenate(places, axis=1))
@@ -126,16 +108,6 @@ class HitPlacer:
 def _compared(text: TextColumns) -> tuple[list[list[str]], list[list[str]]]:
     """The tokens as they are compared: as one sentence, by sentences."""
     return [text.whole.tokens], [sentence.tokens for sentence in text.sentences]
-
-
-def _plain_seconds(
-    texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
-) -> float:
-    """About how long it takes to place the hits of some pairs plainly."""
-    n_tokens = np.array([_most_tokens(text) for text in texts], np.float64)
-    n_sentences = np.array([len(text.sentences) for text in texts], np.float64)
-    tokens, pairs = n_tokens[predictions] + n_tokens[references], n_sentences[predictions] * n_sentences[references]
-    return float(tokens.sum() * _TOKEN_SECONDS + pairs.sum() * _SENTENCES_SECONDS)
 
 
 def _most_tokens(text: TextColumns) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import tell_progress
 from polyrouge.reading.documents import ReadDocument, document_readers
 from polyrouge.reading.notes import TextNotes
@@ -43,8 +43,7 @@ class TokenNumbering:
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = settings.text_rules
-        cutter = quickest_jieba_cutter(rules, settings.count_rules)
-        self._readers = document_readers(rules, TextNotes(rules), cutter, most_kept=1)
+        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1)
         self._ids: defaultdict[str, int] = defaultdict()
         self._ids.default_factory = self._ids.__len__
 

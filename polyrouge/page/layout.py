@@ -13,17 +13,17 @@ from gradio.utils import get_upload_folder
 
 from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
-from polyrouge.page.card import DOCUMENTS, DocumentChoice, card, papers, recipes_html
 from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.conventions_tab import ConventionsTab
 from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.file_views import file_note
 from polyrouge.page.limits import LIMITS
+from polyrouge.page.recipes_tab import recipes_html
 from polyrouge.page.scoring import VIEWS
 from polyrouge.page.sessions import SessionStore
 from polyrouge.page.tables import notes_html
-from polyrouge.page.texts import LANGUAGES, page_asset, say
+from polyrouge.page.texts import LANGUAGES, document_address, page_asset, say
 from polyrouge.page.try_tab import EXAMPLE_CHOICES, TryTab, example_texts, render_try
 from polyrouge.page.upload_tab import UploadTab
 
@@ -56,10 +56,6 @@ _HEAD = """<meta name="color-scheme" content="light dark"><script>(() => {
   let kept = null;
   try { kept = localStorage.getItem("polyrouge-language"); } catch (error) { /* no storage in this frame */ }
   const own = (navigator.languages?.[0] || navigator.language || "").toLowerCase().startsWith("zh") ? "zh" : "en";
-  addEventListener("click", (event) => {
-    const link = event.target.closest?.('a[href^="?document="]');
-    if (link) link.target = "_blank"; // what was typed stays
-  }, true);
   if ([asked, kept, own].find((each) => each === "en" || each === "zh") === "en") return;
   const root = document.documentElement;
   root.classList.add("pr-waiting");
@@ -111,29 +107,23 @@ def build_page() -> gr.Blocks:
             with tab:
                 conventions = ConventionsTab(wording, language, tab, first)
             with wording.add(gr.Tab(say("en", "tabPapers"), id="papers"), label="tabPapers"):
-                section = gr.Markdown(papers("en"), latex_delimiters=[], elem_id="papers-section")
                 recipes = gr.HTML(recipes_html("en"), elem_id="papers-recipes")
-            with wording.add(gr.Tab(say("en", "tabCard"), id="card"), label="tabCard"):
-                documents = DocumentChoice(language)
-                readme = documents.text
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
-        rendered = [head, section, recipes, documents.choice, readme]
+        rendered = [head, recipes]
 
         def words(chosen: str) -> list[Any]:
-            pages = [papers(chosen), recipes_html(chosen), documents.update("", chosen), card(chosen)]
-            return [*wording.updates(chosen), _head(chosen), *pages]
+            return [*wording.updates(chosen), _head(chosen), recipes_html(chosen)]
 
         def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
             """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
-            has_state = bool(asked.keys() & {"prediction", "references", "convention", "view", "document"})
+            has_state = bool(asked.keys() & {"prediction", "references", "convention", "view"})
             if chosen == "en" and not has_state and not settings_of_files:
                 # The page is complete, and something may have been typed.
                 return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
             choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
-            document = asked.get("document", "")
             if has_state:
                 choice, unknown = read_link({"convention": choice.name, **asked})
                 view = asked["view"] if asked.get("view") in VIEWS else view
@@ -146,14 +136,11 @@ def build_page() -> gr.Blocks:
                 shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
             values = [prediction, references, *SettingControls.write(choice), view]
             spoken = words(chosen) if chosen != "en" else [gr.skip()] * len(worded)
-            if document:
-                spoken[-2:] = [documents.update(document, chosen), card(chosen, document)]
-            tab = gr.Tabs(selected="card") if document in DOCUMENTS else gr.skip()
             note, of_files = file_note({}, chosen), Choice(EXAMPLE_CHOICES[chosen])
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
                 note += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen) if unknown else ""
-                tab = gr.Tabs(selected="file")
+            tab = gr.Tabs(selected="file") if settings_of_files else gr.skip()
             return [chosen, *values, *shown, *spoken, note, *SettingControls.write(of_files), tab]
 
         worded = [*wording.components, *rendered]
@@ -225,14 +212,15 @@ def page_theme() -> gr.themes.Base:  # pyright: ignore[reportPrivateImportUsage]
 
 
 def _head(language: str) -> str:
-    return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')}</p>"
+    link = f'<a href="{document_address("index", language)}" target="_blank">{say(language, "documents")}</a>'
+    return f"<h1>{say(language, 'title')}</h1><p>{say(language, 'lead')} {link}</p>"
 
 
 def _warm_up() -> None:
-    """Load what the first visitor would wait for: the dictionary of jieba, the compiled kernels."""
+    """Load what the first visitor would wait for: the dictionary of jieba, tables of characters."""
     prediction, references = example_texts("zh")
     rows = [f"{prediction} {number}" for number in range(500)]
     for name in ("zh_word", "zh_char", "rouge_score", "default"):
-        rouge = Rouge(name, engine="compiled", sentence_split="auto", output="all")
+        rouge = Rouge(name, sentence_split="auto", output="all")
         with hearing_warnings():
             rouge.compute(rows, [references] * len(rows))

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = {"en": "English", "zh": "中文"}
+_DOCUMENTS = "https://huggingface.co/spaces/polyrouge/rouge_metric/blob/main/docs"
 
 
 class PageError(ValueError):
@@ -31,6 +32,11 @@ class PageError(ValueError):
 def page_asset(name: str) -> str:
     """The text of a file in ``assets``."""
     return (resources.files("polyrouge.page") / "assets" / name).read_text(encoding="utf-8")
+
+
+def document_address(name: str, language: str) -> str:
+    """Where a document is read: ``document_address("papers", "zh")``."""
+    return f"{_DOCUMENTS}/{name}{'.zh' if language == 'zh' else ''}.md"
 
 
 def say(language: str, key: str, **values: Any) -> str:

@@ -19,9 +19,7 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.limits import limit_text
 from polyrouge.tools.preparation import text_preparation
-from polyrouge.tools.rouge155_sentences import limit_sentences155
 from polyrouge.tools.stems import stop_list, word_stemmer
 
 
@@ -136,6 +134,8 @@ class DocumentReader:
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
         if self._rules.bytes_uncounted:
+            from polyrouge.tools.rouge155_sentences import limit_sentences155
+
             return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
         parts = self.parts(text)
         return parts, parts
@@ -147,6 +147,8 @@ class DocumentReader:
     def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
         rules = self._rules
         limits = (rules.max_words, rules.max_bytes, rules.max_characters)
+        from polyrouge.tools.limits import limit_text
+
         return limit_text(sentences, rules.limit_rule, *limits, language=_sumeval_language(rules.tokenizer))
 
 
@@ -189,6 +191,13 @@ def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
     if rules.use_stemmer and rules.stemmer == "sumeval":
         return rules._replace(use_stemmer=False), rules
     return rules, rules
+
+
+def uses_segmenter(rules: TextRules) -> bool:
+    """Whether a segmenter cuts the words, and both sides are read by the same rules."""
+    if not isinstance(rules.tokenizer, str) or not TOKENIZERS[rules.tokenizer].exact_libraries:
+        return False
+    return len(set(map(id, rules_by_side(rules)))) == 1
 
 
 def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocument:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
-
-import regex
+from typing import Any, NamedTuple
 
 from polyrouge.inputs import joined, text_lengths
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 # Full-width letters and digits; characters that can't be seen inside a word; variation selectors behind a letter.
@@ -21,15 +21,15 @@ _UNSEEN = "\u00ad\u200b\u2060\ufeff"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # Scripts without blanks between words have no word for an unseen character to stand in; in some it parts the words.
 _LETTER = r"[^\W\d_\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u3400-\u9FFF\uAC00-\uD7A3]"
-_ANY = re.compile(f"[{_WIDE}{_UNSEEN}{_SELECTORS}]")
-_WIDE_WORD = re.compile(f"[{_WIDE}]+")
-_PARTED_WORD = re.compile(rf"{_LETTER}+(?:[{_UNSEEN}]+{_LETTER}+)+")
-_SELECTED = re.compile(rf"[^\W\d_][{_SELECTORS}]+")
-_NOT_SEEN = re.compile(f"[{_UNSEEN}{_SELECTORS}]")
+_ANY = pattern(f"[{_WIDE}{_UNSEEN}{_SELECTORS}]")
+_WIDE_WORD = pattern(f"[{_WIDE}]+")
+_PARTED_WORD = pattern(rf"{_LETTER}+(?:[{_UNSEEN}]+{_LETTER}+)+")
+_SELECTED = pattern(rf"[^\W\d_][{_SELECTORS}]+")
+_NOT_SEEN = pattern(f"[{_UNSEEN}{_SELECTORS}]")
+_ASCII = bytes(range(128))
 # What a character may be composed in: a word, or one character of a script without blanks between words.
 _NO_BLANKS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-_COMPOSABLE = regex.compile(rf"[{_NO_BLANKS}]\p{{M}}*|(?:[\p{{L}}--[{_NO_BLANKS}]]\p{{M}}*)+", regex.V1)
-_NO_BLANKS_AT_ALL = regex.compile(f"[{_NO_BLANKS}]")
+_COMPOSABLE = rf"[{_NO_BLANKS}]\p{{M}}*|(?:[\p{{L}}--[{_NO_BLANKS}]]\p{{M}}*)+"
 _OF_A_WORD = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_NO_BLANKS}]]"
 _COMPOSE_BY_THEMSELVES = frozenset(("vi_words", "subwords", "super_ni"))  # or may do, as the model says
 
@@ -54,7 +54,8 @@ def odd_texts(texts: Sequence[str], rules: TextRules) -> list[int]:
     if whole.isascii():
         return []
     places: set[int] = set()
-    if _ANY.search(whole):
+    # None of the characters is ASCII, as most others are.
+    if _ANY.search(whole.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")):
         behind = list(accumulate(text_lengths(texts)))
         places |= {bisect_right(behind, found.start()) for found in _ANY.finditer(whole)}
     if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", whole):
@@ -93,7 +94,7 @@ def _odd_words(text: str, rules: TextRules, drops_letters: bool) -> Iterator[Loo
                 for found in pattern.finditer(text):
                     yield Lookalikes(found[0], _NOT_SEEN.sub("", found[0]), "clean='model_output'")
     if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", text):
-        for found in _COMPOSABLE.finditer(text):
+        for found in _pattern(_COMPOSABLE).finditer(text):
             odd, usual = found[0], unicodedata.normalize("NFC", found[0])
             if odd != usual and not (drops_letters and _ascii_part(odd) == _ascii_part(usual)):
                 yield Lookalikes(odd, usual, "normalize='nfc'")
@@ -120,7 +121,15 @@ def _stands_in(texts: Sequence[str], odd: str, usual: str) -> bool:
     """Whether some text holds the usual word by itself, and none the odd one."""
     if any(odd in text for text in texts) or not any(usual in text for text in texts):
         return False
-    if _NO_BLANKS_AT_ALL.match(usual):
+    if _pattern(f"[{_NO_BLANKS}]").match(usual):
         return True
-    word = regex.compile(rf"(?<!{_OF_A_WORD}){regex.escape(usual)}(?!{_OF_A_WORD})", regex.V1)
+    word = _pattern(rf"(?<!{_OF_A_WORD}){re.escape(usual)}(?!{_OF_A_WORD})")
     return any(map(word.search, texts))
+
+
+@functools.lru_cache(maxsize=8)
+def _pattern(pattern: str) -> Any:
+    """A pattern of regex, which is imported for the few texts that need it."""
+    import regex
+
+    return regex.compile(pattern, regex.V1)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import importlib.metadata
+import importlib.util
 
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import cuts_with_jieba
-from polyrouge.texts.subwords import find_subword_file
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.language_tokenizers import check_sacrebleu
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
 _TABLES = {
@@ -34,8 +32,13 @@ def check_packages(settings: RougeSettings) -> None:
     missing = [name for name in _needed(settings) if not _is_installed(name)]
     if not missing:
         if settings.subword_model is not None:
+            from polyrouge.texts.subwords import find_subword_file
+
             find_subword_file(settings.subword_model)
-        check_sacrebleu(str(settings.tokenizer))
+        if settings.tokenizer == "sacrebleu_ko-mecab":
+            from polyrouge.tools.language_tokenizers import check_sacrebleu
+
+            check_sacrebleu(str(settings.tokenizer))
         return
     command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
     verb = "is" if len(missing) == 1 else "are"
@@ -68,7 +71,11 @@ def _needed(settings: RougeSettings) -> list[str]:
 
 @functools.cache
 def _known(name: str) -> bool:
-    importlib.metadata.distribution(name)
+    spec = importlib.util.find_spec(name)  # which is quicker, for packages with a module of their name
+    if spec is None or spec.origin is None:  # a folder of that name is no package
+        from importlib import metadata
+
+        metadata.distribution(name)
     return True
 
 
@@ -76,5 +83,5 @@ def _is_installed(name: str) -> bool:
     """Whether there is such a package; one that is missing is looked for again the next time."""
     try:
         return _known(name)
-    except importlib.metadata.PackageNotFoundError:
+    except ModuleNotFoundError:  # which the error of importlib.metadata is
         return False

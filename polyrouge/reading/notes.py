@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -13,6 +12,7 @@ from polyrouge.inputs import Inputs, joined, reference_texts, total_length
 from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import differ_by_particles
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
 
@@ -22,7 +22,7 @@ _LOOKED_AT_FOR_BLANKS = 20_000  # characters
 _TEXTS_LOOKED_AT, _CHARACTERS_OF_A_TEXT = 16, 200  # for Korean
 _LOOKED_AT_FOR_LOOKALIKES, _SAMPLES_LOOKED_AT = 20_000, 200  # characters in all, samples at once
 # Characters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han.
-_UNSPACED = re.compile(
+_UNSPACED = pattern(
     r"[\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u31F0-\u31FF\u3400-\u9FFF\uF900-\uFAFF\U00020000-\U0003FFFF]"
 )
 # More of them between two blanks are no word; nor is a text of more than a few that has no blank.
@@ -92,6 +92,17 @@ class TextNotes:
             lost = 2 * sum(map(str.isascii, letters)) < len(letters)
         if lost and self.lost_text is None:
             self.lost_text = text
+
+    def may_note(self, whole: str, *, has_breaks: bool) -> bool:
+        """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out.
+
+        Args:
+            whole: all of them as one.
+            has_breaks: some text has two sentences with tokens.
+        """
+        if self._predictions_left and "think>" in whole:
+            return True
+        return self._left_to_look_at > 0 and not has_breaks and may_have_sentences(whole)
 
     def look_at(self, inputs: Inputs, start: int, stop: int) -> None:
         """Look at the samples from start to stop as they were given, so few that it takes no time to speak of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -155,6 +156,7 @@ def draw_report(
     return path
 
 
+@functools.cache
 def _template() -> Any:
     """The page's template; every value that it shows is escaped."""
     try:

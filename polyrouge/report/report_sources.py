@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.token_places import TokenColumns, TokenPlacer
 from polyrouge.inputs import Inputs, is_blank
@@ -112,8 +112,7 @@ class _PlacedTexts:
 
     def __init__(self, settings: RougeSettings) -> None:
         whole = without_limits(settings)
-        cutter = quickest_jieba_cutter(whole.text_rules, whole.count_rules)
-        placers = [TokenPlacer(rules, cutter) for rules in rules_by_side(whole.text_rules)]
+        placers = [TokenPlacer(rules, compiled_jieba_cutter) for rules in rules_by_side(whole.text_rules)]
         self._prediction_placer, self._source_placer = placers
         self._reader = SourceReader(settings)
         self.are_counted = all(placer.finds_read_tokens for placer in placers)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import as_no_step, count_pairs, tell_progress
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
@@ -64,7 +64,7 @@ class ReportRows:
         # Warnings are of types that were not asked for.
         with hearing_warnings(), as_no_step():
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
-        self._matcher = UnitMatcher(settings, quickest_jieba_cutter(settings.text_rules, settings.count_rules))
+        self._matcher = UnitMatcher(settings, compiled_jieba_cutter)
         n_rows = len(systems[0].predictions)
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
@@ -104,8 +104,7 @@ class ReportRows:
             counted += range(offsets[row], offsets[row + 1])
             tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
-        n_ahead = len(self._systems) * (len(order) - start - len(rows))
-        hits = self._placer.place(texts, predictions, references, n_ahead)
+        hits = self._placer.place(texts, predictions, references)
         counts = np.stack([each.counts[counted] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [text.text for text in texts],

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.errors import warn_user
-from polyrouge.scoring.bootstrap import bootstrap_interval
 from polyrouge.scoring.exact_sums import ExactSums
-from polyrouge.scoring.intervals import percentile_ends, warn_of_few
-from polyrouge.scoring.poisson import ResampledSums
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules, ScoreRule
+
+if TYPE_CHECKING:
+    from polyrouge.scoring.poisson import ResampledSums
 
 _FEW_ROWS = 300
 _DRAWN_AT_ONCE = 200_000  # samples, of the bootstrap that is rouge_score's
@@ -66,6 +66,8 @@ def aggregate_scores(
         raise ValueError(msg)
     scores, keys = _without_skipped(scores, keys)
     if rules.confidence is not None:
+        from polyrouge.scoring.intervals import warn_of_few
+
         warn_of_few(len(scores))
     if rules.aggregate == "bootstrap_median":
         low, middle, high = bootstrap_median(scores, rules.confidence, rules.n_resamples)
@@ -82,6 +84,8 @@ def aggregate_scores(
         resampled.add(flat, keys)
         return with_poisson_interval(middle, resampled, rules)
     of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
+    from polyrouge.scoring.bootstrap import bootstrap_interval
+
     low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
 
@@ -93,6 +97,8 @@ def needs_keys(rules: ResultRules) -> bool:
 
 def resampled_sums(rules: ResultRules) -> ResampledSums:
     """Sums of no samples yet, of all scores of a sample as ``aggregate_scores`` takes their mean."""
+    from polyrouge.scoring.poisson import ResampledSums
+
     scale = 1.0 if rules.round_each is None else rules.scale
     return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
 
@@ -105,6 +111,8 @@ def with_poisson_interval(middle: NDArray[np.float64], resampled: ResampledSums,
         resampled: of ``resampled_sums``, with all samples.
         rules: with a ``confidence``.
     """
+    from polyrouge.scoring.intervals import percentile_ends
+
     low, high = percentile_ends(poisson_means(resampled, rules), rules.confidence or 0.95)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), rules.round_each is not None)
 

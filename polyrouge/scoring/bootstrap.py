@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.kernel_units import load_if_ready
 from polyrouge.counting.loop import tell_progress
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache
-_MANY_DRAWS = 5_000_000  # take longer than loading the kernel
 
 
 def bootstrap_interval(
@@ -50,10 +47,7 @@ def bootstrap_interval(
     sums = np.empty((n_resamples, columns.shape[1]))
     rounded = np.asfortranarray(rounded)  # of which a product with few rows is nearly twice as quick
     at_once = max(1, _DRAWS_AT_ONCE // n)
-    # The kernel is loaded only beside the engine that counted, which has loaded numba.
-    wants_kernel = n * n_resamples >= _MANY_DRAWS and np.little_endian and "numba" in sys.modules
-    count = _counted_by_kernel if wants_kernel and load_if_ready("draws") else _counted_draws
-    drawn = count(seed, n, at_once)
+    drawn = _counted_draws(seed, n, at_once)
     for start in range(0, n_resamples, at_once):
         sums[start : start + at_once] = (next(drawn) @ rounded)[: n_resamples - start]
         tell_progress(min(at_once, n_resamples - start))
@@ -79,24 +73,6 @@ def _counted_draws(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.f
     for places in random_places(seed, n, size):
         draws = (places + offsets).view(np.int64)
         times[...] = np.bincount(draws, minlength=size).reshape(n_resamples, n)
-        yield times
-
-
-def _counted_by_kernel(seed: int, n: int, n_resamples: int) -> Iterator[NDArray[np.float64]]:
-    """The same, compiled; for little-endian machines."""
-    from polyrouge.counting.compiled.kernels.draws import count_draws
-
-    times, size = np.empty((n_resamples, n)), n_resamples * n
-    bits, too_low = np.random.PCG64(seed), np.uint64((2**32 - n) % n)
-    halves = np.empty(0, np.uint32)
-    while True:
-        times[...] = 0
-        done = 0
-        while done < size:
-            if not len(halves):
-                halves = bits.random_raw(size // 2 + 1).view(np.uint32)
-            used, done = count_draws(halves, np.uint64(n), too_low, np.uint64(done), times.reshape(-1))
-            halves = halves[used:]
         yield times
 
 

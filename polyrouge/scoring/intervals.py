@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -72,6 +70,8 @@ def _moved_tails(tail: float, share: float, acceleration: float, n_resamples: in
         acceleration: a.
         n_resamples: how many there are. A share of 0 or 1 is only known to be that near to it.
     """
+    from statistics import NormalDist  # imported when it is used, as it takes long
+
     normal = NormalDist()
     furthest = 1 / (n_resamples + 1)
     bias = normal.inv_cdf(min(max(share, furthest), 1 - furthest))

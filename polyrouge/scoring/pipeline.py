@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from polyrouge.counting.loop import count_in_chunks
 from polyrouge.counting.pair_counts import PairCounts, gathered
 from polyrouge.inputs import Inputs
-from polyrouge.reading.documents import Readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.exact_sums import ExactSums
-from polyrouge.scoring.poisson import row_keys
 from polyrouge.scoring.results import result_of
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -53,10 +51,9 @@ def scored_pairs(
     inputs: Inputs,
     settings: RougeSettings,
     notes: TextNotes | None = None,
-    readers: Readers | None = None,
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
     """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
-    chunks = count_in_chunks(inputs, settings, notes, readers)
+    chunks = count_in_chunks(inputs, settings, notes)
     for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
         yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
 
@@ -70,14 +67,13 @@ def score_samples(
     inputs: Inputs,
     settings: RougeSettings,
     notes: TextNotes | None = None,
-    readers: Readers | None = None,
 ) -> SampleScores:
     """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
     n, n_types = len(inputs.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty(0), np.empty(0, np.int64)
     start = 0
-    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes, readers):
+    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes):
         stop = start + len(pairs.offsets) - 1
         if totals is not None:
             totals.add(summed_counts(pairs, settings))
@@ -88,5 +84,8 @@ def score_samples(
             scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
         scores[start:stop], best[start:stop] = new_scores, new_best
         start = stop
-    keys = row_keys(inputs.references) if settings.interval == "poisson" else None
-    return SampleScores(scores, best, totals, keys)
+    if settings.interval != "poisson":
+        return SampleScores(scores, best, totals)
+    from polyrouge.scoring.poisson import row_keys
+
+    return SampleScores(scores, best, totals, row_keys(inputs.references))

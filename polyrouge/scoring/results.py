@@ -35,7 +35,7 @@ def result_of(
     """
     if not rules.use_aggregator:
         scaled = scale_scores(scores, rules)
-        lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in _all_keys(rules)}
+        lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in all_keys(rules)}
         if rules.weights is not None:
             for key, measure in result_keys("weighted", rules.output):
                 terms = scaled[..., measure] * np.array(rules.weights)
@@ -53,7 +53,7 @@ def shown_aggregate(found: Aggregate, rules: ResultRules) -> dict[str, Any]:
         return value if rules.round_result is None else round(value, rules.round_result)
 
     result = {}
-    for key, column, measure in _all_keys(rules):
+    for key, column, measure in all_keys(rules):
         result[key] = shown(found.middle[column, measure])
         if found.low is not None and found.high is not None:
             result[f"{key}_low"] = shown(found.low[column, measure])
@@ -65,7 +65,7 @@ def shown_aggregate(found: Aggregate, rules: ResultRules) -> dict[str, Any]:
     return result
 
 
-def _all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
+def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
     """Keys of the result, with the places of the type and the measure behind each."""
     return [
         (key, column, measure)

@@ -12,8 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import Counts
+from polyrouge.counting.pair_counts import Counts, PairCounts
 from polyrouge.settings.stages import ReferenceRule, ScoreRule
 
 
@@ -78,7 +77,7 @@ def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[floa
     Returns:
         For each type precision, recall and F-measure.
     """
-    if not _NUMPY_ONLY.isdisjoint(rule.quirks):
+    if not NUMPY_ONLY.isdisjoint(rule.quirks):
         return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
     found = []
     for (hits, prediction_total, reference_total), power in zip(counts, rule.inverse_powers, strict=True):
@@ -101,7 +100,7 @@ def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
 
 
 # Quirks that round, for which there is one place.
-_NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
+NUMPY_ONLY = frozenset(("percent_ratios", "rounded_ratios", "float32"))
 
 
 def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:

@@ -1,23 +1,29 @@
-"""Scores of single pairs, for callers in a loop; and of many pairs, in the same form."""
+"""Calls with a pair or a few: from Python's strings to Python's floats by the extension, without anything between."""
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.engine import Counts
-from polyrouge.counting.single_pairs import PairCounter
+from polyrouge.counting.engines import is_compiled, run_chunks
+from polyrouge.counting.loop import tell_progress
+from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.scores import scores_from_counts, scores_of_pair
+from polyrouge.scoring.results import all_keys, result_keys
+from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_FEW = 2  # pairs that are scored one by one
+_MOST_PAIRS = 1000  # of a call, beyond which threads are quicker
+_MOST_CHARACTERS = 500_000  # which take milliseconds
+# Rules for several references that change nothing, and say nothing, where each row has one.
+_ALIKE_FOR_ONE = ("best", "best_recall", "first")
 
 
 class ScoredPair(NamedTuple):
@@ -40,52 +46,163 @@ class ScoredPair(NamedTuple):
 
 
 class PairScorer:
-    """Scores pairs under fixed settings: a single one with hardly any cost of the call itself, many by a run.
+    """Scores pairs under fixed settings.
 
     Every pair stands for itself: rules for several references, for empty texts and for the result are the caller's.
-    No text is checked, but that the kernels get what they can read, and nothing warns. It may be used in several
-    threads, and pickled.
+    No text is checked, and nothing warns. It may be used in several threads, and pickled.
 
     Args:
-        settings: of the scores, without jieba.
+        settings: of the scores.
 
     Attributes:
         settings: the same.
-        counter: what counts single pairs.
+        counters: what counts pairs of strings; None where the settings are not for it.
+        f_rule: what makes their scores, with ``counters``.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
-        self.counter = PairCounter(settings)
-        self._rule = settings.score_rule
+        rule = settings.score_rule
+        self.counters: Any = None
+        self.f_rule: Any = None
+        is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
+        if is_usual and is_compiled(settings.engine, settings.text_rules):
+            from polyrouge.counting.compiled.kernels import FRule
+            from polyrouge.counting.compiled.pair_counters import pair_counters
+
+            self.counters = pair_counters(settings.text_rules, settings.count_rules)
+            self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon)
+
+    def __reduce__(self) -> Any:
+        return PairScorer, (self.settings,)
 
     def score(self, prediction: str, reference: str) -> ScoredPair:
         """Score one pair."""
-        counts, prediction_empty, reference_empty, refusal = self.counter.count(prediction, reference)
-        return ScoredPair(scores_of_pair(counts, self._rule), counts, prediction_empty, reference_empty, refusal)
+        if self.counters is not None and type(prediction) is str and type(reference) is str:
+            is_ascii = prediction.isascii() and reference.isascii()
+            counts = (self.counters.of_ascii if is_ascii else self.counters.of_all).count(prediction, reference)
+            if counts is not None:
+                of_types: Any = list(zip(*[iter(counts[:-3])] * 3, strict=True))
+                return ScoredPair(self.f_rule.triples(counts), of_types, False, False, "")
+        return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
         """Score as many references as predictions, each with its own, one after the other where refusals are asked for.
 
         A run gives counts as floats.
         """
-        if len(predictions) <= _FEW or self.settings.on_error != "score":
+        if len(predictions) <= 1 or self.settings.on_error != "score":
             return map(self.score, predictions, references)
+        return self._by_run(predictions, references)
+
+    def _by_run(self, predictions: list[str], references: list[str]) -> list[ScoredPair]:
         pairs, scores = self.score_columns(predictions, references)
         empty = pairs.prediction_empty.tolist(), pairs.reference_empty.tolist()
-        refusals = [""] * len(predictions)
-        return map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals)
+        refusals = pairs.refusals or [""] * len(predictions)
+        return list(map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals))
 
     def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
-        """Score as many references as predictions by a run, without refusals.
+        """Score as many references as predictions by a run.
 
         Returns:
             The counts, and float64[pairs, types, 3]: precision, recall and F-measure.
         """
-        inputs = Inputs(predictions, SingleReferences(references), "text")
-        settings = self.settings if self.settings.on_error == "score" else self.settings.replace(on_error="score")
+        inputs, settings = Inputs(predictions, SingleReferences(references), "text"), self.settings
+        rules, options = (settings.text_rules, settings.count_rules), settings.run_options
         try:
-            pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+            chunks = list(run_chunks(inputs, *rules, options))
         except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-            pairs = count_pairs(inputs, settings.replace(engine="plain"), TextNotes(settings.text_rules))
-        return pairs, scores_from_counts(pairs.counts, self._rule)
+            chunks = list(run_chunks(inputs, *rules, options._replace(engine="plain")))
+        pairs = concatenated([chunk for chunk, _notes in chunks])
+        return pairs, scores_from_counts(pairs.counts, settings.score_rule)
+
+
+class FewPairs:
+    """``Rouge.compute`` of few pairs, each with one reference given as a text: the same result, sooner.
+
+    Args:
+        settings: of all calls.
+    """
+
+    def __init__(self, settings: RougeSettings) -> None:
+        rules = settings.result_rules
+        scorer = PairScorer(settings)
+        self._settings, self._rules = settings, rules
+        self._counters, self._f_rule = scorer.counters, scorer.f_rule
+        self._n_types = len(settings.rouge_types)
+        self._notes = TextNotes(settings.text_rules)  # of no texts
+        self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
+        is_plain_mean = rules.aggregate == "mean" and rules.confidence is None
+        self._is_for_settings = (
+            self._counters is not None
+            and (is_plain_mean or not rules.use_aggregator)
+            and rules.round_each is None
+            and settings.multi_reference in _ALIKE_FOR_ONE
+            and settings.placeholder is None
+        )
+
+    def result(self, predictions: list, references: list) -> dict[str, Any] | None:
+        """The result; None for calls that are not of this kind, or hold a pair that needs a closer look."""
+        columns = self.columns(predictions, references, warns=True)
+        if columns is None:
+            return None
+        return self._mean(columns) if self._rules.use_aggregator else self._lists(columns)
+
+    def columns(
+        self, predictions: list, references: list, notes: TextNotes | None = None, *, warns: bool = False
+    ) -> list[list[float]] | None:
+        """For each type the precision, the recall and the F-measure of all pairs, one list after the other; or None.
+
+        Args:
+            predictions: one text a pair.
+            references: the same.
+            notes: takes what looks wrong in the texts.
+            warns: say what looks wrong in them.
+        """
+        n = len(predictions)
+        if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
+            return None
+        try:
+            whole = "".join([*predictions, *references])
+        except TypeError:  # something is no text
+            return None
+        if len(whole) > _MOST_CHARACTERS:
+            return None
+        is_ascii = whole.isascii()
+        counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
+        counter = self._counters.of_ascii if is_ascii else self._counters.of_all
+        left, has_breaks = counter.count_many(predictions, references, counts, n_tokens)
+        if left:  # of which some may have no tokens
+            return None
+        tell_progress(n)
+        if (warns or notes is not None) and (not is_ascii or self._notes.may_note(whole, has_breaks=has_breaks)):
+            notes = notes or TextNotes(self._settings.text_rules)
+            notes.saw_break |= has_breaks
+            notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n)
+            if warns:
+                notes.warn()
+        return self._f_rule.columns(counts)
+
+    def _mean(self, columns: list[list[float]]) -> dict[str, Any]:
+        """See ``shown_aggregate``; each sum is exact before its one rounding."""
+        rules, n = self._rules, len(columns[0])
+        scale, digits = rules.scale, rules.round_result
+        values = {key: math.fsum(columns[column]) / n for key, column in self._keys}
+        if rules.weights is not None:
+            for key, measure in result_keys("weighted", rules.output):
+                means = (math.fsum(column) / n for column in columns[measure::3])
+                values[key] = functools.reduce(operator.add, map(operator.mul, rules.weights, means))
+        if digits is None:
+            return {key: value * scale for key, value in values.items()}
+        return {key: round(value * scale, digits) for key, value in values.items()}
+
+    def _lists(self, columns: list[list[float]]) -> dict[str, Any]:
+        """See ``result_of``."""
+        rules = self._rules
+        scaled = [[value * rules.scale for value in column] for column in columns]
+        lists: dict[str, Any] = {key: scaled[column] for key, column in self._keys}
+        if rules.weights is not None:
+            for key, measure in result_keys("weighted", rules.output):
+                pairs = zip(*scaled[measure::3], strict=True)
+                lists[key] = [functools.reduce(operator.add, map(operator.mul, rules.weights, row)) for row in pairs]
+        return lists

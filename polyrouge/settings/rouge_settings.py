@@ -31,8 +31,7 @@ from polyrouge.settings.stages import (
 from polyrouge.settings.validation import checked_fields
 from polyrouge.settings.versions import compare_versions, installed_version
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.tokenizers import is_users_tokenizer
-from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import TOKENIZERS, is_users_tokenizer
 from polyrouge.version import VERSION
 
 
@@ -139,7 +138,7 @@ class RougeSettings:
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
         pkuseg_model: for ``zh_pkuseg``: the folder of a model of pkuseg.
-        engine: ``"auto"`` (by size), ``"plain"`` or ``"compiled"``; never moves a score.
+        engine: ``"auto"`` (the compiled one where it is installed), ``"plain"`` or ``"compiled"``; never moves a score.
         threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
             uses one.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from polyrouge.errors import folded, unknown_value
+from polyrouge.texts.patterns import pattern
 
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
@@ -15,10 +15,10 @@ LARGEST_GAP = 10**6
 """The most tokens between the two of a skip-bigram that a name may allow: no kernel's int64 can overflow."""
 
 _FIXED = ("rougeL", "rougeLsum", "rougeW")
-_NGRAM = re.compile(r"rouge([1-9])")
-_SKIP = re.compile(r"rougeS(U?)(0|[1-9][0-9]*)?")
+_NGRAM = pattern(r"rouge([1-9])")
+_SKIP = pattern(r"rougeS(U?)(0|[1-9][0-9]*)?")
 # Of a name in letters and digits: pyrouge's rouge_su4_f_score, torchmetrics' rouge1_fmeasure, the script's ROUGE-W-1.2.
-_OTHER_SPELLING = re.compile(
+_OTHER_SPELLING = pattern(
     r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
     r"(?P<measure>f|f1|fscore|f1score|fmeasure|p|precision|r|recall)?(?:mid|mean|cb|ce)?"
 )

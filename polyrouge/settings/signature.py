@@ -10,19 +10,16 @@ default.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote, unquote
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.new_names import UNNAMED
 from polyrouge.texts.sentences import SENTENCE_SPLITS
-from polyrouge.texts.subwords import how_to_download, subword_digest, subword_name
+from polyrouge.texts.tokenizers import TOKENIZERS
 from polyrouge.tools.stems import STOP_LISTS
-from polyrouge.tools.tokenizers import TOKENIZERS
 
 # What a user's function may be registered in, by the kind of the setting; and how.
 _REGISTRIES: dict[str, Mapping[str, Any]] = {"tokenizer": TOKENIZERS, "split": SENTENCE_SPLITS}
@@ -129,6 +126,8 @@ def read_signature(
 
 def _write(value: Any, info: SettingInfo) -> str:
     """How a value stands in the signature."""
+    from polyrouge.texts.subwords import subword_digest, subword_name
+
     if info.kind == "dictionary":
         return _write_dictionary(value)
     if value is None:
@@ -188,6 +187,8 @@ def _write_dictionary(words: Any) -> str:
 
 def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     """The value that ``_write`` wrote; raises ``ValueError`` for one that a line can't hold."""
+    from urllib.parse import unquote
+
     if written == "none" and (field.default is None or info.may_be_none):
         return None
     if info.kind == "dictionary" and written.startswith("jieba#"):
@@ -228,6 +229,8 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
 
 def _read_function(written: str, kind: str, name: str) -> str:
     """The name that ``_write_function`` wrote."""
+    from urllib.parse import unquote
+
     if written == UNNAMED:
         msg = (
             f"The signature says that {name} was a function without a name, so it can't be repeated from this line. "
@@ -251,6 +254,10 @@ def _read_function(written: str, kind: str, name: str) -> str:
 
 def _read_model(written: str) -> str:
     """A repository on the Hub, whose file must be the one that the signature was made with."""
+    from urllib.parse import unquote
+
+    from polyrouge.texts.subwords import how_to_download, subword_digest
+
     name, _, digest = written.partition("#")
     model = unquote(name)
     if digest not in ("none", here := subword_digest(model)):
@@ -262,6 +269,8 @@ def _read_model(written: str) -> str:
 
 def _file_bytes(folder: Path) -> Iterator[bytes]:
     """Name and content of each file of a folder, in order."""
+    import hashlib
+
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         yield f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
         yield hashlib.sha256(file.read_bytes()).digest()
@@ -269,8 +278,12 @@ def _file_bytes(folder: Path) -> Iterator[bytes]:
 
 def _escape(text: str) -> str:
     """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
+    from urllib.parse import quote
+
     return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
 
 
 def _digest(data: bytes) -> str:
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()[:_DIGITS]

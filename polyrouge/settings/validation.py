@@ -21,10 +21,8 @@ from polyrouge.settings.allowed_values import (
 from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaDictionary, JiebaWords, is_jieba_tokenizer
-from polyrouge.texts.pkuseg_words import HOW_TO_GET_ONE, NEEDS_PKUSEG_MODEL, check_pkuseg_model
 from polyrouge.texts.sentences import check_sentence_split, refuse_surrogates
-from polyrouge.texts.subwords import NEEDS_MODEL, hub_model
-from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS
 
 
 def checked_fields(settings: Any) -> dict[str, Any]:
@@ -164,6 +162,8 @@ def _checked_model(settings: Any) -> str | None:
     if not needs_model:
         msg = f"subword_model is for tokenizer='subwords', but the tokenizer is {settings.tokenizer!r}."
         raise ValueError(msg)
+    from polyrouge.texts.subwords import hub_model
+
     name = os.fsdecode(model)
     if hub_model(name) is None and not os.path.exists(name):
         msg = f"subword_model: there is no file or folder {name!r}; a repository on the Hub is written 'owner/name'."
@@ -174,11 +174,13 @@ def _checked_model(settings: Any) -> str | None:
 def _checked_pkuseg_model(settings: Any) -> str | None:
     model = settings.pkuseg_model
     needs_model = isinstance(settings.tokenizer, str) and settings.tokenizer in NEEDS_PKUSEG_MODEL
-    if model is None and needs_model:
+    if model is None and not needs_model:
+        return None
+    from polyrouge.texts.pkuseg_words import HOW_TO_GET_ONE, check_pkuseg_model
+
+    if model is None:
         msg = f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_ONE}."
         raise ValueError(msg)
-    if model is None:
-        return None
     if not isinstance(model, (str, os.PathLike)):
         msg = f"pkuseg_model is {model!r}; give the path of a folder."
         raise TypeError(msg)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Mapping
-from importlib import metadata
 
 from polyrouge.errors import warn_user
 
@@ -12,6 +11,8 @@ from polyrouge.errors import warn_user
 @functools.cache
 def installed_version(library: str) -> str:
     """Version of an installed package, ``"none"`` where it is missing."""
+    from importlib import metadata  # imported when it is used, as it takes long
+
     try:
         return metadata.version(library)
     except metadata.PackageNotFoundError:

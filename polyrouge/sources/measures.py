@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.kernel_choice import quickest_jieba_cutter
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
@@ -115,8 +115,7 @@ class SourceReader:
     def __init__(self, settings: RougeSettings) -> None:
         settings = without_limits(settings)
         rules = settings.text_rules
-        cutter = quickest_jieba_cutter(rules, settings.count_rules)
-        self._readers = document_readers(rules, TextNotes(rules), cutter, most_kept=1_000)
+        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1_000)
 
     def prediction(self, text: str) -> list[str]:
         """The tokens of a prediction."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import logging
 import os
 import re
 import sys
@@ -116,11 +115,13 @@ class quiet_jieba:  # noqa: N801 used as a function
     """No messages of jieba's while it loads."""
 
     def __init__(self, name: str = _OWN_NAME) -> None:
+        import logging
+
         self._log = logging.getLogger(name)
 
     def __enter__(self) -> None:
         self._level = self._log.level
-        self._log.setLevel(logging.WARNING)
+        self._log.setLevel("WARNING")
 
     def __exit__(self, *_: object) -> None:
         self._log.setLevel(self._level)

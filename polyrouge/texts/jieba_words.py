@@ -10,7 +10,6 @@ for the whole process; here each dictionary has its own.
 from __future__ import annotations
 
 import functools
-import hashlib
 import io
 import os
 import sys
@@ -105,6 +104,8 @@ def is_jieba_tokenizer(words: object) -> bool:
 
 @functools.cache
 def _own_digest() -> str:
+    import hashlib
+
     return hashlib.sha256(jieba_file("dict.txt")).hexdigest()
 
 
@@ -116,6 +117,7 @@ def _own_dictionary() -> JiebaDictionary:
 @functools.lru_cache(maxsize=_MOST_KEPT)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
+
         tokenizer = _loaded(set())
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
@@ -123,7 +125,11 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
             tokenizer.load_userdict(file)
         return tokenizer
 
-    digest = hashlib.sha256(_own_digest().encode() + content).hexdigest
+    def digest() -> str:
+        import hashlib
+
+        return hashlib.sha256(_own_digest().encode() + content).hexdigest()
+
     return JiebaDictionary(Path(path).name, digest, load)
 
 
@@ -150,6 +156,8 @@ class _WordsOfTokenizer:
 
     def digest(self) -> str:
         """Of all that moves a cut: also entries of frequency 0, without which jieba misses the words that go on."""
+        import hashlib
+
         pairs = zip(self.words, self.frequencies, strict=True)
         lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
         lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
@@ -182,10 +190,8 @@ def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
 
 
 def _loaded(deleted: set[str]) -> Any:
-    """A tokenizer with jieba's own words; loading prints nothing and is over when this returns."""
+    """A tokenizer with jieba's own words, without the file that jieba keeps where anybody may have put another."""
     tokenizer = separate_tokenizer(deleted)
-    # jieba's own file in the temporary folder may be that of another version's dictionary.
-    tokenizer.cache_file = f"jieba.{_own_digest()[:16]}.cache"
-    with quiet_jieba():
-        tokenizer.initialize()
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
     return tokenizer

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from polyrouge.texts.patterns import pattern
 
 _LOOKED_AT = 200_000  # characters of all texts
 _OF_ONE_TEXT = 5_000
 
 # A language by its letters; those that share a script are told apart in ``_counted``.
 _LETTERS = {
-    "Korean": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
-    "Thai": re.compile("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
-    "Lao": re.compile("[\u0e81-\u0eae\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc\u0edd]"),
-    "Khmer": re.compile("[\u1780-\u17b3]"),
-    "Burmese": re.compile("[\u1000-\u102a\u103f\u1050-\u1055]"),
-    "Arabic": re.compile("[\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc\ufb50-\ufdfb\ufe70-\ufefc]"),
-    "Hebrew": re.compile("[\u05d0-\u05ea]"),
-    "Hindi": re.compile("[\u0904-\u0939\u0958-\u0961]"),
-    "Bengali": re.compile("[\u0985-\u09b9\u09dc-\u09e1]"),
-    "Cyrillic": re.compile("[\u0400-\u0481\u048a-\u052f]"),
-    "Greek": re.compile("[\u0370-\u0373\u0376-\u037d\u0386-\u03ff\u1f00-\u1fbc]"),
+    "Korean": pattern("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
+    "Thai": pattern("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
+    "Lao": pattern("[\u0e81-\u0eae\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc\u0edd]"),
+    "Khmer": pattern("[\u1780-\u17b3]"),
+    "Burmese": pattern("[\u1000-\u102a\u103f\u1050-\u1055]"),
+    "Arabic": pattern("[\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc\ufb50-\ufdfb\ufe70-\ufefc]"),
+    "Hebrew": pattern("[\u05d0-\u05ea]"),
+    "Hindi": pattern("[\u0904-\u0939\u0958-\u0961]"),
+    "Bengali": pattern("[\u0985-\u09b9\u09dc-\u09e1]"),
+    "Cyrillic": pattern("[\u0400-\u0481\u048a-\u052f]"),
+    "Greek": pattern("[\u0370-\u0373\u0376-\u037d\u0386-\u03ff\u1f00-\u1fbc]"),
 }
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_VIETNAMESE = re.compile("[\u01a0\u01a1\u01af\u01b0\u0110\u0111\u1ea0-\u1ef9]")
+_HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_KANA = pattern("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
+_LATIN = pattern("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_VIETNAMESE = pattern("[\u01a0\u01a1\u01af\u01b0\u0110\u0111\u1ea0-\u1ef9]")
 _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; of Latin
 
 
@@ -61,7 +62,7 @@ def _counted(text: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-_HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,}")
+_HANGUL_WORD = pattern("[\uac00-\ud7a3]{2,}")
 _OF_A_STEM = 2  # syllables
 
 

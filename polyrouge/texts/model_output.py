@@ -19,20 +19,20 @@ Not touched: emphasis (``**``), code, links, and all else within a line.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterator
-from html.entities import html5
+
+from polyrouge.texts.patterns import pattern
 
 Edit = tuple[int, int, str]
 """Characters from one place to another, and what stands there instead."""
 
-_TAG = re.compile(r"<(/?)think(?:ing)?>")
-_CONTROL = re.compile(
+_TAG = pattern(r"<(/?)think(?:ing)?>")
+_CONTROL = pattern(
     r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>|<(?:pad|unk|bos|eos|start_of_turn|end_of_turn)>"
     r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
 )
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 UNSEEN = (
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -41,9 +41,9 @@ UNSEEN = (
     "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
 )
 """What pass 4 leaves out, as the inside of a class of a regular expression."""
-_UNSEEN = re.compile(f"[{UNSEEN}]+")
+_UNSEEN = pattern(f"[{UNSEEN}]+")
 _NUMERAL = "[一二三四五六七八九十百]"
-_LINE_MARK = re.compile(
+_LINE_MARK = pattern(
     r"^[^\S\n]*(?:(?:#{1,6}[^\S\n]|[-*+][^\S\n]|[•●○▪■◆◦‣·]|[0-9]{1,3}[.、)）](?![0-9])|[(（][0-9]{1,3}[)）]"
     rf"|[(（]{_NUMERAL}{{1,3}}[)）]|{_NUMERAL}{{1,3}}、(?!{_NUMERAL}))[^\S\n]*){{1,3}}",
     re.MULTILINE,
@@ -73,7 +73,9 @@ def _replaced(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callab
 
 
 def _unescaped(entity: str) -> str:
-    return html.unescape(entity) if entity[1] == "#" else html5.get(entity[1:], entity)
+    import html.entities  # imported when it is used, as it takes long
+
+    return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
 
 
 PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (

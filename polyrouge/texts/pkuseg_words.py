@@ -13,9 +13,6 @@ from typing import Any
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 from polyrouge.texts.word_segmenters import by_piece
 
-NEEDS_PKUSEG_MODEL = ("zh_pkuseg",)
-"""The tokenizers that are made of a model of pkuseg: of the setting ``pkuseg_model``."""
-
 HOW_TO_GET_ONE = (
     "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
     "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"

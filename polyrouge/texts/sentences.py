@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.new_names import check_new_name
+from polyrouge.texts.patterns import pattern
 
 SplitSentences = Callable[[str], Sequence[str]]
 
@@ -23,8 +24,8 @@ _LOOKED_AT = 2000  # characters of a text, for whether there is something to cut
 _BREAK = f"{CHINESE_SENTENCE_MARKS}{LINE_BREAKS}"
 _CLOSING = f"[{re.escape(CLOSING_MARKS)}]*"
 _HAN = "[\u3400-\u9fff]"
-_CHINESE_SENTENCE = re.compile(rf"[^{_BREAK}]*[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}|[^{_BREAK}]+")
-_BETWEEN_HAN = re.compile(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
+_CHINESE_SENTENCE = pattern(rf"[^{_BREAK}]*[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}|[^{_BREAK}]+")
+_BETWEEN_HAN = pattern(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
 # A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
 # Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።…]"
@@ -38,15 +39,15 @@ _OWN_END = rf"[{_OWN_MARKS}](?<![{_OWN_MARKS}][{_OWN_MARKS}])(?<!។ល។)(?!�
 # Without a blank: . ! ? between Korean sentences, by the syllable that a verb ends with; ! ? beside kana.
 _KOREAN_END = r"[.!?](?<=[다요죠까].)[.!?]*(?=[가-힣])"
 _KANA_END = rf"[!?](?<=[\u3041-\u30ff\u3400-\u9fff].)[!?]*{_CLOSING}(?=[\u3041-\u30ff\u3400-\u9fff])"
-_AUTO_END = re.compile("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
-_MARKS = re.compile(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
-_ANY_END = re.compile(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_ALL}\s|{_KOREAN_END}|{_KANA_END}")
+_AUTO_END = pattern("|".join((_SPACED_END, _OWN_END, _KOREAN_END, _KANA_END)))
+_MARKS = pattern(f"([!?;{CHINESE_SENTENCE_MARKS}]+{_CLOSING})")
+_ANY_END = pattern(rf"[{_BREAK}{_OWN_MARKS}]|{_HAN}[!?;]|{_END}{_CLOSING_ALL}\s|{_KOREAN_END}|{_KANA_END}")
 # A quotation that the sentence goes on after: 「…。」と言った.
-_GOES_ON = re.compile(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
+_GOES_ON = pattern(rf"[{CHINESE_SENTENCE_MARKS}][」』）)”’]+(?=(?:と|って|など|[のをはがもにで]))")
 # With one of these each match of _ANY_END begins, or has it next.
 _MARKS_OF_ENDS = tuple(dict.fromkeys(f"{_BREAK}!?;{_END[1:-1]}{_OWN_MARKS}"))
 # Words with a full stop behind them, in which no letter stands before them; Han and kana may, without a blank.
-_NO_END = re.compile(
+_NO_END = pattern(
     r"(?<![^\W\u3040-\u30FF\u3400-\u9FFF])(?:Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|St|Jr|Sr|vs|etc|No|Fig"
     r"|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|[a-z]\.[a-z]|[A-Z])\.$"
 )

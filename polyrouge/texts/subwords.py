@@ -13,9 +13,6 @@ from typing import Any, NamedTuple
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
 FILE = "tokenizer.json"
-NEEDS_MODEL = ("subwords", "super_ni")
-"""The tokenizers that are made of a model: of the setting ``subword_model``."""
-
 _DIGITS = 12  # of a digest
 _PACKAGES = ("tokenizers",)
 

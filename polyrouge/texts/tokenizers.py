@@ -11,6 +11,7 @@ In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, 
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +20,15 @@ from typing import Any, NamedTuple
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 from polyrouge.texts.new_names import check_new_name
+from polyrouge.texts.registry import Registry
 
 Tokenize = Callable[[str], list[str]]
+
+NEEDS_MODEL = ("subwords", "super_ni")
+"""The tokenizers that are made of a model: of the setting ``subword_model``."""
+
+NEEDS_PKUSEG_MODEL = ("zh_pkuseg",)
+"""The tokenizers that are made of a model of pkuseg: of the setting ``pkuseg_model``."""
 
 HAN = "Han"
 # Scripts written without blanks between words: one token a character.
@@ -86,7 +94,7 @@ class TokenizerEntry:
     exact_libraries: tuple[str, ...] = ()
 
 
-TOKENIZERS: dict[str, TokenizerEntry] = {}
+TOKENIZERS: Registry[TokenizerEntry] = Registry(lambda: importlib.import_module("polyrouge.tools.tokenizers"))
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 

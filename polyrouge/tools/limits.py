@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from polyrouge.texts.patterns import pattern
 from polyrouge.tools.py_rouge import limit_py_rouge
 from polyrouge.tools.sacrerouge import limit_sacrerouge
 from polyrouge.tools.sumeval import limit_sumeval
 
-_PERL_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
+_PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
 
 
 def limit_text(

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.model_output import clean_model_output
+from polyrouge.texts.patterns import pattern
 
 Prepare = Callable[[str], str]
 
-_FIRST_PART = re.compile(r"[^\n.,]*")
-_NO_WORD = re.compile(r"[^\w\s]")
-_ARTICLE = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
+_FIRST_PART = pattern(r"[^\n.,]*")
+_NO_WORD = pattern(r"[^\w\s]")
+_ARTICLE = pattern(r"\b(?:a|an|the)\b", re.IGNORECASE)
 
 
 def text_preparation(
@@ -75,5 +75,11 @@ def clean_as_opencompass(text: str) -> str:
     return " ".join(words.split())
 
 
-CLEANERS: dict[str, Prepare] = {"opencompass": clean_as_opencompass, "model_output": clean_model_output}
+def _clean_model_output(text: str) -> str:
+    from polyrouge.texts.model_output import clean_model_output
+
+    return clean_model_output(text)
+
+
+CLEANERS: dict[str, Prepare] = {"opencompass": clean_as_opencompass, "model_output": _clean_model_output}
 """What each value of the setting ``clean`` does."""

@@ -6,11 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from polyrouge.tools.py_rouge import py_rouge_stem
-from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions, word_stemmer155
-from polyrouge.tools.sacrerouge import sacrerouge_stem
-from polyrouge.tools.sumeval import sumeval_stem, sumeval_stop_words
-
 STEMMERS = ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
@@ -51,12 +46,20 @@ def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
         FileNotFoundError: the folder lacks a table.
     """
     if name == "rouge155":
+        from polyrouge.tools.rouge155_words import load_wordnet_exceptions, word_stemmer155
+
         return word_stemmer155(load_wordnet_exceptions(tables))
     if name == "py_rouge":
+        from polyrouge.tools.py_rouge import py_rouge_stem
+
         return py_rouge_stem(tables)
     if name == "sacrerouge":
+        from polyrouge.tools.sacrerouge import sacrerouge_stem
+
         return sacrerouge_stem(tables)
     if name == "sumeval":
+        from polyrouge.tools.sumeval import sumeval_stem
+
         return sumeval_stem("en", tables)
     return porter_stem()
 
@@ -65,5 +68,9 @@ def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
 def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
     """Return the words of one of ``STOP_LISTS``; see ``word_stemmer``."""
     if name == "rouge155":
+        from polyrouge.tools.rouge155_words import load_stop_words
+
         return load_stop_words(tables)
+    from polyrouge.tools.sumeval import sumeval_stop_words
+
     return sumeval_stop_words(name.removeprefix("sumeval_"), tables)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.patterns import pattern
 from polyrouge.tools.installed_tables import installed_tables
 from polyrouge.tools.rouge155_words import tokenize155
 
@@ -21,9 +21,9 @@ SUMEVAL_LANGUAGES = ("en", "zh", "ja")
 
 # The marks that sumeval makes blanks before jieba sees the text. Others stay and become tokens, such as
 # ！ ； ” ‘ and the hyphen.
-CHINESE_MARKS = re.compile("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
+CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
 # Everything else is a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
-NOT_JAPANESE = re.compile("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
+NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
 def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> Callable[[str], list[str]]:

@@ -6,11 +6,13 @@ such tokens count and match.
 
 from __future__ import annotations
 
-import re
+import polyrouge.texts.subwords  # for its entries of TOKENIZERS, which are shown first
 
-import polyrouge.texts.pkuseg_words  # for its entries of TOKENIZERS
+# isort: split
+import polyrouge.texts.pkuseg_words  # likewise
 import polyrouge.texts.word_segmenters  # likewise
 import polyrouge.tools.language_tokenizers  # noqa: F401 # likewise
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import TOKENIZERS as TOKENIZERS  # with those below
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.py_rouge import py_rouge_tokenizer
@@ -18,14 +20,14 @@ from polyrouge.tools.rouge155_words import tokenize155
 from polyrouge.tools.sumeval import sumeval_tokenizer
 from polyrouge.tools.xlsum import XLSUM_LANGUAGES, xlsum_sentence_tokenizer, xlsum_tokenizer
 
-_HANZI = re.compile(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
-_CHINESE_MARK = re.compile(r"[。！？?]|\.{6}|…{2}")
+_HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
+_CHINESE_MARK = pattern(r"[。！？?]|\.{6}|…{2}")
 # Where rouge_chinese puts a line break: after these, unless a closing quote follows.
 _CHINESE_BREAKS = (
-    (re.compile(r"([。！？?])([^”’])"), "\\1\n\\2"),
-    (re.compile(r"(\.{6})([^”’])"), "\\1\n\\2"),
-    (re.compile(r"(…{2})([^”’])"), "\\1\n\\2"),
-    (re.compile(r"([。！？?][”’])([^，。！？?])"), "\\1\n\\2"),
+    (pattern(r"([。！？?])([^”’])"), "\\1\n\\2"),
+    (pattern(r"(\.{6})([^”’])"), "\\1\n\\2"),
+    (pattern(r"(…{2})([^”’])"), "\\1\n\\2"),
+    (pattern(r"([。！？?][”’])([^，。！？?])"), "\\1\n\\2"),
 )
 
 

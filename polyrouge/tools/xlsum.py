@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.patterns import pattern
 from polyrouge.tools.xlsum_stems import XLSUM_STEMMED_LANGUAGES, xlsum_stem
 
 _ALIASES = {
@@ -169,7 +170,7 @@ def _japanese_cutter() -> Callable[[str], list[str]]:
     return lambda text: parse(text).split()
 
 
-_HAN = re.compile(
+_HAN = pattern(
     "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f])"
 )
 # Characters that have a meaning of their own in pyonmttok, and what it writes in their place.
@@ -209,7 +210,7 @@ def _general_words(text: str) -> list[str]:
 _ASAT = "\u103a"
 _DOT_BELOW = "\u1037"
 # A Burmese character with the vowel signs, medials and other marks that belong to it; the virama is not among them.
-_BURMESE_UNIT = re.compile(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL)
+_BURMESE_UNIT = pattern(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL)
 
 
 def _burmese_syllables(text: str) -> list[str]:

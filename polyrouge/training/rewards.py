@@ -11,25 +11,22 @@ import numpy as np
 
 from polyrouge.errors import unknown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.reading.documents import Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
-from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.training.reward_rows import completion_text, reference_texts
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
-_DOCUMENTS_KEPT = 1024
 
 
 class RougeReward:
     """A reward function; ``Rouge.as_reward`` makes it.
 
-    The tokens of the latest texts are kept, as a reference comes again with every completion of its prompt.
     The object can be pickled.
 
     Args:
@@ -80,10 +77,10 @@ class RougeReward:
     def _begin(self) -> None:
         """Make the parts that are not pickled."""
         self._notes = TextNotes(self.settings.text_rules)
-        self._readers: Readers | None = None
+        self._few = FewPairs(self.settings)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_notes": None, "_readers": None}
+        return {**self.__dict__, "_notes": None, "_few": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -129,10 +126,7 @@ class RougeReward:
         rewards: list[float | None] = [None] * len(references)
         if not scored:
             return rewards
-        samples = self._score(self._inputs(given, references))
-        terms = scale_scores(samples.scores[:, :, self._measure], self.settings.result_rules) * self._weights
-        values = functools.reduce(np.add, terms.T)  # a matrix product's last digit depends on the size of the batch
-        for i, value in zip(scored, values.tolist(), strict=True):
+        for i, value in zip(scored, self._score(self._inputs(given, references)), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
 
@@ -161,13 +155,19 @@ class RougeReward:
             rows=kept,
         )
 
-    def _score(self, inputs: Inputs) -> SampleScores:
-        """Score a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
-        # jieba's words are cut by tables or kernels, which need no readers, and a user's dictionary may change.
-        if self._readers is None and not cuts_with_jieba(self.settings):
-            self._readers = document_readers(self.settings.text_rules, self._notes, most_kept=_DOCUMENTS_KEPT)
-        samples = score_samples(inputs, self.settings, self._notes, self._readers)
+    def _score(self, inputs: Inputs) -> list[float]:
+        """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
+        columns = None
+        if all(len(row) == 1 for row in inputs.references):
+            references = [row[0] for row in inputs.references]
+            columns = self._few.columns(list(inputs.predictions), references, None if self._warned else self._notes)
+        if columns is not None:
+            scale = self.settings.scale
+            terms: Any = np.array(columns[self._measure :: 3]).T * scale * self._weights
+        else:
+            scores = score_samples(inputs, self.settings, self._notes).scores[:, :, self._measure]
+            terms = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True
             self._notes.warn()
-        return samples
+        return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size

@@ -87,7 +87,7 @@ class RougeScorer(scoring.BaseScorer):
         if not isinstance(target, str) or not isinstance(prediction, str):
             target, prediction = _text(target, "target"), _text(prediction, "prediction")
         if self._reads_as_default:
-            counts = plan.scorer.counter.count(prediction, target)[0]
+            counts = plan.scorer.score(prediction, target).counts
         else:
             counts = count_pair(self._document(prediction), self._document(target), plan.settings.count_rules)
         if not plan.given:

@@ -59,7 +59,7 @@ def character_table(
         return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
     n_points = 128 if for_ascii else _N_POINTS
     lower = _lower_points(n_points) if lowercase else np.arange(n_points, dtype=np.int32)
-    classes = _classes(tokenizer, keep_punctuation, n_points)[lower]
+    classes = (_classes_of_ascii if for_ascii else _classes)(tokenizer, keep_punctuation)[lower]
     points = np.full(_N_POINTS, SEPARATOR, np.int32)
     points[:n_points] = lower << 4 | classes
     points[[ord(mark) for mark in CHINESE_SENTENCE_MARKS + LINE_BREAKS]] |= ENDS_SENTENCE
@@ -84,7 +84,21 @@ def _ascii_classes() -> NDArray[np.int64]:
     return np.array([WORD if chr(point).isalnum() else SEPARATOR for point in range(128)])
 
 
-def _classes(tokenizer: str, keep: bool, n_points: int) -> NDArray[np.uint8]:
+def _classes_of_ascii(tokenizer: str, keep: bool) -> NDArray[np.uint8]:
+    """What ``_classes`` begins with, without a pattern of regex, which takes long to import."""
+    classes = np.full(128, SEPARATOR, np.uint8)
+    for point in range(128):
+        character = chr(point)
+        if character.isalnum():
+            classes[point] = OTHER if tokenizer == "char" else WORD
+        elif tokenizer in ("mixed", "zh_char"):
+            classes[point] = OTHER if keep and "!" <= character <= "~" else SEPARATOR
+        elif not character.isspace() and (keep or tokenizer == "space"):
+            classes[point] = {"char": OTHER, "space": WORD if keep else RUN_ONLY}.get(tokenizer, WORD)
+    return classes
+
+
+def _classes(tokenizer: str, keep: bool, n_points: int = _N_POINTS) -> NDArray[np.uint8]:
     """Classes of the first code points as they are after lower-casing."""
     classes = np.full(n_points, SEPARATOR, np.uint8)
     matching = functools.partial(_points_matching, n_points)

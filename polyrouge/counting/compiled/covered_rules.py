@@ -1,4 +1,4 @@
-"""Which rules for texts the kernels know, and which of their settings they take; without numba."""
+"""Which rules for texts the kernels know, and which of their settings they take; nothing is loaded for it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The compiled engine: counts chunks of pairs by numba kernels, in as many threads as are asked for."""
-
-# pyright: reportCallIssue=false
+"""The compiled engine: counts chunks of pairs by the kernels of the extension, which let other threads run."""
 
 from __future__ import annotations
 
@@ -13,14 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.covered_rules import is_compiled_chinese, is_compiled_tokenization
 from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.compiled.kernels.lcs import count_lcs, count_pairwise_lcs
-from polyrouge.counting.compiled.kernels.ngrams import count_bigrams, count_ngrams, count_unigrams
-from polyrouge.counting.compiled.kernels.skip_bigrams import count_skip_bigrams, count_skip_bigrams_of_short
-from polyrouge.counting.compiled.kernels.union_lcs import count_union_lcs
-from polyrouge.counting.compiled.kernels.weighted_lcs import count_weighted_lcs, count_weighted_lcs_paper
+from polyrouge.counting.compiled.pair_counters import PairCounters, pair_counters
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
     batch_of_documents,
@@ -53,6 +48,65 @@ def count_chunk(
     Once ``cancelled``, uint8[1], is not 0, the counting ends soon, and what it gives is of no use. ``words`` reads the
     texts where a segmenter cuts them.
     """
+    of_pairs = pair_counters(text_rules, rules)
+    if of_pairs is not None and not _has_buffers(inputs):
+        return _count_strings(of_pairs, inputs, start, stop, text_rules, rules, notes, cancelled)
+    return _count_batch(inputs, start, stop, text_rules, rules, notes, cancelled, words)
+
+
+def _has_buffers(inputs: Inputs) -> bool:
+    """Whether a column is Arrow's buffers, not Python's strings."""
+    references = inputs.references
+    texts = references.texts if isinstance(references, SingleReferences) else references
+    return isinstance(inputs.predictions, Utf8Texts) or isinstance(texts, (Utf8Texts, Utf8Lists))
+
+
+def _count_strings(
+    counters: PairCounters,
+    inputs: Inputs,
+    start: int,
+    stop: int,
+    text_rules: TextRules,
+    rules: CountRules,
+    notes: TextNotes,
+    cancelled: NDArray[np.uint8],
+) -> PairCounts:
+    """Count pair after pair from Python's strings; those that the counter leaves are counted as a batch."""
+    predictions: Any = inputs.predictions[start:stop]
+    rows = inputs.references[start:stop]
+    if isinstance(rows, SingleReferences):
+        references: Any = rows.texts
+        offsets = np.arange(len(rows) + 1)
+    else:
+        references = list(itertools.chain.from_iterable(rows))
+        sizes = list(map(len, rows))
+        predictions = list(itertools.chain.from_iterable(map(itertools.repeat, predictions, sizes)))
+        offsets = np.array([0, *itertools.accumulate(sizes)])
+    is_ascii = all(map(str.isascii, predictions)) and all(map(str.isascii, references))
+    counts = np.empty((len(predictions), len(rules.types), 3))
+    n_tokens = np.empty((len(predictions), 2), np.int64)
+    counter = counters.of_ascii if is_ascii else counters.of_all
+    left, has_breaks = counter.count_many(predictions, references, counts, n_tokens, cancelled)
+    notes.saw_break |= has_breaks
+    if left:
+        others = [predictions[pair] for pair in left], SingleReferences([references[pair] for pair in left])
+        batch = _count_batch(Inputs(*others, "text"), 0, len(left), text_rules, rules, notes, cancelled)
+        counts[left] = batch.counts
+        n_tokens[left, 0], n_tokens[left, 1] = batch.prediction_tokens, batch.reference_tokens
+    return PairCounts(counts, offsets, n_tokens[:, 0], n_tokens[:, 1])
+
+
+def _count_batch(
+    inputs: Inputs,
+    start: int,
+    stop: int,
+    text_rules: TextRules,
+    rules: CountRules,
+    notes: TextNotes,
+    cancelled: NDArray[np.uint8],
+    words: WordReader | None = None,
+) -> PairCounts:
+    """Number the tokens of all texts, and count the pairs type after type."""
     texts, begins, predictions, references, offsets = _texts_of(inputs, start, stop)
     refusals: list[str] = []
     batch = None
@@ -184,55 +238,28 @@ def _count(
         references,
     )
     if rouge_type.kind == "ngram":
-        counts = _count_ngrams(batch, whole, rouge_type.n, rules.ngram_counts == "set")
+        counts = kernels.count_ngrams(*whole, batch.n_ids, rouge_type.n, rules.ngram_counts == "set")
         if rules.unclipped_totals and rules.ngram_counts == "multiset":
             n_tokens = np.diff(batch.text_tokens)
             counts[:, 1] = n_tokens[predictions] - rouge_type.n + 1
             counts[:, 2] = n_tokens[references] - rouge_type.n + 1
         return counts
     if rouge_type.kind == "lcs" and rules.lcs == "sentence":
-        return count_lcs(*whole, batch.n_ids, cancelled)
+        return kernels.count_lcs(*whole, batch.n_ids, cancelled)
     if rouge_type.kind == "skip_bigram":
-        counts = _count_skip_bigrams(batch, predictions, references, rouge_type.gap, cancelled)
+        gap = -1 if rouge_type.gap is None else rouge_type.gap
+        counts = kernels.count_skip_bigrams(*whole, batch.n_ids, gap, cancelled)
         if rouge_type.with_unigrams:
-            counts += count_unigrams(*whole, batch.n_ids, False, rules.definition == "rouge155")
+            counts += kernels.count_unigrams(*whole, batch.n_ids, False, rules.definition == "rouge155")
         return counts
     if rouge_type.kind == "weighted_lcs":
         return _count_weighted(batch, whole, by_sentence, rules, cancelled)
     if rouge_type.kind == "lcs" and rules.lcs == "pairwise_sum":
-        return count_pairwise_lcs(*by_sentence, batch.n_ids, cancelled)
+        return kernels.count_pairwise_lcs(*by_sentence, batch.n_ids, cancelled)
     if rouge_type.kind == "lcs" and rules.lcs == "type_union":
         other_way_round = (*by_sentence[:3], references, predictions)
-        return count_union_lcs(*other_way_round, batch.n_ids, True, cancelled)[:, [0, 2, 1]]
-    return count_union_lcs(*by_sentence, batch.n_ids, False, cancelled)
-
-
-def _count_ngrams(batch: TokenBatch, whole: tuple, n: int, distinct: bool) -> NDArray[np.int64]:
-    if n == 1:
-        return count_unigrams(*whole, batch.n_ids, distinct, False)
-    if n == 2 and not distinct:
-        counts, left = count_bigrams(*whole)
-        if left.any():
-            ids, text_tokens, predictions, references = whole
-            counts[left] = count_ngrams(ids, text_tokens, predictions[left], references[left], 2, False)
-        return counts
-    return count_ngrams(*whole, n, distinct)
-
-
-def _count_skip_bigrams(
-    batch: TokenBatch,
-    predictions: NDArray[np.int64],
-    references: NDArray[np.int64],
-    gap: int | None,
-    cancelled: NDArray[np.uint8],
-) -> NDArray:
-    if gap is None:
-        return count_skip_bigrams(batch.ids, batch.text_tokens, predictions, references, batch.n_ids, -1, cancelled)
-    counts, left = count_skip_bigrams_of_short(batch.ids, batch.text_tokens, predictions, references, gap)
-    if left.any():
-        rest: tuple[Any, ...] = (batch.ids, batch.text_tokens, predictions[left], references[left])
-        counts[left] = count_skip_bigrams(*rest, batch.n_ids, gap, cancelled)
-    return counts
+        return kernels.count_union_lcs(*other_way_round, batch.n_ids, True, cancelled)[:, [0, 2, 1]]
+    return kernels.count_union_lcs(*by_sentence, batch.n_ids, False, cancelled)
 
 
 def _count_weighted(
@@ -241,8 +268,8 @@ def _count_weighted(
     longest = int(max(np.diff(batch.text_tokens).max(), _sentence_totals(batch).max()))
     f = np.array(length_weights(longest, rules.weight))
     if rules.definition == "paper":
-        return count_weighted_lcs_paper(*whole, batch.n_ids, f, cancelled)
-    counts = count_weighted_lcs(*by_sentence, batch.n_ids, f, cancelled)
+        return kernels.count_weighted_lcs_paper(*whole, batch.n_ids, f, cancelled)
+    counts = kernels.count_weighted_lcs(*by_sentence, batch.n_ids, f, cancelled)
     counts[:, 2] = [base**rules.weight for base in counts[:, 2].tolist()]
     return counts
 

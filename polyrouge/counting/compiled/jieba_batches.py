@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
 from polyrouge.counting.compiled.covered_rules import chinese_cut, is_filtered, whose_tokens
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.counting.compiled.kernels.jieba_texts import ids_of_texts
-from polyrouge.counting.compiled.kernels.rooms import distinct_bounds
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
     are_ascii,
@@ -66,11 +65,10 @@ def batch_of_chinese_texts(
     filtered = rules.use_stemmer or is_filtered(rules)
     if filtered:
         begins = np.zeros(len(texts), np.bool_)
-    found = ids_of_texts(
+    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.ids_of_texts(
         *(data, offsets, begins, tables.codes, *tables[1:], rules.jieba_hmm, table.points, whose_tokens(rules)),
         *(rules.segment == "jieba_without_spaces", chinese_cut(rules)),
     )
-    ids, text_tokens, sentence_tokens, text_sentences, spans, n_ids = found
-    batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, int(n_ids))
+    batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
     note_texts(texts, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, distinct_bounds(spans), rules) if filtered else batch
+    return filtered_batch(batch, data, tokens, rules) if filtered else batch

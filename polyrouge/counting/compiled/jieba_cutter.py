@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
 from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary
 
@@ -13,18 +14,16 @@ from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictiona
 def compiled_jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
 ) -> Callable[[str], list[str]]:
-    """What ``jieba_cutter`` returns, compiled; jieba's own where there are no tables of the dictionary."""
-    from polyrouge.counting.compiled.kernels.jieba_texts import word_ends
-
+    """What ``jieba_cutter`` returns, compiled; jieba's own where there is no extension or no table of the words."""
     dictionary = jieba_dictionary(words)
-    tables = jieba_tables(dictionary)
+    tables = jieba_tables(dictionary) if kernels.is_built() else None
     if tables is None:
         return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
 
     def cut(text: str) -> list[str]:
         data = text.encode()
         found, start = [], 0
-        ends, _ = word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), *tables, hmm)
+        ends, _ = kernels.word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), *tables, hmm)
         for end in ends.tolist():
             found.append(data[start:end].decode())
             start = end

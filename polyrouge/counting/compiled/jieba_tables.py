@@ -11,14 +11,13 @@ import hashlib
 import sys
 from collections.abc import Iterable
 from math import log
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.compiled.cache_folder import cache_folder
-from polyrouge.counting.compiled.jieba_cache import read_arrays, write_arrays
+from polyrouge.counting.compiled import kernels
+from polyrouge.counting.compiled.kept_arrays import read_arrays, write_arrays
 from polyrouge.errors import warn_user
 from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
@@ -33,7 +32,7 @@ _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
 _MOST_FREQUENCIES = 0xFFFF  # places are 16 bits
 _MOST_SLOTS = 0xFFFFFF  # slots are 24 bits
-_FORMAT = "2"  # another number where the arrays mean something else
+_FORMAT = "3"  # another number where the arrays mean something else
 _STATES = "BMES"
 _TRANSITIONS = ("EB", "SB", "BM", "MM", "BE", "ME", "ES", "SS")
 _HMM_FILES = ("finalseg/prob_start.py", "finalseg/prob_trans.py", "finalseg/prob_emit.py")
@@ -75,20 +74,6 @@ def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
         return _tables(dictionary.digest, dictionary)
 
 
-def kept_jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
-    """The tables of a dictionary, where that takes no more than to read them; numba is not needed for it."""
-    if jieba_version() != KNOWN_JIEBA:
-        return None
-    with _MAKING.held():
-        found = _LOADED.get(dictionary.digest) or _read(_file(dictionary.digest))
-        return None if found is None else _remember(dictionary.digest, found)
-
-
-def are_kept(dictionary: JiebaDictionary) -> bool:
-    """Whether there is a file with the tables, as a process that made and used them leaves it."""
-    return jieba_version() == KNOWN_JIEBA and _file(dictionary.digest).is_file()
-
-
 @functools.cache
 def _warn_of_version(version: str) -> None:
     warn_user(
@@ -102,21 +87,18 @@ _MOST_LOADED = 8
 
 
 def _tables(digest: str, dictionary: JiebaDictionary) -> JiebaTables | None:
-    if digest in _LOADED:
-        return _LOADED[digest]
-    return _remember(digest, _read(_file(digest)) or _made(dictionary, _file(digest)))
+    if digest not in _LOADED:
+        while len(_LOADED) >= _MOST_LOADED:
+            del _LOADED[next(iter(_LOADED))]
+        name = _name(digest)
+        _LOADED[digest] = _read(name) or _made(dictionary, name)
+    return _LOADED[digest]
 
 
-def _remember(digest: str, tables: JiebaTables | None) -> JiebaTables | None:
-    while digest not in _LOADED and len(_LOADED) >= _MOST_LOADED:
-        del _LOADED[next(iter(_LOADED))]
-    _LOADED[digest] = tables
-    return tables
-
-
-def _file(digest: str) -> Path:
+def _name(digest: str) -> str:
+    """Of what is kept: it names all that the tables are made of."""
     made_of = hashlib.sha256("\n".join([_FORMAT, sys.byteorder, KNOWN_JIEBA, _hmm_digest(), digest]).encode())
-    return cache_folder() / f"jieba-{made_of.hexdigest()[:32]}.arrays"
+    return f"jieba-{made_of.hexdigest()[:32]}"
 
 
 @functools.cache
@@ -124,31 +106,34 @@ def _hmm_digest() -> str:
     return hashlib.sha256(b"".join(map(jieba_file, _HMM_FILES))).hexdigest()
 
 
-def _read(file: Path) -> JiebaTables | None:
-    """Logarithms are taken anew: another C library may round otherwise."""
-    found = read_arrays(file)
-    if found is None:
+def _read(name: str) -> JiebaTables | None:
+    arrays = read_arrays(name)
+    try:
+        return None if arrays is None else _of_arrays(arrays)
+    except (KeyError, TypeError, ValueError):  # of another form
         return None
-    arrays, (frequencies, total) = found
+
+
+def _of_arrays(arrays: dict[str, NDArray]) -> JiebaTables:
+    """Logarithms are taken anew: another C library may round otherwise. Numbers of any size are kept as text."""
+    total, *frequencies = map(int, arrays.pop("frequencies").tobytes().split())
     return JiebaTables(weights=_weights(frequencies, total), **arrays)
 
 
-def _made(dictionary: JiebaDictionary, file: Path) -> JiebaTables | None:
+def _made(dictionary: JiebaDictionary, name: str) -> JiebaTables | None:
     tokenizer = dictionary.tokenizer
     made = _build(tokenizer.FREQ, tokenizer.total, sorted(filter(None, tokenizer.deleted_words)))
     if made is None:
         return None
     arrays, frequencies = made
-    write_arrays(file, arrays, [frequencies, tokenizer.total])
-    for array in arrays.values():
-        array.flags.writeable = False  # as those from a file: the kernels are compiled for one kind
-    return _read(file) or JiebaTables(weights=_weights(frequencies, tokenizer.total), **arrays)
+    numbers = " ".join(map(str, [tokenizer.total, *frequencies])).encode()
+    arrays["frequencies"] = np.frombuffer(numbers, np.uint8)
+    write_arrays(name, arrays)
+    return _of_arrays(arrays)
 
 
 def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict[str, NDArray], list[int]] | None:
     """All arrays but the weights, and the frequencies that these are made of; None where they can't be made."""
-    from polyrouge.counting.compiled.kernels.jieba_trie import double_array, plain_trie
-
     frequencies = list(listed.values())
     if not all(type(each) is int and each >= 0 for each in (*frequencies, total)) or total == 0 or "" in listed:
         return None
@@ -164,15 +149,12 @@ def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict
     is_low = points < _N_POINTS
     point_codes[is_low] = codes[points[is_low]]
     ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
-    parent, label, place, marked, is_complete = plain_trie(point_codes, ends, places, len(points))
-    if not is_complete:  # jieba would not find a word whose beginnings are not listed
-        return None
-    units, slots = double_array(parent, label, place, _N_CODES)
-    if len(units) >= _MOST_SLOTS:
+    units, marked, is_complete = kernels.word_trie(point_codes, ends, places, _N_CODES)
+    if not is_complete or len(units) >= _MOST_SLOTS:  # jieba would not find a word whose beginnings are not listed
         return None
     deleted_slots = np.zeros(len(units) if deleted else 0, np.bool_)
     if deleted:
-        deleted_slots[slots[marked]] = True
+        deleted_slots[marked] = True
     emissions, hmm = _hmm_tables(codes)
     arrays = {"codes": codes, "units": units, "emissions": emissions, "hmm": hmm, "deleted": deleted_slots}
     return arrays, distinct
@@ -182,9 +164,7 @@ def _weights(distinct: Iterable[int], total: int) -> NDArray[np.float64]:
     """The very expression of ``Tokenizer.calc``, with Python's own log, on this machine."""
     logtotal = log(total)
     found = [log(frequency or 1) - logtotal for frequency in distinct]
-    weights = np.array([-np.inf, *found[1:], found[0]], np.float64)
-    weights.flags.writeable = False
-    return weights
+    return np.array([-np.inf, *found[1:], found[0]], np.float64)
 
 
 def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,18 +7,17 @@ sentences; a test holds it to the plain tokenizers. Texts with jieba's words are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.patterns import pattern
 from polyrouge.tools.preparation import text_preparation
-from polyrouge.tools.tokenizers import break_chinese_lines
 
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
 _EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
-_BLANK_LINE = re.compile(r"\n[^\S\n]+(?=\n)")
-_BLANKS_BEHIND_MARK = re.compile(r"([。！？?])[^\S\n]+\n")
+_BLANK_LINE = pattern(r"\n[^\S\n]+(?=\n)")
+_BLANKS_BEHIND_MARK = pattern(r"([。！？?])[^\S\n]+\n")
 _SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
 
 
@@ -67,6 +66,8 @@ def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
         has_blanks: blanks stand between all words. A break behind a mark then cuts no word, and leaves
             a line of blanks only where nothing else stands before the text's own line break.
     """
+    from polyrouge.tools.tokenizers import break_chinese_lines
+
     text = text.rstrip()
     if not has_blanks:
         text = break_chinese_lines(text).rstrip()

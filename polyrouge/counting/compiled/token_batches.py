@@ -11,22 +11,18 @@ import operator
 import unicodedata
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import (
     LOWERED_BEFORE,
     CharacterTable,
     character_table,
 )
 from polyrouge.counting.compiled.covered_rules import is_filtered, sentence_cut
-from polyrouge.counting.compiled.kernels.composed import may_need_composing
-from polyrouge.counting.compiled.kernels.rooms import VocabularySpans, distinct_bounds, longest_stretch
-from polyrouge.counting.compiled.kernels.scan import has_more_ascii_letters
-from polyrouge.counting.compiled.kernels.stems import StemMemory, new_stem_memory
-from polyrouge.counting.compiled.kernels.texts import tokenize_texts
 from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
@@ -35,9 +31,8 @@ from polyrouge.texts.canonical import composed
 from polyrouge.tools.preparation import text_preparation
 from polyrouge.utf8_texts import Utf8Texts
 
-_STEM_SLOTS = 1 << 17  # of the hash tables at first, for the stems of many chunks
-# What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference.
-_STEM_MEMORIES: dict[bool, deque[StemMemory]] = {False: deque(), True: deque()}
+# What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.
+_STEM_MEMORIES: dict[bool, deque[Any]] = {False: deque(), True: deque()}
 
 
 class TokenBatch(NamedTuple):
@@ -95,9 +90,9 @@ def batch_of_texts(
     if filtered:
         begins = np.zeros(len(texts), np.bool_)
     stems = rules.use_stemmer and not filtered
-    batch, spans = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
+    batch, tokens = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
     note_texts(given, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, distinct_bounds(spans), rules) if filtered else batch
+    return filtered_batch(batch, data, tokens, rules) if filtered else batch
 
 
 def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -133,7 +128,7 @@ def hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence
 
 def need_composing(texts: Sequence[str], data: NDArray[np.uint8]) -> bool:
     """Whether NFC may change some text, whose bytes are data; of buffers it is known for sure, but at their borders."""
-    if not may_need_composing(data):
+    if not kernels.may_need_composing(data):
         return False
     return not (isinstance(texts, Utf8Texts) and unicodedata.is_normalized("NFC", texts.bytes.tobytes().decode()))
 
@@ -146,35 +141,21 @@ def _tokenized(
     begins: NDArray[np.bool_],
     *,
     stems: bool,
-) -> tuple[TokenBatch, VocabularySpans]:
-    """Run the kernel, with a larger memory until it is large enough; also where each token occurs first."""
-    n_slots = _STEM_SLOTS
-    while True:
-        memory = _take_stem_memory(table, n_slots, longest_stretch(offsets)) if stems else None
-        ids, text_tokens, sentence_tokens, text_sentences, spans, n_ids, is_large_enough = tokenize_texts(
-            *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words),
-            *(begins, memory),
-        )
-        if memory is not None:
-            _STEM_MEMORIES[_is_cased(table)].append(memory)
-        if is_large_enough:
-            return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), spans
-        n_slots *= 4
-
-
-def _take_stem_memory(table: CharacterTable, n_slots: int, longest: int) -> StemMemory:
-    """A memory of stems that no other thread has; it is put back after use."""
-    try:
-        memory = _STEM_MEMORIES[_is_cased(table)].pop()
-    except IndexError:
-        return new_stem_memory(n_slots, 2 * longest)
-    if len(memory.tokens) < n_slots or len(memory.letters) < 8 * longest:
-        return new_stem_memory(n_slots, 2 * longest)
-    return memory
-
-
-def _is_cased(table: CharacterTable) -> bool:
-    return bool(table.points[65] >> 4 == 65)
+) -> tuple[TokenBatch, NDArray[np.int64]]:
+    """Run the kernel; also where each token occurs first, int64[n_ids, 2], if there is one vocabulary."""
+    memories = _STEM_MEMORIES[bool(table.points[65] >> 4 == 65)]
+    memory = None
+    if stems:
+        try:
+            memory = memories.pop()
+        except IndexError:
+            memory = kernels.StemMemory()
+    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.tokenize_texts(
+        *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words, begins, memory)
+    )
+    if stems:
+        memories.append(memory)
+    return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), tokens
 
 
 def _suspects(
@@ -184,7 +165,7 @@ def _suspects(
     is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]
     if notes.drops_letters and not all(is_ascii):
         others = np.flatnonzero(~np.array(is_ascii))
-        is_suspect[others] |= ~has_more_ascii_letters(data, offsets, others)
+        is_suspect[others] |= ~kernels.has_more_ascii_letters(data, offsets, others)
     return np.flatnonzero(is_suspect).tolist()
 
 
@@ -222,14 +203,14 @@ def _filter_of_one(rules: TextRules) -> Callable[[str], list[str]]:
 
 
 def filtered_batch(
-    batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.uint64], rules: TextRules
+    batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.int64], rules: TextRules
 ) -> TokenBatch:
     """Put what stop words and stems leave of each id's token, one token or none, in its place.
 
     Args:
         batch: with one vocabulary.
         data: the texts as UTF-8.
-        tokens: uint64[n_ids, 2]: where in data each id's token occurs first, from and to.
+        tokens: int64[n_ids, 2]: where in data each id's token occurs first, from and to.
         rules: with the filter.
     """
     words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.counting.pair_counts import Counts, PairCounts
 from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.counting.plain.refusals import refusal_of
@@ -19,9 +19,6 @@ from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
-
-Counts = tuple[float, float, float]
-"""Hits, prediction total, reference total; whole numbers but for rougeW."""
 
 
 def count_chunk(

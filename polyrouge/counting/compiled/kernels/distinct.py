@@ -1,4 +1,4 @@
-"""Compiled: which tokens are the same, by their keys.
+"""Which tokens are the same, by their keys.
 
 For every token its *first*: the place, in the vocabulary's texts, of the first token that equals it. Each token writes
 its place to the slot of its key, from the last to the first, without a look at what is there; then
@@ -6,33 +6,47 @@ each reads who stands in its slot. The two passes have no branch that a processo
 waits for a write. The few whose slot another token holds have another try among themselves.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
-
-from polyrouge.counting.compiled.kernels.codes import LOWER, MOST_SLOTS
-from polyrouge.counting.compiled.kernels.instructions import load_eight
-from polyrouge.counting.compiled.kernels.kernel import helper
-from polyrouge.counting.compiled.kernels.keys import INEXACT, decode, slot_of
-
-_SLOTS_A_TOKEN = np.uint64(32)
-_HIGH_BITS = np.uint64(0x8080808080808080)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+if not cython.compiled:
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import LOWER
+    from polyrouge.counting.compiled.kernels.keys import decode, slot_of
 
 
-@helper
-def _same_token(data, points, fold, one, one_end, other, other_end):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def table_size(n: i64) -> i64:
+    """Slots of the table in which n tokens are compared."""
+    size: i64 = 64
+    while size < SLOTS_A_TOKEN * n and size < NEAR_SLOTS:
+        size *= 2
+    while size < n and size < MOST_SLOTS:
+        size *= 2
+    return size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def same_token(
+    data: pc_u8, n_data: i64, points: pc_i32, fold: u64, one: i64, one_end: i64, other: i64, other_end: i64
+) -> flag:
     """Whether two stretches of text are the same after lower-casing."""
-    n = one_end - one
-    if n == other_end - other and max(one, other) + n + 8 <= len(data):
+    n: i64 = one_end - one
+    done: i64 = 0
+    original: i64
+    original_there: i64
+    unused: i64
+    if n == other_end - other and max(one, other) + n + 8 <= n_data:
         # Nearly always both are ASCII letters and digits: compare eight at a time.
-        done = 0
         while done < n:
-            unused = np.uint64(max(0, 64 - 8 * (n - done)))
-            first = load_eight(data, one + done) << unused
-            second = load_eight(data, other + done) << unused
-            if (first | second) & _HIGH_BITS or first | fold != second | fold:
+            unused = max(0, 64 - 8 * (n - done))
+            first: u64 = (load_eight(data, one + done) << unused) & ALL
+            second: u64 = (load_eight(data, other + done) << unused) & ALL
+            if (first | second) & HIGH_BITS or first | fold != second | fold:
                 break
             done += 8
         if done >= n:
@@ -45,74 +59,82 @@ def _same_token(data, points, fold, one, one_end, other, other_end):
     return one == one_end and other == other_end
 
 
-@helper
-def find_firsts(data, points, fold, bounds, keys, n, table, slots, odd, firsts):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_firsts(
+    data: pc_u8,
+    n_data: i64,
+    points: pc_i32,
+    fold: u64,
+    bounds: p_u64,
+    keys: p_u64,
+    n: i64,
+    table: p_i32,
+    slots: p_u32,
+    odd: p_i32,
+    firsts: p_i32,
+) -> cython.void:
     """Find the first of each of n tokens.
 
     Args:
-        data: uint8[n_bytes], the texts.
-        points: int32[0x110000], what is known of each code point: see ``scan_kernels.py``.
+        data, points: the texts, and what is known of each code point.
         fold: the case bits where case is no difference, else 0.
-        bounds: uint64[2 * n or more], where each token begins and ends in data, one after the other.
-        keys: uint64[n or more, 2], their keys.
-        n: uint64.
-        table: int32[MOST_SLOTS], room to work in, as slots uint32[n] and odd int32[n + 1].
-        firsts: takes the results, int32[n].
+        bounds: where each token begins and ends in data, one after the other.
+        keys: their keys, two numbers each.
+        table: of ``table_size(n)``, room to work in, as slots of n and odd of n + 1.
+        firsts: takes the results.
     """
-    n_slots = np.uint64(64)
-    while n_slots < _SLOTS_A_TOKEN * n and n_slots < np.uint64(MOST_SLOTS):
-        n_slots *= _TWO
-    mask = n_slots - _ONE
+    n_odd: i64 = 0
+    n_left: i64
+    token: i64
+    first: i64
+    place: i64
+    start: i64
+    end: i64
+    is_same: flag
+    mask: u64 = table_size(n) - 1
     for token in range(n):
-        slots[token] = slot_of(keys[token, 0], keys[token, 1], _SPREAD, mask)
-    for back in range(n):
-        token = n - _ONE - back
+        slots[token] = slot_of(keys[2 * token], keys[2 * token + 1], SPREAD, mask)
+    for token in range(n - 1, -1, -1):
         table[slots[token]] = token
-    n_odd = _ZERO
     for token in range(n):
-        there = table[slots[token]]
-        firsts[token] = there
-        first = np.uint64(np.uint32(there))
-        differ = (keys[token, 0] ^ keys[first, 0]) | (keys[token, 1] ^ keys[first, 1]) | (keys[token, 1] & INEXACT)
+        first = table[slots[token]]
+        firsts[token] = first
+        differ: u64 = (keys[2 * token] ^ keys[2 * first]) | (keys[2 * token + 1] ^ keys[2 * first + 1])
         odd[n_odd] = token
-        n_odd += np.uint64(differ != _ZERO)
-    spread = _SPREAD
-    while n_odd > _ZERO:
-        spread = spread * _SPREAD + _TWO  # odd again
-        for back in range(n_odd):
-            token = np.uint64(odd[n_odd - _ONE - back])
-            table[slot_of(keys[token, 0], keys[token, 1], spread, mask)] = token
-        n_left = _ZERO
+        n_odd += (differ | keys[2 * token + 1] & INEXACT) != 0
+    spread: u64 = SPREAD
+    while n_odd > 0:
+        spread = (spread * SPREAD + 2) & ALL  # odd again
+        for place in range(n_odd - 1, -1, -1):
+            token = odd[place]
+            table[slot_of(keys[2 * token], keys[2 * token + 1], spread, mask)] = token
+        n_left = 0
         for place in range(n_odd):
-            token = np.uint64(odd[place])
-            first = np.uint64(table[slot_of(keys[token, 0], keys[token, 1], spread, mask)])
+            token = odd[place]
+            first = table[slot_of(keys[2 * token], keys[2 * token + 1], spread, mask)]
             firsts[token] = first
-            is_same = keys[token, 0] == keys[first, 0] and keys[token, 1] == keys[first, 1]
-            if is_same and keys[token, 1] >= INEXACT and token != first:
-                is_same = _same_token(
-                    *(data, points, fold, np.int64(bounds[_TWO * token]), np.int64(bounds[_TWO * token + _ONE])),
-                    *(np.int64(bounds[_TWO * first]), np.int64(bounds[_TWO * first + _ONE])),
-                )
+            is_same = keys[2 * token] == keys[2 * first] and keys[2 * token + 1] == keys[2 * first + 1]
+            if is_same and keys[2 * token + 1] >= INEXACT and token != first:
+                start, end = bounds[2 * token], bounds[2 * token + 1]
+                is_same = same_token(data, n_data, points, fold, start, end, bounds[2 * first], bounds[2 * first + 1])
             if not is_same:
                 odd[n_left] = token
-                n_left += _ONE
+                n_left += 1
         n_odd = n_left
 
 
-@helper
-def number_firsts(firsts, n, numbers, ids):
-    """Give ids from 0 on to n tokens, in order of first occurrence; return how many ids there are.
-
-    Args:
-        firsts: int32[n or more].
-        n: uint64.
-        numbers: uint32[n], room to work in.
-        ids: takes the results, uint32[n].
-    """
-    n_ids = np.uint32(0)
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_firsts(firsts: p_i32, n: i64, numbers: p_u32, ids: p_u32) -> i64:
+    """Give ids from 0 on to n tokens, in order of first occurrence; return how many ids there are."""
+    n_ids: i64 = 0
+    token: i64
     for token in range(n):
         numbers[token] = n_ids
-        n_ids += np.uint32(np.uint64(firsts[token]) == token)
+        n_ids += firsts[token] == token
     for token in range(n):
-        ids[token] = numbers[np.uint64(np.uint32(firsts[token]))]
-    return np.int64(n_ids)
+        ids[token] = numbers[firsts[token]]
+    return n_ids

@@ -1,167 +1,241 @@
-"""Compiled: jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own.
+"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own.
 
 A text is taken as a whole: characters outside jieba's block class have the code 0, at which no word goes on
 and the route begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM
-the state with the greater letter. So nothing here may be compiled with ``fastmath``.
+the state with the greater letter. So nothing here may be compiled with ``-ffast-math``, nor with fused products.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    import numpy as np
 
-from polyrouge.counting.compiled.kernels.codes import FIRST_HAN
-from polyrouge.counting.compiled.kernels.kernel import helper, inlined
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import FIRST_HAN
+    from polyrouge.counting.compiled.kernels.room import Room, longest_stretch
 
-_HAN = FIRST_HAN  # codes from here on are Han
-_DIGITS_TO, _ALNUM_TO = 10, 62
-_DOT, _PERCENT = 63, 64
-_PLACE = np.uint64(0xFFFF)
-_BASE = np.uint64(0xFFFFFF)
-_U16, _U40, _ZERO, _ONE, _TWO, _THREE = (np.uint64(n) for n in (16, 40, 0, 1, 2, 3))
+# What jieba cuts by: see ``jieba_tables.JiebaTables``.
+Dictionary = cython.struct(
+    code_of=pc_u16,
+    units=pc_u64,
+    weights=pc_f64,  # [0] is of no word: minus infinity; the last is that of freq 1
+    n_weights=i64,
+    emissions=pc_f64,  # four a code
+    hmm=pc_f64,
+    deleted=pc_u8,
+    n_deleted=i64,
+    use_hmm=flag,
+)
+# What one text is cut in; by character but for the ends.
+CuttingRoom = cython.struct(
+    codes=p_u16,
+    places=p_i64,  # of the byte with which it begins
+    route=p_f64,
+    lengths=p_i32,
+    is_single=p_u8,
+    backs=p_u8,
+    seconds=p_u32,
+    pairs=p_u64,
+    ends=p_i64,  # where the words end, in bytes
+)
 
 
-@helper
-def decode_text(data, place, end, code_of, codes, places):
+@cython.cfunc
+def cutting_room(room: Room, longest: i64) -> CuttingRoom:
+    """Arrays for texts of so many bytes."""
+    arrays: CuttingRoom
+    arrays.codes = cython.cast(p_u16, room.zeros(longest + 3, 2))
+    arrays.places = cython.cast(p_i64, room.zeros(longest + 3, 8))
+    arrays.route = cython.cast(p_f64, room.zeros(longest + 3, 8))
+    arrays.lengths = cython.cast(p_i32, room.zeros(longest + 3, 4))
+    arrays.is_single = cython.cast(p_u8, room.zeros(longest + 3, 1))
+    arrays.backs = cython.cast(p_u8, room.zeros(longest + 3, 1))
+    arrays.seconds = cython.cast(p_u32, room.zeros(longest + 3, 4))
+    arrays.pairs = cython.cast(p_u64, room.zeros(longest + 3, 8))
+    arrays.ends = cython.cast(p_i64, room.zeros(longest + 1, 8))
+    return arrays
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def decode_text(data: pc_u8, place: i64, end: i64, code_of: pc_u16, codes: p_u16, places: p_i64) -> i64:
     """The code of each character, and the byte with which it begins; a line break of two is one character."""
-    n = _ZERO
+    n: i64 = 0
+    byte: i32
     while place < end:
         byte = data[place]
         places[n] = place
         if byte >= 0xE0 and byte < 0xF0:
-            point = (np.uint64(byte) & np.uint64(15)) << np.uint64(12)
-            point |= (np.uint64(data[place + 1]) & np.uint64(63)) << np.uint64(6) | np.uint64(
-                data[place + 2]
-            ) & np.uint64(63)
-            codes[n] = code_of[point]
+            codes[n] = code_of[(byte & 15) << 12 | (data[place + 1] & 63) << 6 | data[place + 2] & 63]
             place += 3
         elif byte < 0x80:
-            codes[n] = code_of[np.uint64(byte)]
+            codes[n] = code_of[byte]
             place += 1
             if byte == 13 and place < end and data[place] == 10:
                 place += 1
         else:
             codes[n] = 0
             place += 2 if byte < 0xE0 else 4
-        n += _ONE
+        n += 1
     places[n] = end
-    codes[n] = 0
-    codes[n + _ONE] = 0  # the walk looks at three at once
-    codes[n + _TWO] = 0
+    codes[n] = codes[n + 1] = codes[n + 2] = 0  # the walk looks at three at once
     return n
 
 
-@helper
-def find_route(codes, n, most_single, units, weights, route, lengths, singles, seconds, pairs):
-    """``get_DAG`` and ``calc``: the best way from each character on, from the last to the first.
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
+    """``get_DAG`` and ``calc``: the best way from each of n characters on, from the last to the first.
 
     The dictionary does not fit into a near cache: words of two and of three are looked up for all characters, found
     or not, before the route is sought, so that no look-up waits for another or for a branch.
-
-    Args:
-        weights: [0] is of no word: minus infinity; [-1] is that of freq 1.
     """
+    codes: p_u16 = room.codes
+    units: pc_u64 = words.units
+    weights: pc_f64 = words.weights
+    route: p_f64 = room.route
+    seconds: p_u32 = room.seconds
+    pairs: p_u64 = room.pairs
+    most_single: u64 = 0xFFFF if words.use_hmm else LAST_ALNUM  # codes whose single characters are put together
+    k: i64
+    code: u64
+    pair: u64
+    unit: u64
+    third: u64
+    slot: u64
+    there: u64
+    place1: u64
+    place2: u64
+    place3: u64
+    place: u64
+    ahead: i64
+    length: i64
+    is_found: flag
+    r1: f64 = 0.0  # of the next three characters
+    r2: f64 = 0.0
+    r3: f64 = 0.0
+    v: f64
+    v1: f64
+    v2: f64
+    v3: f64
+    value: f64
     for k in range(n):
-        k = np.uint64(k)
-        seconds[k] = (units[np.uint64(codes[k])] >> _U16 & _BASE) + np.uint64(codes[k + _ONE])
+        seconds[k] = (units[codes[k]] >> 16 & 0xFFFFFF) + codes[k + 1]
     for k in range(n):
-        k = np.uint64(k)
-        unit = units[np.uint64(seconds[k])]
-        pairs[k] = unit if unit >> _U40 == np.uint64(codes[k]) else _ZERO
-    unknown = weights[len(weights) - 1]
-    route[n] = route[n + _ONE] = route[n + _TWO] = 0.0
-    singles[n] = False
-    r1 = r2 = r3 = 0.0  # of the next three characters
-    for back in range(n):
-        k = n - _ONE - np.uint64(back)
-        code = np.uint64(codes[k])
-        place1 = units[code] & _PLACE
+        unit = units[seconds[k]]
+        pairs[k] = unit if unit >> 40 == codes[k] else 0
+    unknown: f64 = weights[words.n_weights - 1]
+    route[n] = route[n + 1] = route[n + 2] = 0.0
+    room.is_single[n] = False
+    for k in range(n - 1, -1, -1):
+        code = codes[k]
+        place1 = units[code] & 0xFFFF
         pair = pairs[k]
-        place2 = pair & _PLACE
-        third = (pair >> _U16 & _BASE) + np.uint64(codes[k + _TWO])
+        place2 = pair & 0xFFFF
+        third = (pair >> 16 & 0xFFFFFF) + codes[k + 2]
         unit = units[third]
-        unit = unit if unit >> _U40 == np.uint64(seconds[k]) else _ZERO
-        place3 = unit & _PLACE
+        unit = unit if unit >> 40 == seconds[k] else 0
+        place3 = unit & 0xFFFF
         v2 = weights[place2] + r2
         v3 = weights[place3] + r3
         v = v2 if v2 > v3 else v3
-        length = _THREE if v3 >= v2 else _TWO  # among equals the longest: max((value, x))
-        is_found = place2 | place3 != _ZERO
-        if unit >> _U16 & _BASE != _ZERO:
+        length = 3 if v3 >= v2 else 2  # among equals the longest: max((value, x))
+        is_found = place2 | place3 != 0
+        if unit >> 16 & 0xFFFFFF != 0:
             slot = third
-            ahead = _THREE
+            ahead = 3
             while True:
-                there = (unit >> _U16 & _BASE) + np.uint64(codes[k + ahead])
+                there = (unit >> 16 & 0xFFFFFF) + codes[k + ahead]
                 unit = units[there]
-                if unit >> _U40 != slot:
+                if unit >> 40 != slot:
                     break
                 slot = there
-                ahead += _ONE
-                place = unit & _PLACE
-                if place != _ZERO:
+                ahead += 1
+                place = unit & 0xFFFF
+                if place != 0:
                     is_found = True
                     value = weights[place] + route[k + ahead]
                     if value >= v:
                         v = value
                         length = ahead
-        alone = weights[place1]
-        v1 = (unknown if place1 == _ZERO and not is_found else alone) + r1
-        best = v1 if v1 > v else v
-        length = length if v >= v1 else _ONE
+        v1 = (unknown if place1 == 0 and not is_found else weights[place1]) + r1
+        length = length if v >= v1 else 1
         r3 = r2
         r2 = r1
-        r1 = best
-        if code == _ZERO:
+        r1 = v1 if v1 > v else v
+        if code == 0:
             r1 = 0.0
         route[k] = r1
-        lengths[k] = length
-        singles[k] = length == _ONE and code - _ONE < most_single
-    return
+        room.lengths[k] = length
+        room.is_single[k] = length == 1 and code - 1 < most_single
 
 
-@inlined
-def has_word(codes, start, end, units, marks):
-    """Whether codes[start:end] is in the dictionary (marks empty) or else in the deleted words."""
-    slot = np.uint64(codes[start])
-    unit = units[slot]
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def slot_of_word(codes: p_u16, start: i64, end: i64, units: pc_u64) -> u64:
+    """The slot of codes[start:end] in the trie; 0, which is no word's, where it is not there."""
+    slot: u64 = codes[start]
+    there: u64
+    i: i64
     for i in range(start + 1, end):
-        there = (unit >> _U16 & _BASE) + np.uint64(codes[i])
-        unit = units[there]
-        if unit >> _U40 != slot:
-            return False
+        there = (units[slot] >> 16 & 0xFFFFFF) + codes[i]
+        if units[there] >> 40 != slot:
+            return 0
         slot = there
-    return marks[slot] if len(marks) else unit & _PLACE != _ZERO
+    return slot
 
 
-@inlined
-def cut_run(codes, start, end, places, units, emissions, hmm, deleted, backs, ends, n_words):
-    """``finalseg.__cut`` of Han characters alone: Viterbi."""
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words: i64) -> i64:
+    """``finalseg.__cut`` of Han characters alone: Viterbi. Return how many words there are then."""
+    codes: p_u16 = room.codes
+    places: p_i64 = room.places
+    ends: p_i64 = room.ends
+    backs: p_u8 = room.backs
+    emissions: pc_f64 = words.emissions
+    hmm: pc_f64 = words.hmm
+    t: i64
+    i: i64
+    begin: i64
+    state: i32
+    back: i32
     if end - start == 1:
         ends[n_words] = places[end]
         return n_words + 1
-    eb, sb, bm, mm, be, me, es, ss = hmm[4], hmm[5], hmm[6], hmm[7], hmm[8], hmm[9], hmm[10], hmm[11]
-    code = np.uint64(codes[start])
-    b = hmm[0] + emissions[code, 0]
-    m = hmm[1] + emissions[code, 1]
-    e = hmm[2] + emissions[code, 2]
-    s = hmm[3] + emissions[code, 3]
+    here: pc_f64 = emissions + 4 * codes[start]
+    b: f64 = hmm[0] + here[0]
+    m: f64 = hmm[1] + here[1]
+    e: f64 = hmm[2] + here[2]
+    s: f64 = hmm[3] + here[3]
     for t in range(start + 1, end):
-        code = np.uint64(codes[t])
-        to_b, to_m, to_e, to_s = emissions[code, 0], emissions[code, 1], emissions[code, 2], emissions[code, 3]
-        b_of_e, b_of_s = e + eb + to_b, s + sb + to_b
-        m_of_b, m_of_m = b + bm + to_m, m + mm + to_m
-        e_of_b, e_of_m = b + be + to_e, m + me + to_e
-        s_of_e, s_of_s = e + es + to_s, s + ss + to_s
+        here = emissions + 4 * codes[t]
+        b_of_e: f64 = e + hmm[4] + here[0]
+        b_of_s: f64 = s + hmm[5] + here[0]
+        m_of_b: f64 = b + hmm[6] + here[1]
+        m_of_m: f64 = m + hmm[7] + here[1]
+        e_of_b: f64 = b + hmm[8] + here[2]
+        e_of_m: f64 = m + hmm[9] + here[2]
+        s_of_e: f64 = e + hmm[10] + here[3]
+        s_of_s: f64 = s + hmm[11] + here[3]
         # Among equals the state with the greater letter.
-        b_back, m_back, e_back, s_back = b_of_s >= b_of_e, m_of_m >= m_of_b, e_of_m >= e_of_b, s_of_s >= s_of_e
+        b_back: u8 = b_of_s >= b_of_e
+        m_back: u8 = m_of_m >= m_of_b
+        e_back: u8 = e_of_m >= e_of_b
+        s_back: u8 = s_of_s >= s_of_e
         b = b_of_s if b_back else b_of_e
         m = m_of_m if m_back else m_of_b
         e = e_of_m if e_back else e_of_b
         s = s_of_s if s_back else s_of_e
-        backs[t] = np.uint8(b_back) | np.uint8(m_back) << 1 | np.uint8(e_back) << 2 | np.uint8(s_back) << 3
+        backs[t] = b_back | m_back << 1 | e_back << 2 | s_back << 3
     # Back along the path: backs[t] becomes whether a word ends there. States: 0 B, 1 M, 2 E, 3 S.
     state = 3 if s >= e else 2
-    for step in range(end - start):
-        t = end - 1 - step
+    backs[start] = 0
+    for t in range(end - 1, start - 1, -1):
         back = (backs[t] >> state) & 1
         backs[t] = state >= 2
         if state == 0 or state == 3:
@@ -171,7 +245,7 @@ def cut_run(codes, start, end, places, units, emissions, hmm, deleted, backs, en
     begin = start
     for t in range(start, end):
         if backs[t]:
-            if len(deleted) and has_word(codes, begin, t + 1, units, deleted):
+            if words.n_deleted and words.deleted[slot_of_word(codes, begin, t + 1, words.units)]:
                 for i in range(begin, t):
                     ends[n_words] = places[i + 1]
                     n_words += 1
@@ -181,10 +255,17 @@ def cut_run(codes, start, end, places, units, emissions, hmm, deleted, backs, en
     return n_words
 
 
-@inlined
-def cut_singles(codes, start, end, places, units, emissions, hmm, deleted, backs, ends, n_words):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words: i64) -> i64:
     """What ``__cut_DAG`` does with a run of single characters, two at least: itself, or ``finalseg.cut``."""
-    if has_word(codes, start, end, units, deleted[:0]):
+    codes: p_u16 = room.codes
+    places: p_i64 = room.places
+    ends: p_i64 = room.ends
+    i: i64
+    first: i64
+    if words.units[slot_of_word(codes, start, end, words.units)] & 0xFFFF != 0:
         for i in range(start, end):
             ends[n_words] = places[i + 1]
             n_words += 1
@@ -192,44 +273,120 @@ def cut_singles(codes, start, end, places, units, emissions, hmm, deleted, backs
     i = start
     while i < end:
         first = i
-        if codes[i] >= _HAN:
-            while i < end and codes[i] >= _HAN:
+        if codes[i] >= FIRST_HAN:
+            while i < end and codes[i] >= FIRST_HAN:
                 i += 1
-            n_words = cut_run(codes, first, i, places, units, emissions, hmm, deleted, backs, ends, n_words)
+            n_words = cut_run(first, i, words, room, n_words)
             continue
-        if codes[i] <= _ALNUM_TO:  # [a-zA-Z0-9]+(?:\.\d+)?%?
-            while i < end and codes[i] <= _ALNUM_TO:
+        if codes[i] <= LAST_ALNUM:  # [a-zA-Z0-9]+(?:\.\d+)?%?
+            while i < end and codes[i] <= LAST_ALNUM:
                 i += 1
-            if i + 1 < end and codes[i] == _DOT and codes[i + 1] <= _DIGITS_TO:
+            if i + 1 < end and codes[i] == CODE_OF_DOT and codes[i + 1] <= LAST_DIGIT:
                 i += 2
-                while i < end and codes[i] <= _DIGITS_TO:
+                while i < end and codes[i] <= LAST_DIGIT:
                     i += 1
-            if i < end and codes[i] == _PERCENT:
+            if i < end and codes[i] == CODE_OF_PERCENT:
                 i += 1
         else:
-            while i < end and codes[i] > _ALNUM_TO and codes[i] < _HAN:
+            while i < end and codes[i] > LAST_ALNUM and codes[i] < FIRST_HAN:
                 i += 1
         ends[n_words] = places[i]
         n_words += 1
     return n_words
 
 
-@helper
-def cut_route(codes, n, lengths, singles, use_hmm, places, units, emissions, hmm, deleted, backs, ends, n_words):
-    """``__cut_DAG`` or ``__cut_DAG_NO_HMM`` along the route found: where words end."""
-    x = _ZERO
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
+    """Write down where the words of a text end; return how many there are.
+
+    From the route on it is ``__cut_DAG``, or ``__cut_DAG_NO_HMM``.
+    """
+    n: i64 = decode_text(data, start, end, words.code_of, room.codes, room.places)
+    n_words: i64 = 0
+    x: i64 = 0
+    y: i64
+    find_route(n, words, room)
     while x < n:
-        y = x + np.uint64(lengths[x])
-        if singles[x] and singles[y]:
-            while singles[y]:
-                y += _ONE
-            if use_hmm:
-                n_words = cut_singles(
-                    codes, np.int64(x), np.int64(y), places, units, emissions, hmm, deleted, backs, ends, n_words
-                )
+        y = x + room.lengths[x]
+        if room.is_single[x] and room.is_single[y]:
+            while room.is_single[y]:
+                y += 1
+            if words.use_hmm:
+                n_words = cut_singles(x, y, words, room, n_words)
                 x = y
                 continue
-        ends[n_words] = places[y]
+        room.ends[n_words] = room.places[y]
         n_words += 1
         x = y
     return n_words
+
+
+@cython.cfunc
+def dictionary_of(
+    code_of: cython.const[u16][::1],
+    units: cython.const[u64][::1],
+    weights: cython.const[f64][::1],
+    emissions: cython.const[f64][:, ::1],
+    hmm: cython.const[f64][::1],
+    deleted: cython.const[u8][::1],
+    use_hmm: flag,
+) -> Dictionary:
+    """The tables, which are as ``jieba_tables`` makes them, and must outlive this."""
+    words: Dictionary
+    if code_of.shape[0] != 0x10000 or emissions.shape[1] != 4 or hmm.shape[0] != 12 or weights.shape[0] < 2:
+        raise ValueError("these are no tables of jieba_tables")
+    if units.shape[0] < emissions.shape[0] or deleted.shape[0] not in (0, units.shape[0]):
+        raise ValueError("these are no tables of jieba_tables")
+    words.code_of, words.units = cython.address(code_of[0]), cython.address(units[0])
+    words.weights, words.n_weights = cython.address(weights[0]), weights.shape[0]
+    words.emissions, words.hmm = cython.address(emissions[0, 0]), cython.address(hmm[0])
+    words.deleted, words.n_deleted = cython.address(deleted[0]), deleted.shape[0]
+    words.use_hmm = use_hmm
+    return words
+
+
+def word_ends(
+    data: cython.const[u8][::1],
+    offsets: cython.const[i64][::1],
+    code_of: cython.const[u16][::1],
+    units: cython.const[u64][::1],
+    weights: cython.const[f64][::1],
+    emissions: cython.const[f64][:, ::1],
+    hmm: cython.const[f64][::1],
+    deleted: object,
+    use_hmm: cython.bint,
+):
+    """Where the words of texts end.
+
+    Args:
+        data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
+        offsets: int64[n_texts + 1], where each begins in data.
+        code_of, units, weights, emissions, hmm, deleted: ``JiebaTables``.
+        use_hmm: guess words that are in no dictionary.
+
+    Returns:
+        ends int64[n_words], bytes of data, each where the next word begins; text_words int64[n_texts + 1], offsets of
+        the texts in them.
+    """
+    n_texts: i64 = offsets.shape[0] - 1
+    longest: i64 = longest_stretch(offsets, data.shape[0])
+    deleted_marks: cython.const[u8][::1] = deleted.view(np.uint8)
+    words: Dictionary = dictionary_of(code_of, units, weights, emissions, hmm, deleted_marks, use_hmm)
+    room = Room()
+    arrays: CuttingRoom = cutting_room(room, longest)
+    all_ends = np.empty(offsets[n_texts] - offsets[0] + 1, np.int64)
+    all_text_words = np.zeros(n_texts + 1, np.int64)
+    ends: i64[::1] = all_ends
+    text_words: i64[::1] = all_text_words
+    text: i64
+    n_here: i64
+    n: i64 = 0
+    with cython.nogil:
+        for text in range(n_texts):
+            n_here = cut_text(cython.address(data[0]), offsets[text], offsets[text + 1], words, arrays)
+            copy_bytes(cython.address(ends[0]) + n, arrays.ends, n_here * cython.sizeof(i64))
+            n += n_here
+            text_words[text + 1] = n
+    return all_ends[:n], all_text_words

@@ -1,87 +1,114 @@
-"""Compiled: the words that ``jieba_cut.py`` ends somewhere to tokens, by the rules of each convention.
+"""The words that ``jieba_cut.py`` ends somewhere to tokens, by the rules of each convention.
 
 Tools that are fed with jieba's words get them with a blank between any two, and cut that text once more: at line
 breaks and marks (rouge_chinese), at full stops (pltrdy). Here that text is not made; what would be cut in it is.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import CHINESE, CLASS, ENDS_SENTENCE, SEPARATOR, WHOLE
+    from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
+    from polyrouge.counting.compiled.kernels.scan import ends_between_han
 
-from polyrouge.counting.compiled.kernels.codes import CHINESE, CLASS, ENDS_SENTENCE, SEPARATOR, WHOLE
-from polyrouge.counting.compiled.kernels.kernel import helper, inlined
-from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_point, key_of_two
-from polyrouge.counting.compiled.kernels.sentences import ends_between_han
+# The words of a text, and where its tokens go.
+Words = cython.struct(
+    data=pc_u8,  # valid UTF-8
+    points=pc_i32,  # what is known of each code point; see ``scan.py``
+    start=i64,  # where the text begins in data
+    ends=p_i64,  # where each word ends
+    n=i64,  # how many words there are
+    skips_spaces=flag,  # words that are a space are left out before blanks are put between the others
+    bounds=p_u64,  # as the next two, see ``scan``
+    keys=p_u64,
+    breaks=p_i64,
+)
 
-_NEWLINE, _RETURN, _BLANK, _DOT, _QUESTION = 10, 13, 32, 46, 63
-_FULL_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION = 0x3002, 0xFF01, 0xFF1F
-_DOTS = 6  # of an ellipsis in ASCII, behind which rouge_chinese breaks lines
-_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
-
-@inlined
-def _point_of_three(data, start):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def point_of_three(data: pc_u8, start: i64) -> i64:
     """The code point of three bytes."""
-    point = (np.uint64(data[start]) & np.uint64(15)) << np.uint64(12)
-    point |= (np.uint64(data[start + 1]) & np.uint64(63)) << np.uint64(6)
-    return point | np.uint64(data[start + 2]) & np.uint64(63)
+    return cython.cast(i64, data[start] & 15) << 12 | (data[start + 1] & 63) << 6 | data[start + 2] & 63
 
 
-@inlined
-def _write(data, points, start, end, bounds, keys, n):
-    """Write down one token."""
-    bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, end
-    n_bytes = end - start
-    if n_bytes == 3 and data[start] >= 0xE0:
-        keys[n, 0], keys[n, 1] = key_of_point(points[_point_of_three(data, start)]), _ZERO
-    elif n_bytes == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
-        first, second = points[_point_of_three(data, start)], points[_point_of_three(data, start + 3)]
-        keys[n, 0], keys[n, 1] = key_of_two(first, second)
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def write_token(words: Words, start: i64, end: i64, n: i64) -> i64:
+    """Write down the token behind n others; return how many there are then."""
+    data: pc_u8 = words.data
+    points: pc_i32 = words.points
+    words.bounds[2 * n] = start
+    words.bounds[2 * n + 1] = end
+    if end - start == 3 and data[start] >= 0xE0:
+        words.keys[2 * n] = key_of_point(points[point_of_three(data, start)])
+        words.keys[2 * n + 1] = 0
+    elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
+        key_of_two(
+            points[point_of_three(data, start)],
+            points[point_of_three(data, start + 3)],
+            from_u64(words.keys, 2 * n),
+        )
     else:
-        keys[n, 0], keys[n, 1] = key_of_any(data, points, start, end)
-    return n + _ONE
+        key_of_any(data, points, start, end, from_u64(words.keys, 2 * n))
+    return n + 1
 
 
-@helper
-def _write_empty(start, bounds, keys, n):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_empty(words: Words, start: i64, n: i64) -> i64:
     """Write down a token without a character: its key is that of no other."""
-    bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, start
-    keys[n, 0], keys[n, 1] = _ZERO, _ZERO
-    return n + _ONE
+    words.bounds[2 * n] = start
+    words.bounds[2 * n + 1] = start
+    words.keys[2 * n] = 0
+    words.keys[2 * n + 1] = 0
+    return n + 1
 
 
-@helper
-def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def own_tokens(words: Words, cut: i64) -> tuple[i64, i64]:
     """Words with a character in them that is no SEPARATOR.
 
     Args:
-        data: uint8[n_bytes], valid UTF-8.
-        points: int32[0x110000], what is known of each code point; see ``scan.py``.
-        start: where the text begins in data.
-        ends: int64[n_words or more], where each word ends.
-        n_words: how many words the text has.
+        words: of the text.
         cut: WHOLE, LINES or CHINESE.
-        bounds, keys, breaks: take the results; see ``scan_any``.
 
     Returns:
-        The numbers of tokens, uint64, and of sentences.
+        The numbers of tokens and of sentences.
     """
-    n = _ZERO
-    n_breaks = 0
-    is_new = True
-    text = start
-    for word in range(n_words):
-        end = ends[word]
+    data: pc_u8 = words.data
+    points: pc_i32 = words.points
+    n: i64 = 0
+    n_breaks: i64 = 0
+    is_new: flag = True
+    is_token: flag
+    start: i64 = words.start
+    end: i64
+    place: i64
+    point: i64
+    word: i64
+    known: i32
+    for word in range(words.n):
+        end = words.ends[word]
         is_token = False
         if cut == CHINESE and end - start == 1:
             known = points[data[start]]
             is_token = known & CLASS != SEPARATOR
-            is_new |= known & ENDS_SENTENCE != 0 or ends_between_han(data, text, start, ends[n_words - 1])
+            is_new |= known & ENDS_SENTENCE != 0
+            is_new |= ends_between_han(data, words.start, start, words.ends[words.n - 1])
         elif end - start == 3 and data[start] >= 0xE0:
-            known = points[_point_of_three(data, start)]
+            known = points[point_of_three(data, start)]
             is_token = known & CLASS != SEPARATOR
             is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0
-        elif data[end - 1] == _NEWLINE:
+        elif data[end - 1] == NEWLINE:
             is_new |= cut != WHOLE
         elif data[start] >= 0xE0 and end - start > 4:  # more than one character: of the block class, so this is Han
             is_token = True
@@ -91,150 +118,193 @@ def own_tokens(data, points, start, ends, n_words, cut, bounds, keys, breaks):
                 point, place = decode(data, place)
                 is_token = points[point] & CLASS != SEPARATOR
         if is_token:
-            breaks[n_breaks] = n
+            words.breaks[n_breaks] = n
             n_breaks += is_new
             is_new = False
-            n = _write(data, points, start, end, bounds, keys, n)
+            n = write_token(words, start, end, n)
         start = end
     return n, n_breaks
 
 
-@helper
-def _is_blank(data, points, start):
-    """Whether a word is: it is one character then, or a line break of two."""
-    point, _ = decode(data, start)
-    return points[point] & CLASS == SEPARATOR
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_blank_word(words: Words, start: i64) -> flag:
+    """Whether a word is blank: it is one character then, or a line break of two."""
+    return words.points[decode(words.data, start)[0]] & CLASS == SEPARATOR
 
 
-@helper
-def _ends_line(data, start, end):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def ends_line(data: pc_u8, start: i64, end: i64) -> flag:
     """Whether rouge_chinese breaks lines behind a word: its marks are words of one character."""
     if end - start == 3 and data[start] >= 0xE0:
-        point = _point_of_three(data, start)
-        return point == _FULL_STOP or point == _WIDE_EXCLAMATION or point == _WIDE_QUESTION
-    return end - start == 1 and data[start] == _QUESTION
+        return point_of_three(data, start) in (0x3002, 0xFF01, 0xFF1F)  # full stop, wide ! and ?
+    return end - start == 1 and data[start] == QUESTION_MARK
 
 
-@helper
-def _behind_dots(data, start, end):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def behind_dots(data: pc_u8, start: i64, end: i64) -> i64:
     """The place behind the first six full stops in a row; 0 if there are none."""
-    n_dots = 0
+    n_dots: i64 = 0
+    place: i64
     for place in range(start, end):
-        n_dots = n_dots + 1 if data[place] == _DOT else 0
-        if n_dots == _DOTS:
+        n_dots = n_dots + 1 if data[place] == DOT else 0
+        if n_dots == DOTS_OF_ELLIPSIS:
             return place + 1
     return 0
 
 
-@helper
-def _write_word(data, points, start, end, bounds, keys, n):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_cut_word(words: Words, start: i64, end: i64, n: i64) -> tuple[i64, flag]:
     """Write down a word, cut behind each six full stops; say also whether a line break follows it."""
-    search = start
-    while end - search >= _DOTS:
-        behind = _behind_dots(data, search, end)
+    search: i64 = start
+    behind: i64
+    while end - search >= DOTS_OF_ELLIPSIS:
+        behind = behind_dots(words.data, search, end)
         if behind == 0:
             break
         if behind == end:
-            return _write(data, points, start, end, bounds, keys, n), True
-        n = _write(data, points, start, behind, bounds, keys, n)
+            return write_token(words, start, end, n), True
+        n = write_token(words, start, behind, n)
         start = behind
         search = behind + 1  # the pattern takes the character behind the stops along
-    return _write(data, points, start, end, bounds, keys, n), False
+    return write_token(words, start, end, n), False
 
 
-@helper
-def rouge_chinese_tokens(data, points, start, ends, n_words, skips_spaces, has_dots, bounds, keys):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_dot(data: pc_u8, start: i64, end: i64) -> flag:
+    """Whether a full stop is between two places."""
+    place: i64
+    for place in range(start, end):
+        if data[place] == DOT:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def rouge_chinese_tokens(words: Words) -> i64:
     """The words of all lines; a line of blanks only is one empty token, but behind the last word.
 
+    The class SEPARATOR is that of blanks, and of blanks only.
+
     Args:
-        skips_spaces: words that are a space are left out before blanks are put between the others.
-        has_dots: whether the text may hold six full stops in a row.
-        others: as of ``own_tokens``; the class SEPARATOR is that of blanks, and of blanks only.
+        words: of the text.
 
     Returns:
-        The number of tokens, uint64.
+        The number of tokens, all of which are one sentence.
     """
-    n = _ZERO
-    is_first = True
-    has_character = False  # of the line
-    has_token = False
-    n_waiting = 0  # empty tokens, if a word follows
-    for word in range(n_words):
-        end = ends[word]
-        is_space = end - start == 1 and data[start] == _BLANK
-        if is_space and skips_spaces:
+    data: pc_u8 = words.data
+    n: i64 = 0
+    n_waiting: i64 = 0  # empty tokens, if a word follows
+    is_first: flag = True
+    has_character: flag = False  # of the line
+    has_token: flag = False
+    is_space: flag
+    breaks_line: flag
+    start: i64 = words.start
+    end: i64
+    word: i64
+    has_dots: flag = words.n > 0 and has_dot(data, start, words.ends[words.n - 1])
+    for word in range(words.n):
+        end = words.ends[word]
+        is_space = end - start == 1 and data[start] == BLANK
+        if is_space and words.skips_spaces:
             start = end
             continue
         has_character |= not is_first
         is_first = False
         breaks_line = False
-        if is_space or _is_blank(data, points, start):
-            breaks_line = data[end - 1] == _NEWLINE
+        if is_space or is_blank_word(words, start):
+            breaks_line = data[end - 1] == NEWLINE
             has_character |= not breaks_line or end - start > 1
         else:
-            for _ in range(n_waiting):
-                n = _write_empty(start, bounds, keys, n)
-            n_waiting = 0
+            while n_waiting > 0:
+                n = write_empty(words, start, n)
+                n_waiting -= 1
             has_token = True
             if has_dots:
-                n, breaks_line = _write_word(data, points, start, end, bounds, keys, n)
+                n, breaks_line = write_cut_word(words, start, end, n)
             else:
-                n = _write(data, points, start, end, bounds, keys, n)
-            breaks_line |= _ends_line(data, start, end)
+                n = write_token(words, start, end, n)
+            breaks_line |= ends_line(data, start, end)
         if breaks_line:
             n_waiting += has_character and not has_token
             has_character = False
             has_token = False
         start = end
+    words.breaks[0] = 0
     return n
 
 
-@helper
-def pltrdy_tokens(data, points, start, ends, n_words, skips_spaces, cut, bounds, keys, breaks):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pltrdy_tokens(words: Words, cut: i64) -> tuple[i64, i64]:
     """The words of the pieces between full stops, each a sentence; one of blanks only is an empty token.
 
     Args:
+        words: of the text.
         cut: WHOLE, or anything else for pieces to be sentences.
-        others: as of ``rouge_chinese_tokens``.
 
     Returns:
-        The numbers of tokens, uint64, and of sentences.
+        The numbers of tokens and of sentences.
     """
-    n = _ZERO
-    n_breaks = 0
-    is_new = True
-    is_first = True
-    has_character = False  # of the piece
-    has_token = False
-    for word in range(n_words + 1):
-        is_end = word == n_words
-        end = start if is_end else ends[word]
+    data: pc_u8 = words.data
+    n: i64 = 0
+    n_breaks: i64 = 0
+    is_new: flag = True
+    is_first: flag = True
+    has_character: flag = False  # of the piece
+    has_token: flag = False
+    is_end: flag
+    is_space: flag
+    is_dot: flag
+    start: i64 = words.start
+    end: i64
+    place: i64
+    piece: i64
+    word: i64
+    for word in range(words.n + 1):
+        is_end = word == words.n
+        end = start if is_end else words.ends[word]
         if not is_end:
-            is_space = end - start == 1 and data[start] == _BLANK
-            if is_space and skips_spaces:
+            is_space = end - start == 1 and data[start] == BLANK
+            if is_space and words.skips_spaces:
                 start = end
                 continue
             has_character |= not is_first
             is_first = False
-            if is_space or _is_blank(data, points, start):
+            if is_space or is_blank_word(words, start):
                 has_character = True
                 start = end
                 continue
         piece = start
         for place in range(start, end + 1):
-            is_dot = place < end and data[place] == _DOT
+            is_dot = place < end and data[place] == DOT
             if place > piece and (is_dot or place == end):
-                breaks[n_breaks] = n
+                words.breaks[n_breaks] = n
                 n_breaks += is_new
                 is_new = False
-                n = _write(data, points, piece, place, bounds, keys, n)
+                n = write_token(words, piece, place, n)
                 has_character = True
                 has_token = True
             if is_dot or (is_end and place == end):
                 if has_character and not has_token:
-                    breaks[n_breaks] = n
+                    words.breaks[n_breaks] = n
                     n_breaks += is_new
-                    n = _write_empty(place, bounds, keys, n)
+                    n = write_empty(words, place, n)
                 has_character = False
                 has_token = False
                 is_new |= cut != WHOLE

@@ -1,178 +1,265 @@
-"""Compiled: words to a double-array trie, which ``jieba_cut.py`` looks words up in."""
+"""Words to a double-array trie, which ``jieba_cut.py`` looks words up in. Made once for a dictionary."""
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    import numpy as np
 
-from polyrouge.counting.compiled.kernels.kernel import INT, OFFSETS, helper_with_arrays, kernel
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.room import Room
 
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_NO_PARENT = 0xFFFFFF
+# A trie, its nodes in order of first occurrence.
+Trie = cython.struct(
+    n=i64,
+    n_of_listed=i64,  # nodes of the listed words; others follow
+    parents=p_i32,
+    labels=p_i32,  # the character that leads there
+    weights=p_u16,  # place in the weights; 0 where no listed word ends
+    ends_word=p_u8,
+    bits=i64,  # of the number of slots of the hash table from node and character to node
+    keys=p_i64,
+    children=p_i32,
+)
+# Where nodes are packed: the slot of a node is the base of its parent + its character.
+Packing = cython.struct(
+    size=i64,
+    slots=p_i64,  # by node
+    bases=p_i64,  # by node
+    is_free=p_u8,  # by slot, as the next two: the free slots are a list
+    nexts=p_i64,
+    befores=p_i64,
+)
 
 
-@kernel("uint16[::1]", OFFSETS, "uint16[::1]", INT, makes_arrays=True)
-def plain_trie(codes, ends, places, n_most):
-    """Put words into a trie, its nodes in order of first occurrence.
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def put_words(
+    trie: cython.pointer[Trie],
+    codes: pc_u16,
+    ends: pc_i64,
+    n_words: i64,
+    places: pc_u16,
+    n_listed: i64,
+    marked: p_i64,
+) -> i64:
+    """Put words into an empty trie; write down the nodes of those that are not listed, and return how many.
 
     Words with a character outside the block class can't be found: they are left out.
-
-    Args:
-        codes: uint16[n], the characters of all words, with one behind each word that is none.
-        ends: int64[n_words], where each word ends in codes.
-        places: uint16[n_listed], the place in the weights of each of the first words; the words behind those are
-            only marked.
-        n_most: there are no more nodes than that.
-
-    Returns:
-        Of each node: parent int32, label int32, place uint16; the nodes of the marked words, int64; and whether each
-        beginning of a listed word is a listed word itself.
     """
-    bits = 20
-    while (1 << bits) < 2 * n_most:
-        bits += 1
-    mask = (1 << bits) - 1
-    keys = np.full(1 << bits, -1, np.int64)
-    child = np.empty(1 << bits, np.int32)
-    parent = np.empty(n_most + 2, np.int32)
-    label = np.empty(n_most + 2, np.int32)
-    place = np.zeros(n_most + 2, np.uint16)
-    is_listed = np.zeros(n_most + 2, np.bool_)
-    marked = np.empty(len(ends) - len(places), np.int64)
-    n_marked = 0
-    parent[0], label[0] = -1, 0
-    n = 1
-    n_of_listed = 1
-    start = 0
-    for word in range(len(ends)):
+    mask: i64 = (cython.cast(i64, 1) << trie[0].bits) - 1
+    n_marked: i64 = 0
+    start: i64 = 0
+    word: i64
+    node: i64
+    at: i64
+    code: i64
+    key: i64
+    slot: i64
+    trie[0].n = trie[0].n_of_listed = 1
+    trie[0].parents[0] = -1
+    for word in range(n_words):
         node = 0
         for at in range(start, ends[word]):
-            code = np.int64(codes[at])
+            code = codes[at]
             if code == 0:
                 node = -1
                 break
-            key = np.int64(node) << 16 | code
-            slot = np.int64((np.uint64(key) * _SPREAD) >> np.uint64(64 - bits)) & mask
-            while keys[slot] != key and keys[slot] != -1:
+            key = node << 16 | code  # never 0, which is a free slot
+            slot = cython.cast(i64, (key * SPREAD & ALL) >> (64 - trie[0].bits)) & mask
+            while trie[0].keys[slot] != key and trie[0].keys[slot] != 0:
                 slot = (slot + 1) & mask
-            if keys[slot] == -1:
-                keys[slot], child[slot] = key, n
-                parent[n], label[n] = node, code
-                n += 1
-            node = child[slot]
-        if word < len(places):
-            n_of_listed = n
-        if node > 0 and word < len(places):
-            place[node] = places[word]
-            is_listed[node] = True
+            if trie[0].keys[slot] == 0:
+                trie[0].keys[slot], trie[0].children[slot] = key, trie[0].n
+                trie[0].parents[trie[0].n], trie[0].labels[trie[0].n] = node, code
+                trie[0].n += 1
+            node = trie[0].children[slot]
+        if word < n_listed:
+            trie[0].n_of_listed = trie[0].n
+        if node > 0 and word < n_listed:
+            trie[0].weights[node] = places[word]
+            trie[0].ends_word[node] = True
         elif node > 0:
             marked[n_marked] = node
             n_marked += 1
         start = ends[word] + 1
-    is_complete = is_listed[1:n_of_listed].all()
-    return parent[:n], label[:n], place[:n], marked[:n_marked], is_complete
+    return n_marked
 
 
-@helper_with_arrays
-def _children_of(parent):
-    """The nodes below each node: offsets int64[n + 1] and the nodes, one parent's after the other."""
-    n = len(parent)
-    counts = np.zeros(n + 1, np.int64)
-    for node in range(1, n):
-        counts[parent[node] + 1] += 1
-    offsets = np.cumsum(counts)
-    children = np.empty(n - 1, np.int64)
-    filled = offsets.copy()
-    for node in range(1, n):
-        children[filled[parent[node]]] = node
-        filled[parent[node]] += 1
-    return offsets, children
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order: pc_i64, n: i64, n_codes: i64) -> flag:
+    """Give a slot to each node, and a base to its children; False if there are too few slots.
 
-
-@helper_with_arrays
-def _slots_of(offsets, children, label, n_codes, size):
-    """A slot for each node below ``size``, and the base of its children; ``is_enough`` is False if there is no room.
-
-    Nodes with many children come first, and the free slots are a list. A search that has met many places where its
-    node does not fit goes on from there the next time.
+    Nodes with many children come first, as ``order`` has them. A search that has met many places where its node does
+    not fit goes on from there the next time.
     """
-    n = len(label)
-    counts = offsets[1:] - offsets[:-1]
-    order = np.argsort(-counts, kind="mergesort")
-    is_free = np.ones(size, np.bool_)
-    is_free[:n_codes] = False
-    following = np.arange(1, size + 1)
-    before = np.arange(-1, size - 1)
-    head = n_codes
-    slots = np.zeros(n, np.int64)
-    bases = np.zeros(n, np.int64)
-    for child in children[offsets[0] : offsets[1]]:
-        slots[child] = label[child]
-    scan = head
-    last_size = 0
-    for node in order:
-        mine = children[offsets[node] : offsets[node + 1]]
-        if len(mine) == 0:
+    slot: i64
+    place: i64
+    node: i64
+    child: i64
+    n_children: i64
+    last_size: i64 = 0
+    head: i64 = n_codes
+    scan_from: i64 = n_codes
+    least: i64
+    at: i64
+    base: i64
+    tries: i64
+    fits: flag
+    for slot in range(pack_.size):
+        pack_.is_free[slot] = slot >= n_codes
+        pack_.nexts[slot], pack_.befores[slot] = slot + 1, slot - 1
+    for child in range(offsets[0], offsets[1]):
+        pack_.slots[children[child]] = labels[children[child]]
+    for place in range(n):
+        node = order[place]
+        n_children = offsets[node + 1] - offsets[node]
+        if n_children == 0:
             break
         if node == 0:
             continue
         least = n_codes
-        for child in mine:
-            least = min(least, label[child])
-        if last_size != len(mine) and (len(mine) <= 4 or len(mine) % 16 == 0):
-            last_size = len(mine)
-            scan = head
-        if not is_free[scan]:
-            scan = head
-        at = scan
+        for child in range(offsets[node], offsets[node + 1]):
+            least = min(least, labels[children[child]])
+        if last_size != n_children and (n_children <= 4 or n_children % 16 == 0):
+            last_size = n_children
+            scan_from = head
+        if not pack_.is_free[scan_from]:
+            scan_from = head
+        at = scan_from
         tries = 0
         while True:
-            if at + n_codes >= size:
-                return slots, bases, False
+            if at + n_codes >= pack_.size:
+                return False
             base = at - least
             fits = True
-            for child in mine:
-                if not is_free[base + label[child]]:
+            for child in range(offsets[node], offsets[node + 1]):
+                if not pack_.is_free[base + labels[children[child]]]:
                     fits = False
                     break
             if fits:
                 break
-            at = following[at]
+            at = pack_.nexts[at]
             tries += 1
             if tries == 512:
-                scan = at
+                scan_from = at
                 tries = 0
-        bases[node] = base
-        for child in mine:
-            slot = base + label[child]
-            slots[child] = slot
-            is_free[slot] = False
-            left, right = before[slot], following[slot]
+        pack_.bases[node] = base
+        for child in range(offsets[node], offsets[node + 1]):
+            slot = base + labels[children[child]]
+            pack_.slots[children[child]] = slot
+            pack_.is_free[slot] = False
             if slot == head:
-                head = right
+                head = pack_.nexts[slot]
             else:
-                following[left] = right
-            before[right] = left
-            if scan == slot:
-                scan = right
-    return slots, bases, True
+                pack_.nexts[pack_.befores[slot]] = pack_.nexts[slot]
+            pack_.befores[pack_.nexts[slot]] = pack_.befores[slot]
+            if scan_from == slot:
+                scan_from = pack_.nexts[slot]
+    return True
 
 
-@kernel("int32[::1]", "int32[::1]", "uint16[::1]", INT, makes_arrays=True)
-def double_array(parent, label, place, n_codes):
-    """Pack a trie: slots below n_codes are for the first characters of words; a node's child has slot base + code.
+def word_trie(
+    codes: cython.const[u16][::1],
+    ends: cython.const[i64][::1],
+    places: cython.const[u16][::1],
+    n_codes: cython.longlong,
+):
+    """Pack words into a double-array trie.
+
+    Slots below n_codes are for the first characters of words; a node's child has slot base + code.
+
+    Args:
+        codes: uint16[n], the characters of all words, each below n_codes, with one behind each word that is none.
+        ends: int64[n_words], where each word ends in codes.
+        places: uint16[n_listed], the place in the weights of each of the first words; the words behind those are
+            only marked.
+        n_codes: how many codes there are.
 
     Returns:
-        units uint64[n_slots]: parent's slot << 40 | base << 16 | place; and the slot of each node.
+        units uint64[n_slots]: parent's slot << 40 | base << 16 | place; marked int64[m], the slots of the marked words;
+        and whether each beginning of a listed word is a listed word itself.
     """
-    offsets, children = _children_of(parent)
-    spare = 2
-    slots, bases, is_enough = _slots_of(offsets, children, label, n_codes, spare * len(parent) + 4 * n_codes)
-    while not is_enough:
+    n_most: i64 = codes.shape[0] + 2  # nodes at most
+    n_words: i64 = ends.shape[0]
+    word: i64
+    node: i64
+    n_marked: i64
+    spare: i64 = 1
+    is_packed: flag = False
+    is_complete: flag = True
+    if n_words < places.shape[0] or n_codes > 0x10000 or np.max(codes, initial=0) >= n_codes:
+        raise ValueError("codes must be below n_codes, and places of words")
+    for word in range(n_words):
+        if not (ends[word - 1] + 1 if word else 0) <= ends[word] <= codes.shape[0]:
+            raise ValueError("ends must be in order")
+    room = Room()
+    trie: Trie
+    trie.bits = 20
+    while (cython.cast(i64, 1) << trie.bits) < 2 * n_most:
+        trie.bits += 1
+    trie.parents = cython.cast(p_i32, room.zeros(n_most, 4))
+    trie.labels = cython.cast(p_i32, room.zeros(n_most, 4))
+    trie.weights = cython.cast(p_u16, room.zeros(n_most, 2))
+    trie.ends_word = cython.cast(p_u8, room.zeros(n_most, 1))
+    trie.keys = cython.cast(p_i64, room.zeros(cython.cast(i64, 1) << trie.bits, 8))
+    trie.children = cython.cast(p_i32, room.zeros(cython.cast(i64, 1) << trie.bits, 4))
+    marked: p_i64 = cython.cast(p_i64, room.zeros(n_words, 8))
+    with cython.nogil:
+        n_marked = put_words(
+            cython.address(trie),
+            cython.address(codes[0]),
+            cython.address(ends[0]),
+            n_words,
+            cython.address(places[0]),
+            places.shape[0],
+            marked,
+        )
+        for node in range(1, trie.n_of_listed):
+            is_complete = is_complete and trie.ends_word[node]
+    parents = np.empty(trie.n, np.int64)
+    all_parents: i64[::1] = parents
+    for node in range(trie.n):
+        all_parents[node] = trie.parents[node]
+    # The nodes below each node, one parent's after the other; and the nodes with most children first.
+    counts = np.bincount(parents[1:], minlength=trie.n)
+    all_offsets = np.concatenate([[0], np.cumsum(counts)])
+    all_children = np.argsort(parents[1:], kind="stable") + 1
+    by_size = np.argsort(-counts, kind="stable")
+    offsets: i64[::1] = all_offsets
+    children: i64[::1] = all_children
+    order: i64[::1] = by_size
+    packing: Packing
+    slots_room: Room
+    while not is_packed:
         spare *= 2
-        slots, bases, is_enough = _slots_of(offsets, children, label, n_codes, spare * len(parent) + 4 * n_codes)
-    units = np.zeros(slots.max() + 1 + n_codes, np.uint64)
-    for node in range(1, len(parent)):
+        slots_room = Room()
+        packing.size = spare * trie.n + 4 * n_codes
+        packing.slots = cython.cast(p_i64, slots_room.zeros(trie.n, 8))
+        packing.bases = cython.cast(p_i64, slots_room.zeros(trie.n, 8))
+        packing.is_free = cython.cast(p_u8, slots_room.zeros(packing.size + 1, 1))
+        packing.nexts = cython.cast(p_i64, slots_room.zeros(packing.size + 1, 8))
+        packing.befores = cython.cast(p_i64, slots_room.zeros(packing.size + 1, 8))
+        with cython.nogil:
+            is_packed = pack(
+                packing,
+                cython.address(offsets[0]),
+                cython.address(children[0]),
+                trie.labels,
+                cython.address(order[0]),
+                trie.n,
+                n_codes,
+            )
+    last_slot: i64 = 0
+    for node in range(trie.n):
+        last_slot = max(last_slot, packing.slots[node])
+    all_units = np.zeros(last_slot + 1 + n_codes, np.uint64)
+    units: u64[::1] = all_units
+    parent: u64
+    for node in range(1, trie.n):
         # A first character's parent is one that no slot has: code 0 and bases of 0 lead nowhere.
-        above = np.uint64(slots[parent[node]] if parent[node] else _NO_PARENT)
-        units[slots[node]] = above << np.uint64(40) | np.uint64(bases[node]) << np.uint64(16) | np.uint64(place[node])
-    return units, slots
+        parent = packing.slots[trie.parents[node]] if trie.parents[node] else NO_PARENT
+        units[packing.slots[node]] = parent << 40 | cython.cast(u64, packing.bases[node]) << 16 | trie.weights[node]
+    return all_units, np.array([packing.slots[marked[word]] for word in range(n_marked)], np.int64), bool(is_complete)

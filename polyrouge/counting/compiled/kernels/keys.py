@@ -1,139 +1,150 @@
-"""Compiled: the key of a token, two numbers that are equal for equal tokens.
+"""The key of a token, two numbers that are equal for equal tokens.
 
 Up to sixteen ASCII characters are packed into the sixteen bytes of the key, lower-cased; then the highest
-bit of each byte is 0. One other code point has the bit ``_ONE_POINT`` set, which no packed token has without a
+bit of each byte is 0. One other code point has the bit ONE_POINT set, which no packed token has without a
 byte below it. Two to five other code points are packed too, with the highest bit of the first number set.
 These keys are exact. All other tokens have a hash, and the highest bit of the second number is set: then the
 tokens themselves must be compared.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
-
-from polyrouge.counting.compiled.kernels.codes import LOWER
-from polyrouge.counting.compiled.kernels.instructions import load_eight
-from polyrouge.counting.compiled.kernels.kernel import helper, inlined
-
-INEXACT = np.uint64(1 << 63)
-
-_ONE_POINT = np.uint64(1 << 62)
-_FEW_POINTS = np.uint64(1 << 63)
-_BITS_OF_POINT = 21
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
-_SPREAD_HIGH = np.uint64(0xC2B2AE3D27D4EB4F)
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
-# The bytes that a token of so many fills in each half of its key.
-_LOW_BYTES = np.array([(1 << 8 * min(n, 8)) - 1 for n in range(17)], np.uint64)
-_HIGH_BYTES = np.array([(1 << 8 * max(n - 8, 0)) - 1 for n in range(17)], np.uint64)
+if not cython.compiled:
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import LOWER
 
 
-@inlined
-def decode(data, place):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def decode(data: pc_u8, place: i64) -> tuple[i64, i64]:
     """The code point at a byte of valid UTF-8, and the byte behind it."""
-    point = np.int64(data[place])
-    behind = place + 1
-    if point >= 0xF0:
-        point = (point & 0x07) << 18 | (np.int64(data[place + 1]) & 0x3F) << 12
-        point |= (np.int64(data[place + 2]) & 0x3F) << 6 | np.int64(data[place + 3]) & 0x3F
-        behind = place + 4
-    elif point >= 0xE0:
-        point = (point & 0x0F) << 12 | (np.int64(data[place + 1]) & 0x3F) << 6 | np.int64(data[place + 2]) & 0x3F
-        behind = place + 3
-    elif point >= 0x80:
-        point = (point & 0x1F) << 6 | np.int64(data[place + 1]) & 0x3F
-        behind = place + 2
-    return point, behind
+    point: i64 = data[place]
+    if point < 0x80:
+        return point, place + 1
+    if point < 0xE0:
+        return (point & 0x1F) << 6 | data[place + 1] & 0x3F, place + 2
+    if point < 0xF0:
+        return (point & 0x0F) << 12 | (data[place + 1] & 0x3F) << 6 | data[place + 2] & 0x3F, place + 3
+    point = (point & 0x07) << 18 | (data[place + 1] & 0x3F) << 12
+    return point | (data[place + 2] & 0x3F) << 6 | data[place + 3] & 0x3F, place + 4
 
 
-@inlined
-def slot_of(low, high, spread, mask):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def slot_of(low: u64, high: u64, spread: u64, mask: u64) -> u64:
     """Where in a hash table a key is looked for; another odd ``spread`` gives another place."""
-    return ((low + high * _SPREAD_HIGH) * spread) >> np.uint64(40) & mask
+    return (((low + high * SPREAD_HIGH) * spread) & ALL) >> 40 & mask
 
 
-@inlined
-def _mixed(hashed, eight):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def mixed(hashed: u64, eight: u64) -> u64:
     """Take up to eight more characters of a long token into its hash."""
-    product = (hashed ^ eight) * _SPREAD
-    return product ^ product >> np.uint64(29)
+    product: u64 = (hashed ^ eight) * SPREAD & ALL
+    return product ^ product >> 29
 
 
-@helper
-def _hash_of_ascii(data, start, end, fold):
-    hashed = _ZERO
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hash_of_ascii(data: pc_u8, start: i64, end: i64, fold: u64) -> u64:
+    """The hash of a token, eight characters at a time."""
+    hashed: u64 = 0
     while start + 8 <= end:
-        hashed = _mixed(hashed, load_eight(data, start) | fold)
+        hashed = mixed(hashed, load_eight(data, start) | fold)
         start += 8
     if start < end:
-        hashed = _mixed(hashed, (load_eight(data, start) | fold) & _LOW_BYTES[end - start])
-    return hashed | _ONE  # a low half of 0 is for slots that are free
+        hashed = mixed(hashed, (load_eight(data, start) | fold) & low_mask(end - start))
+    return hashed | 1  # a low half of 0 is for slots that are free
 
 
-@inlined
-def key_of_ascii(data, start, end, fold):
-    """The key of ASCII letters and digits.
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def key_of_ascii(data: pc_u8, start: i64, end: i64, fold: u64, key: p_u64) -> cython.void:
+    """Write down the key of ASCII letters and digits.
 
     Args:
-        data: uint8[n], the text, with fifteen bytes or more behind the token's first if it has eight or
-            less, and with seven behind its last otherwise.
+        data: the text, with fifteen bytes or more behind the token's first if it has eight or less, and with seven
+            behind its last otherwise.
         start, end: the token is ``data[start:end]``; it has a byte at least.
         fold: the case bits where case is no difference, else 0.
+        key: takes the key.
     """
-    n_bytes = np.uint64(end - start)
-    low = (load_eight(data, start) | fold) & _LOW_BYTES[min(n_bytes, np.uint64(16))]
-    high = (load_eight(data, start + 8) | fold) & _HIGH_BYTES[min(n_bytes, np.uint64(16))]
-    if n_bytes > np.uint64(16):
-        low = _hash_of_ascii(data, start, end, fold)
-        high = INEXACT
-    return low, high
+    n: i64 = min(end - start, 16)
+    key[0] = (load_eight(data, start) | fold) & low_mask(n)
+    key[1] = (load_eight(data, start + 8) | fold) & high_mask(n)
+    if end - start > 16:
+        key[0] = hash_of_ascii(data, start, end, fold)
+        key[1] = INEXACT
 
 
-@inlined
-def key_of_point(known):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def key_of_point(known: i32) -> u64:
     """The first half of the key of one code point, of which this is known; the other half is 0."""
-    point = np.uint64(known >> LOWER)
-    return point if point < np.uint64(0x80) and point != _ZERO else point | _ONE_POINT
+    point: u64 = known >> LOWER
+    return point if point < 0x80 and point != 0 else point | ONE_POINT
 
 
-@inlined
-def key_of_two(first, second):
-    """The key of two code points, of which this is known and the first of which is not ASCII; see ``key_of_any``."""
-    low = np.uint64(first >> LOWER) | np.uint64(second >> LOWER) << np.uint64(_BITS_OF_POINT)
-    return low | _FEW_POINTS, np.uint64(2 << 2 * _BITS_OF_POINT)
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def key_of_two(first: i32, second: i32, key: p_u64) -> cython.void:
+    """Write down the key of two code points, of which this is known and the first of which is not ASCII."""
+    low: u64 = first >> LOWER
+    high: u64 = second >> LOWER
+    key[0] = low | high << BITS_OF_POINT | FEW_POINTS
+    key[1] = cython.cast(u64, 2) << 2 * BITS_OF_POINT
 
 
-@helper
-def key_of_any(data, points, start, end):
-    """The key of any token, from its code points; see ``scan_kernels.py`` for ``points``."""
-    packed = _ZERO
-    first_eight = _ZERO
-    few_low, few_high = _ZERO, _ZERO
-    hashed = _ZERO
-    point = _ZERO
-    n_points = 0
-    is_ascii = True
-    place = start
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def key_of_any(data: pc_u8, points: pc_i32, start: i64, end: i64, key: p_u64) -> cython.void:
+    """Write down the key of any token, from its code points; see ``scan.py`` for ``points``."""
+    packed: u64 = 0
+    first_eight: u64 = 0
+    few_low: u64 = 0
+    few_high: u64 = 0
+    hashed: u64 = 0
+    point: u64 = 0
+    n_points: i64 = 0
+    is_ascii: flag = True
+    place: i64 = start
+    original: i64
     while place < end:
         original, place = decode(data, place)
-        point = np.uint64(points[original] >> LOWER)
-        is_ascii &= point < np.uint64(0x80) and point != _ZERO  # NUL would not show in a packed key
+        point = points[original] >> LOWER
+        is_ascii = is_ascii and point < 0x80 and point != 0  # NUL would not show in a packed key
         if n_points and n_points & 7 == 0:
-            hashed = _mixed(hashed, packed)
+            hashed = mixed(hashed, packed)
             first_eight = packed if n_points == 8 else first_eight
-            packed = _ZERO
+            packed = 0
         if n_points < 3:
-            few_low |= point << np.uint64(_BITS_OF_POINT * n_points)
+            few_low |= point << BITS_OF_POINT * n_points
         elif n_points < 5:
-            few_high |= point << np.uint64(_BITS_OF_POINT * (n_points - 3))
-        packed |= point << np.uint64(8 * (n_points & 7))
+            few_high |= point << BITS_OF_POINT * (n_points - 3)
+        packed = (packed | point << 8 * (n_points & 7)) & ALL
         n_points += 1
+    key[1] = 0
     if is_ascii and n_points <= 8:
-        return packed, _ZERO
-    if is_ascii and n_points <= 16:
-        return first_eight, packed
-    if n_points == 1:
-        return point | _ONE_POINT, _ZERO
-    if n_points <= 5:
-        return few_low | _FEW_POINTS, few_high | np.uint64(n_points << 2 * _BITS_OF_POINT)
-    return _mixed(hashed, packed) | _ONE, INEXACT
+        key[0] = packed
+    elif is_ascii and n_points <= 16:
+        key[0], key[1] = first_eight, packed
+    elif n_points == 1:
+        key[0] = point | ONE_POINT
+    elif n_points <= 5:
+        key[0], key[1] = few_low | FEW_POINTS, few_high | cython.cast(u64, n_points) << 2 * BITS_OF_POINT
+    else:
+        key[0], key[1] = mixed(hashed, packed) | 1, INEXACT

@@ -1,117 +1,204 @@
-"""Compiled: ROUGE-L over token ids, and what union ROUGE-L shares with it. The twin of ``lcs.py``.
+"""ROUGE-L over token ids, and what union ROUGE-L shares with it.
 
-The same columns of bits as there, but in words of 64: a strip is 64 reference tokens wide, and runs
-over the whole prediction before the next begins, handing up one carry bit a column. So the match
-bits of only 64 tokens are needed at once, and memory is linear in the texts.
-
-Chunks are given as in ``ngram_kernels.py``.
+Columns of bits in words of 64: a strip is 64 reference tokens wide, and runs over the whole prediction before the
+next begins, handing up one carry bit a column. So the match bits of only 64 tokens are needed at once, and memory is
+linear in the texts.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    import numpy as np
 
-from polyrouge.counting.compiled.kernels.instructions import count_bits
-from polyrouge.counting.compiled.kernels.kernel import CANCELLED, CHUNK, COUNTS, SENTENCES, inlined, kernel
-from polyrouge.counting.compiled.kernels.rooms import longest_stretch
-
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_ONE = np.uint64(1)
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.room import Room, check_cancelled, check_ids, check_pairs, longest_stretch
 
 
-@inlined
-def set_matches(matches, tokens):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def set_matches(matches: p_u64, tokens: pc_u32, n: i64) -> cython.void:
     """Bit i of matches[token]: the token is at place i."""
-    for place in range(len(tokens)):
-        matches[tokens[place]] |= _ONE << np.uint64(place)
+    place: i64
+    for place in range(n):
+        matches[tokens[place]] |= cython.cast(u64, 1) << place
 
 
-@inlined
-def clear_matches(matches, tokens):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def clear_matches(matches: p_u64, tokens: pc_u32, n: i64) -> cython.void:
     """Undo ``set_matches``."""
-    for token in tokens:
-        matches[token] = np.uint64(0)
+    place: i64
+    for place in range(n):
+        matches[tokens[place]] = 0
 
 
-@inlined
-def low_bits(n):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def low_bits(n: i64) -> u64:
     """The lowest n bits set, n from 0 to 64."""
-    return _ALL if n >= 64 else (_ONE << np.uint64(n)) - _ONE
+    return ALL if n >= 64 else (cython.cast(u64, 1) << n) - 1
 
 
-@inlined
-def length_of_lcs(ids, one, one_end, other, other_end, matches, carries, cancelled):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def length_of_lcs(
+    one: pc_u32, n_one: i64, other: pc_u32, n_other: i64, matches: p_u64, carries: p_u8, cancelled: pc_u8
+) -> i64:
     """LCS length of two stretches of ids; ``carries`` has room for the longer; anything once it is cancelled."""
-    if one_end - one > other_end - other:  # strips over the shorter side
-        one, one_end, other, other_end = other, other_end, one, one_end
-    length = 0
-    columns = ids[other:other_end]
-    if one_end - one <= 64:
-        flat = _ALL
-        strip = ids[one:one_end]
-        set_matches(matches, strip)
-        for token in columns:
-            common = flat & matches[token]
-            flat = (flat + common) | (flat - common)
-        clear_matches(matches, strip)
-        return count_bits(~flat & low_bits(one_end - one))
-    carries[: len(columns)] = 0
-    for start in range(one, one_end, 64):
-        if cancelled[0]:
+    length: i64 = 0
+    start: i64
+    column: i64
+    n: i64
+    flat: u64 = ALL
+    common: u64
+    total: u64
+    carry: u8
+    if n_one > n_other:  # strips over the shorter side
+        one, other = other, one
+        n_one, n_other = n_other, n_one
+    if n_one <= 64:
+        set_matches(matches, one, n_one)
+        for column in range(n_other):
+            common = flat & matches[other[column]]
+            flat = (flat + common) & ALL | (flat - common)
+        clear_matches(matches, one, n_one)
+        return popcount(~flat & low_bits(n_one))
+    for column in range(n_other):
+        carries[column] = 0
+    for start in range(0, n_one, 64):
+        if is_set(cancelled):
             return length
-        strip = ids[start : min(start + 64, one_end)]
-        flat = _ALL
-        set_matches(matches, strip)
-        for column in range(len(columns)):
-            common = flat & matches[columns[column]]
-            total = flat + common
-            carry = np.uint64(total < flat)
-            total += np.uint64(carries[column])
-            carries[column] = carry | np.uint64(total < np.uint64(carries[column]))
+        n = min(64, n_one - start)
+        flat = ALL
+        set_matches(matches, from_u32(one, start), n)
+        for column in range(n_other):
+            common = flat & matches[other[column]]
+            total = (flat + common) & ALL
+            carry = total < flat
+            total = (total + carries[column]) & ALL
+            carries[column] = carry | (total < carries[column])
             flat = total | (flat - common)
-        clear_matches(matches, strip)
-        length += count_bits(~flat & low_bits(len(strip)))
+        clear_matches(matches, from_u32(one, start), n)
+        length += popcount(~flat & low_bits(n))
     return length
 
 
-def count_lcs(ids, text_tokens, predictions, references, n_ids, cancelled):
-    """ROUGE-L, one LCS over the whole text: see ``lcs_length``."""
-    out = np.zeros((len(predictions), 3), np.int64)
-    matches = np.zeros(n_ids, np.uint64)
-    carries = np.empty(longest_stretch(text_tokens), np.uint8)
-    _count_lcs(ids, text_tokens, predictions, references, matches, carries, cancelled, out)
-    return out
-
-
-@kernel(*CHUNK, "uint64[::1]", "uint8[::1]", CANCELLED, COUNTS)
-def _count_lcs(ids, text_tokens, predictions, references, matches, carries, cancelled, out):
-    for pair in range(len(predictions)):
-        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
-        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
-        out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries, cancelled)
-        out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
-
-
-def count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, cancelled):
-    """Every LCS of two sentences added up: see ``tool_lcs.pairwise_lcs``; arguments as ``count_union_lcs``."""
-    out = np.zeros((len(predictions), 3), np.int64)
-    matches = np.zeros(n_ids, np.uint64)
-    carries = np.empty(longest_stretch(sentence_tokens), np.uint8)
-    _count_pairwise_lcs(ids, sentence_tokens, text_sentences, predictions, references, matches, carries, cancelled, out)
-    return out
-
-
-@kernel(*SENTENCES, "uint64[::1]", "uint8[::1]", CANCELLED, COUNTS)
-def _count_pairwise_lcs(
-    ids, sentence_tokens, text_sentences, predictions, references, matches, carries, cancelled, out
+def count_lcs(
+    ids: cython.const[u32][::1],
+    text_tokens: cython.const[i64][::1],
+    predictions: cython.const[i64][::1],
+    references: cython.const[i64][::1],
+    n_ids: cython.longlong,
+    cancelled: cython.const[u8][::1],
 ):
-    for pair in range(len(predictions)):
-        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
-        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
-        for sentence in range(ref_from, ref_to):
-            start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
-            for other in range(pred_from, pred_to):
-                first, behind = sentence_tokens[other], sentence_tokens[other + 1]
-                out[pair, 0] += length_of_lcs(ids, first, behind, start, end, matches, carries, cancelled)
-        out[pair, 1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
-        out[pair, 2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]
+    """ROUGE-L of a chunk, one LCS over the whole text: see ``lcs_length``.
+
+    Args:
+        ids, text_tokens, predictions, references, n_ids: see ``ngrams.py``.
+        cancelled: uint8[1], not 0 once the result is of no use any more.
+    """
+    longest: i64 = longest_stretch(text_tokens, ids.shape[0])
+    check_pairs(predictions, references, text_tokens)
+    check_ids(ids, n_ids)
+    check_cancelled(cancelled)
+    counted = np.zeros((predictions.shape[0], 3), np.int64)
+    out: i64[:, ::1] = counted
+    room = Room()
+    matches: p_u64 = cython.cast(p_u64, room.zeros(n_ids, 8))
+    carries: p_u8 = cython.cast(p_u8, room.zeros(longest, 1))
+    first_id: pc_u32 = cython.address(ids[0])
+    going: pc_u8 = cython.address(cancelled[0])
+    pair: i64
+    pred: i64
+    ref: i64
+    n_pred: i64
+    n_ref: i64
+    with cython.nogil:
+        for pair in range(predictions.shape[0]):
+            if is_set(going):
+                break
+            pred, ref = text_tokens[predictions[pair]], text_tokens[references[pair]]
+            n_pred = text_tokens[predictions[pair] + 1] - pred
+            n_ref = text_tokens[references[pair] + 1] - ref
+            out[pair, 0] = length_of_lcs(first_id + pred, n_pred, first_id + ref, n_ref, matches, carries, going)
+            out[pair, 1], out[pair, 2] = n_pred, n_ref
+    return counted
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pairwise_lcs(
+    ids: pc_u32,
+    sentence_tokens: pc_i64,
+    pred_from: i64,
+    pred_to: i64,
+    ref_from: i64,
+    ref_to: i64,
+    matches: p_u64,
+    carries: p_u8,
+    cancelled: pc_u8,
+    out: p_i64,
+) -> cython.void:
+    """Every LCS of two sentences of one pair added up."""
+    sentence: i64
+    other: i64
+    pred: i64
+    ref: i64
+    n_pred: i64
+    n_ref: i64
+    out[0] = 0
+    for sentence in range(ref_from, ref_to):
+        ref, n_ref = sentence_tokens[sentence], sentence_tokens[sentence + 1] - sentence_tokens[sentence]
+        for other in range(pred_from, pred_to):
+            if is_set(cancelled):
+                return
+            pred, n_pred = sentence_tokens[other], sentence_tokens[other + 1] - sentence_tokens[other]
+            out[0] += length_of_lcs(from_u32(ids, pred), n_pred, from_u32(ids, ref), n_ref, matches, carries, cancelled)
+    out[1] = sentence_tokens[pred_to] - sentence_tokens[pred_from]
+    out[2] = sentence_tokens[ref_to] - sentence_tokens[ref_from]
+
+
+def count_pairwise_lcs(
+    ids: cython.const[u32][::1],
+    sentence_tokens: cython.const[i64][::1],
+    text_sentences: cython.const[i64][::1],
+    predictions: cython.const[i64][::1],
+    references: cython.const[i64][::1],
+    n_ids: cython.longlong,
+    cancelled: cython.const[u8][::1],
+):
+    """Every LCS of two sentences added up: see ``tool_lcs.pairwise_lcs``; arguments as ``count_union_lcs``."""
+    longest: i64 = longest_stretch(sentence_tokens, ids.shape[0])
+    longest_stretch(text_sentences, sentence_tokens.shape[0] - 1)
+    check_pairs(predictions, references, text_sentences)
+    check_ids(ids, n_ids)
+    check_cancelled(cancelled)
+    counted = np.zeros((predictions.shape[0], 3), np.int64)
+    out: i64[:, ::1] = counted
+    room = Room()
+    matches: p_u64 = cython.cast(p_u64, room.zeros(n_ids, 8))
+    carries: p_u8 = cython.cast(p_u8, room.zeros(longest, 1))
+    pair: i64
+    with cython.nogil:
+        for pair in range(predictions.shape[0]):
+            pairwise_lcs(
+                cython.address(ids[0]),
+                cython.address(sentence_tokens[0]),
+                text_sentences[predictions[pair]],
+                text_sentences[predictions[pair] + 1],
+                text_sentences[references[pair]],
+                text_sentences[references[pair] + 1],
+                matches,
+                carries,
+                cython.address(cancelled[0]),
+                cython.address(out[pair, 0]),
+            )
+    return counted

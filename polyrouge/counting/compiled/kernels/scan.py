@@ -1,178 +1,210 @@
-"""Compiled: where the tokens of a UTF-8 text begin and end, which key each has, where sentences begin.
+"""Where the tokens of a UTF-8 text begin and end, which key each has, where sentences begin.
 
 One scanner serves the tokenizers ``mixed``, ``ascii``, ``zh_char``, ``char`` and ``space``: they differ in the
 class that each code point has, not in the code. A second one, for texts that are all ASCII, takes 64
 bytes at a time.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
 
-from polyrouge.counting.compiled.kernels.codes import (
-    CHINESE,
-    CLASS,
-    ENDS_SENTENCE,
-    MARK,
-    RUN_ONLY,
-    SEPARATOR,
-    SINGLE,
-    WHOLE,
-    WORD,
+Tokenizer = cython.struct(
+    points=pc_i32,  # of each code point what is known of it: see ``character_table``
+    begins_mark=pc_u8,  # for each byte, whether the UTF-8 of a MARK may begin with it
+    cut=i64,  # WHOLE, LINES or CHINESE
+    lone_marks=flag,  # a mark that follows no character of a token is a token
+    ascii_words=flag,  # of ASCII, letters and digits are WORD, and all else is SEPARATOR
+    fold=u64,  # the case bits where case is no difference, else 0
 )
-from polyrouge.counting.compiled.kernels.instructions import (
-    alphanumeric_bytes,
-    bytes_equal_to,
-    count_bits,
-    load_eight,
-    trailing_zeros,
-)
-from polyrouge.counting.compiled.kernels.kernel import OFFSETS, TEXT, helper, inlined, kernel
-from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
-from polyrouge.counting.compiled.kernels.sentences import ends_between_han
-
-_NEWLINE = 10
-_HIGH_BITS = np.uint64(0x8080808080808080)
-_LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
-_CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in digits
-_ZERO, _ONE, _TWO, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(8)
 
 
-@inlined
-def _word_bytes(eight):
-    """The high bit of each byte that is an ASCII letter or digit."""
-    low = eight & _LOW_BITS
-    letter = low | _CASE_BITS  # letters become lower case; nothing else becomes a letter
-    letters = (letter + np.uint64(0x1F1F1F1F1F1F1F1F)) & ~(letter + np.uint64(0x0505050505050505))
-    digits = (low + np.uint64(0x5050505050505050)) & ~(low + np.uint64(0x4646464646464646))
-    return (letters | digits) & ~eight & _HIGH_BITS
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def scan(
+    data: pc_u8, n_data: i64, place: i64, end: i64, rules: Tokenizer, bounds: p_u64, keys: p_u64, breaks: p_i64
+) -> tuple[i64, i64]:
+    """Scan a text.
+
+    Args:
+        data: the texts, n_data bytes.
+        place: where the text begins in data.
+        end: where it ends.
+        rules: of the tokenizer.
+        bounds: takes where each token begins and ends, one after the other; with 8 to spare.
+        keys: takes the key of each token, two numbers each.
+        breaks: takes the tokens with which a sentence begins, n + 1 at most.
+
+    Returns:
+        The numbers of tokens and of sentences.
+    """
+    n: i64 = -1
+    n_breaks: i64 = 0
+    if rules.ascii_words and end + 79 <= n_data:
+        n, n_breaks = scan_ascii(data, place, end, rules.fold, rules.cut != WHOLE, bounds, keys, breaks)
+    if n < 0:
+        n, n_breaks = scan_any(data, n_data, place, end, rules, bounds, keys, breaks)
+    return n, n_breaks
 
 
-@helper
-def scan_ascii(data, place, end, fold, cuts, bounds, keys, breaks):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_ascii(
+    data: pc_u8, place: i64, end: i64, fold: u64, cuts: flag, bounds: p_u64, keys: p_u64, breaks: p_i64
+) -> tuple[i64, i64]:
     """Scan a text in which letters and digits are words and all else separates them.
 
     Nearly without branches that can't be foreseen: the places where words begin and end are bits of one
     number for 64 bytes, and are written down eight by eight, whether there are so many or not.
 
     Args:
-        data: uint8[n_bytes], with 79 bytes or more behind the text.
-        place: where the text begins in data.
-        end: where it ends.
+        data, place, end, bounds, keys, breaks: as for ``scan``, with 79 bytes or more behind the text.
         fold: the case bits where case is no difference, else 0.
         cuts: whether sentences end at line breaks.
-        bounds: takes where each token begins and ends, uint64[2 * n], one after the other; with 8 to spare.
-        keys: takes the key of each token, uint64[n, 2].
-        breaks: takes the tokens with which a sentence begins, int64[n + 1].
 
     Returns:
-        The numbers of tokens and of sentences; -1, 0 if the text is not ASCII.
+        As ``scan``; -1, 0 if the text is not ASCII.
     """
-    n_edges = _ZERO
-    n_breaks = 1
+    n_edges: i64 = 0
+    n_breaks: i64 = 1
+    in_word: u64 = 0  # 1: a token goes on from the 64 bytes before
+    here: u64
+    up_to: u64
+    edges: u64
+    following: i64
+    behind: i64
+    offset: i64
+    token: i64
     breaks[0] = 0
-    in_word = _ZERO  # 1: a token goes on from the 64 bytes before
-    for block in range(place, end, 64):
-        words, high = alphanumeric_bytes(data, block)
-        lines = bytes_equal_to(data, block, _NEWLINE) if cuts else _ZERO
-        if end - block < 64:
-            here = (_ONE << np.uint64(end - block)) - _ONE
+    while place < end:
+        found: ByteClasses = classes_of(data, place)
+        words: u64 = found.words
+        high: u64 = found.high
+        lines: u64 = found.lines if cuts else 0
+        if end - place < 64:
+            here = (cython.cast(u64, 1) << (end - place)) - 1
             words &= here
             high &= here
             lines &= here
-        if high != _ZERO:
+        if high != 0:
             return -1, 0
-        edges = words ^ (words << _ONE | in_word)
-        in_word = words >> np.uint64(63)
-        while lines != _ZERO:
-            up_to = lines ^ (lines - _ONE)  # a token that the break ends, ends there
-            following = np.int64((n_edges + np.uint64(count_bits(edges & up_to))) >> _ONE)
+        edges = words ^ ((words << 1 | in_word) & ALL)
+        in_word = words >> 63
+        while lines != 0:
+            up_to = lines ^ (lines - 1)  # a token that the break ends, ends there
+            following = (n_edges + popcount(edges & up_to)) >> 1
             breaks[n_breaks] = following
             n_breaks += breaks[n_breaks - 1] != following
-            lines &= lines - _ONE
-        behind = n_edges + np.uint64(count_bits(edges))
-        first = np.uint64(block)
+            lines &= lines - 1
+        behind = n_edges + popcount(edges)
         while n_edges < behind:
-            for offset in range(_EIGHT):
-                bounds[n_edges + offset] = first + np.uint64(trailing_zeros(edges))
-                edges &= edges - _ONE
-            n_edges += _EIGHT
+            for offset in range(8):
+                bounds[n_edges + offset] = place + ctz(edges)
+                edges &= edges - 1
+            n_edges += 8
         n_edges = behind
-    if in_word != _ZERO:
+        place += 64
+    if in_word != 0:
         bounds[n_edges] = end
-        n_edges += _ONE
-    n = n_edges >> _ONE
-    n_breaks -= breaks[n_breaks - 1] == np.int64(n)
+        n_edges += 1
+    n: i64 = n_edges >> 1
+    n_breaks -= breaks[n_breaks - 1] == n
     for token in range(n):
-        start, behind = np.int64(bounds[_TWO * token]), np.int64(bounds[_TWO * token + _ONE])
-        keys[token, 0], keys[token, 1] = key_of_ascii(data, start, behind, fold)
-    return np.int64(n), n_breaks
+        key_of_ascii(data, bounds[2 * token], bounds[2 * token + 1], fold, from_u64(keys, 2 * token))
+    return n, n_breaks
 
 
-@helper
-def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold, bounds, keys, breaks):
-    """Scan any text: as ``scan_ascii``, but by code point.
-
-    Args:
-        points: int32[0x110000], what is known of each code point.
-        begins_mark: bool[256], bytes with which the UTF-8 of a MARK may begin.
-        cut: WHOLE, LINES or CHINESE.
-        lone_marks: a mark that follows no character of a token is a token.
-        ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
-    """
-    n_data = len(data)
-    text = place
-    n = _ZERO
-    n_breaks = 0
-    is_new = True
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_any(
+    data: pc_u8,
+    n_data: i64,
+    place: i64,
+    end: i64,
+    rules: Tokenizer,
+    bounds: p_u64,
+    keys: p_u64,
+    breaks: p_i64,
+) -> tuple[i64, i64]:
+    """Scan any text, code point by code point; see ``scan``."""
+    points: pc_i32 = rules.points
+    begins_mark: pc_u8 = rules.begins_mark
+    cut: i64 = rules.cut
+    text: i64 = place
+    n: i64 = 0
+    n_breaks: i64 = 0
+    is_new: flag = True
+    has_word: flag
+    is_run: flag
+    start: i64
+    point: i64
+    there: i64
+    behind: i64
+    behind_first: i64
+    n_here: i64
+    first: i32
+    known: i32
+    kind: i32
+    kind_there: i32
     while place < end:
         start = place
         first = data[place]
         if first >= 0xE0 and first < 0xF0:
             # Three bytes, such as nearly all Chinese characters: mostly one token.
-            point = (np.int64(first) & 0x0F) << 12 | (np.int64(data[place + 1]) & 0x3F) << 6
-            point |= np.int64(data[place + 2]) & 0x3F
+            point = decode(data, place)[0]
             known = points[point]
             if known & CLASS == SINGLE and (place + 3 >= end or not begins_mark[data[place + 3]]):
                 place += 3
-                bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, place
-                keys[n, 0], keys[n, 1] = key_of_point(known), _ZERO
+                bounds[2 * n] = start
+                bounds[2 * n + 1] = place
+                keys[2 * n] = key_of_point(known)
+                keys[2 * n + 1] = 0
                 breaks[n_breaks] = n
                 n_breaks += is_new
                 is_new = False
-                n += _ONE
+                n += 1
                 continue
-        if ascii_words and first < 0x80:
+        if rules.ascii_words and first < 0x80:
             if points[first] & CLASS == SEPARATOR:
-                is_new |= cut != WHOLE and first == _NEWLINE
+                is_new |= cut != WHOLE and first == NEWLINE
                 if cut == CHINESE:
                     is_new |= points[first] & ENDS_SENTENCE != 0 or ends_between_han(data, text, place, end)
                 place += 1
                 continue
             # Eight bytes at once, while all of them go on with the token.
             while place + 8 <= n_data:
-                n_here = min(trailing_zeros(~_word_bytes(load_eight(data, place)) & _HIGH_BITS) >> 3, end - place)
+                others: u64 = word_bytes(load_eight(data, place)) ^ HIGH_BITS
+                n_here = min(ctz(others) >> 3 if others != 0 else 8, end - place)
                 place += n_here
                 if n_here < 8:
                     break
             if max(place, start + 8) + 8 <= n_data and (place >= end or data[place] < 0x80):
-                bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, place
-                keys[n, 0], keys[n, 1] = key_of_ascii(data, start, place, fold)
+                bounds[2 * n] = start
+                bounds[2 * n + 1] = place
+                key_of_ascii(data, start, place, rules.fold, from_u64(keys, 2 * n))
                 breaks[n_breaks] = n
                 n_breaks += is_new
                 is_new = False
-                n += _ONE
+                n += 1
                 continue
             place = start
         point, place = decode(data, place)
         known = points[point]
         kind = known & CLASS
-        if kind == SEPARATOR or (kind == MARK and not lone_marks):
-            is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == _NEWLINE)
+        if kind == SEPARATOR or (kind == MARK and not rules.lone_marks):
+            is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == NEWLINE)
             if cut == CHINESE and first < 0x80:
                 is_new |= ends_between_han(data, text, start, end)
             continue
-        low, high = key_of_point(known), _ZERO
+        keys[2 * n] = key_of_point(known)
+        keys[2 * n + 1] = 0
         has_word = kind != RUN_ONLY
         is_run = kind == WORD or kind == RUN_ONLY
         if is_run or (kind == SINGLE and place < end and begins_mark[data[place]]):
@@ -187,35 +219,76 @@ def scan_any(data, place, end, points, begins_mark, cut, lone_marks, ascii_words
             if not has_word:
                 continue
             if place != behind_first:
-                low, high = key_of_any(data, points, start, place)
-        bounds[_TWO * n], bounds[_TWO * n + _ONE] = start, place
-        keys[n, 0], keys[n, 1] = low, high
+                key_of_any(data, points, start, place, from_u64(keys, 2 * n))
+        bounds[2 * n] = start
+        bounds[2 * n + 1] = place
         breaks[n_breaks] = n
         n_breaks += is_new
         is_new = False
-        n += _ONE
-    return np.int64(n), n_breaks
+        n += 1
+    return n, n_breaks
 
 
-def has_more_ascii_letters(data, offsets, texts):
-    """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII.
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_half_width_mark(point: i64) -> flag:
+    """One of ``! ? ;``."""
+    return point == 0x21 or point == 0x3F or point == 0x3B
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_closing(point: i64) -> flag:
+    """What may close a sentence behind its mark."""
+    if point < 0x80:
+        return point in (0x22, 0x27, 0x29, 0x5D)
+    if point < 0x3000:
+        return point in (0x2019, 0x201D)
+    return point in (0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0x301E, 0x301F, 0xFF09)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_han(point: i64) -> flag:
+    """Of the blocks that ``texts/sentences.py`` takes for Han."""
+    return 0x3400 <= point <= 0x9FFF
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def ends_between_han(data: pc_u8, start: i64, place: i64, end: i64) -> flag:
+    """Whether ``! ? ;`` ends a sentence: a Han character stands before it, and one comes next.
+
+    Further marks, what closes a sentence, and blanks, in this order, may stand before the next. As ``split_chinese`` of
+    ``texts/sentences.py``.
 
     Args:
-        data: uint8[n_bytes], valid UTF-8.
-        offsets: int64[n_texts + 1], where each text begins in data.
-        texts: int64[n], which.
+        data: valid UTF-8.
+        start: where the text begins in data.
+        place: of the byte that may be such a mark.
+        end: where the text ends.
     """
-    out = np.empty(len(texts), np.bool_)
-    note_ascii_letters(data, offsets, texts, out)
-    return out
-
-
-@kernel(TEXT, OFFSETS, OFFSETS, "boolean[::1]")
-def note_ascii_letters(data, offsets, texts, out):
-    """See ``has_more_ascii_letters``."""
-    for place in range(len(texts)):
-        n_letters, n_others = 0, 0
-        for byte in data[offsets[texts[place]] : offsets[texts[place] + 1]]:
-            n_letters += np.uint8((byte | np.uint8(0x20)) - np.uint8(97)) < 26
-            n_others += byte >= 0xC0
-        out[place] = n_letters >= n_others
+    point: i64
+    allows_closing: flag = True
+    if not is_half_width_mark(data[place]) or place - start < 3 or data[place - 3] < 0xE0:
+        return False
+    if not is_han(decode(data, place - 3)[0]):
+        return False
+    place += 1
+    while place < end and is_half_width_mark(data[place]):
+        place += 1
+    while place < end:
+        point, place = decode(data, place)
+        if allows_closing and is_closing(point):
+            continue
+        if point != 0x20 and point != 0x3000:
+            return is_han(point)
+        allows_closing = False
+    return False

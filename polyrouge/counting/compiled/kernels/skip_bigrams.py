@@ -1,176 +1,224 @@
-"""Compiled: ROUGE-S and -SU over token ids. The twin of ``skipgrams.py``.
+"""ROUGE-S and -SU over token ids; chunks are given as in ``ngrams.py``."""
 
-Chunks are given as in ``ngram_kernels.py``.
-"""
+import cython
 
-from __future__ import annotations
+if not cython.compiled:
+    import numpy as np
 
-import numpy as np
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.room import Room, check_cancelled, check_ids, check_pairs, longest_stretch
 
-from polyrouge.counting.compiled.kernels.kernel import CANCELLED, CHUNK, COUNTS, INT, OFFSETS, helper, kernel
-from polyrouge.counting.compiled.kernels.rooms import longest_stretch
-
-_WIDEST = 128  # rows of the table of pairs, which has 32 KB then
-_MOST_OF_ONE_PAIR = 1 << 15  # what a cell counts is below
-
-
-def count_skip_bigrams_of_short(ids, text_tokens, predictions, references, gap):
-    """ROUGE-S with a gap, of texts with few distinct tokens: see ``count_skip_bigrams`` below.
-
-    Args:
-        ids, text_tokens, predictions, references: the chunk.
-        gap: tokens allowed in between.
-
-    Returns:
-        The counts, and bool[n_pairs]: those that are left to ``count_skip_bigrams``.
-    """
-    out = np.zeros((len(predictions), 3), np.int64)
-    left = np.zeros(len(predictions), np.bool_)
-    square = np.zeros(_WIDEST * _WIDEST, np.int16)
-    _count_in_square(ids, text_tokens, predictions, references, gap, square, out, left)
-    return out, left
+SkipRoom = cython.struct(
+    square=p_i16,  # of pairs of tokens, where there are few distinct ones; 32 KB
+    is_done=p_u8,  # by id: it has been a first token; 0 between pairs of texts
+    seconds=p_i64,  # by id: how often it follows the first token, in the reference; 0 between rows
+    latest=p_i64,  # by id: a place behind which it was met, counted from 1; 0 for none, as between pairs of texts
+    pred_nexts=p_i64,  # by place: the next place of the same token, or the end
+    ref_nexts=p_i64,
+)
 
 
-@kernel(*CHUNK, INT, "int16[::1]", COUNTS, "boolean[::1]")
-def _count_in_square(ids, text_tokens, predictions, references, gap, square, out, left):
-    reach = gap + 1
-    for pair in range(len(predictions)):
-        pred, pred_end = text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]
-        ref, ref_end = text_tokens[references[pair]], text_tokens[references[pair] + 1]
-        prediction, reference = ids[pred:pred_end], ids[ref:ref_end]
-        highest = np.uint32(0)
-        for place in range(len(prediction)):
-            highest = max(highest, prediction[place])
-        for place in range(len(reference)):
-            highest = max(highest, reference[place])
-        width = np.uint64(highest) + np.uint64(1)
-        if highest >= np.uint32(_WIDEST) or min(reach, ref_end - ref) * (ref_end - ref) >= _MOST_OF_ONE_PAIR:
-            left[pair] = True
-            continue
-        out[pair, 1], out[pair, 2] = _n_pairs(pred_end - pred, gap), _n_pairs(ref_end - ref, gap)
-        # Distance by distance, so that the inner loops are long.
-        for distance in range(1, min(reach, ref_end - ref - 1) + 1):
-            seconds = reference[distance:]
-            for place in range(len(seconds)):
-                square[reference[place] * width + seconds[place]] += np.int16(1)
-        hits = 0
-        for distance in range(1, min(reach, pred_end - pred - 1) + 1):
-            seconds = prediction[distance:]
-            for place in range(len(seconds)):
-                cell = prediction[place] * width + seconds[place]
-                hit = np.int16(square[cell] > 0)
-                square[cell] -= hit
-                hits += np.int64(hit)
-        out[pair, 0] = hits
-        square[: np.int64(width * width)] = 0
-
-
-@helper
-def _n_pairs(n, gap):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def n_skip_bigrams(n: i64, gap: i64) -> i64:
     """Pairs of n tokens with at most gap others in between; any number if gap is below 0."""
-    reach = n - 1 if gap < 0 else min(gap + 1, n - 1)
+    reach: i64 = n - 1 if gap < 0 else min(gap + 1, n - 1)
     return reach * (n - reach) + reach * (reach - 1) // 2 if n > 1 else 0
 
 
-def count_skip_bigrams(ids, text_tokens, predictions, references, n_ids, gap, cancelled):
-    """ROUGE-S: see ``count_skip_bigrams`` of skipgrams.py.
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def skip_bigrams_in_square(
+    pred: pc_u32, n_pred: i64, ref: pc_u32, n_ref: i64, gap: i64, square: p_i16, hits: p_i64
+) -> flag:
+    """Hits of one pair of few distinct tokens, with a gap; False where there are more, or too many for the cells."""
+    reach: i64 = gap + 1
+    highest: u32 = 0
+    width_: i64
+    distance: i64
+    place: i64
+    cell: i64
+    hit: i16
+    if min(reach, n_ref) * n_ref >= MOST_IN_A_CELL:
+        return False
+    for place in range(n_pred):
+        highest = max(highest, pred[place])
+    for place in range(n_ref):
+        highest = max(highest, ref[place])
+    if highest >= WIDEST_SKIP_SQUARE:
+        return False
+    width_ = highest + 1
+    # Distance by distance, so that the inner loops are long.
+    for distance in range(1, min(reach, n_ref - 1) + 1):
+        for place in range(n_ref - distance):
+            square[ref[place] * width_ + ref[place + distance]] += 1
+    for distance in range(1, min(reach, n_pred - 1) + 1):
+        for place in range(n_pred - distance):
+            cell = pred[place] * width_ + pred[place + distance]
+            hit = square[cell] > 0
+            square[cell] -= hit
+            hits[0] += hit
+    fill_bytes(square, 0, width_ * width_ * cython.sizeof(i16))
+    return True
 
-    For each first token that both texts hold, the second tokens are counted in both and compared, so
-    memory is that of one row of the matrix of pairs, whatever the gap.
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def row_hits(
+    pred: pc_u32,
+    pred_place: i64,
+    n_pred: i64,
+    ref: pc_u32,
+    ref_place: i64,
+    n_ref: i64,
+    gap: i64,
+    room: SkipRoom,
+    cancelled: pc_u8,
+) -> i64:
+    """Hits among the pairs of tokens that begin with one token, given its first place in both texts."""
+    seconds: p_i64 = room.seconds
+    hits: i64 = 0
+    times: i64 = 0
+    matched: i64
+    place: i64
+    next_place: i64
+    second: i64
+    if gap < 0:
+        # A second token at a place makes as many pairs as the first token occurs before it.
+        next_place = ref_place
+        for place in range(ref_place, n_ref):
+            seconds[ref[place]] += times
+            if place == next_place:
+                times += 1
+                next_place = room.ref_nexts[place]
+        times = 0
+        next_place = pred_place
+        for place in range(pred_place, n_pred):
+            matched = min(seconds[pred[place]], times)
+            seconds[pred[place]] -= matched
+            hits += matched
+            if place == next_place:
+                times += 1
+                next_place = room.pred_nexts[place]
+        for place in range(ref_place, n_ref):
+            seconds[ref[place]] = 0
+        return hits
+    place = ref_place
+    while place < n_ref and not is_set(cancelled):
+        for second in range(place + 1, min(place + gap + 2, n_ref)):
+            seconds[ref[second]] += 1
+        place = room.ref_nexts[place]
+    place = pred_place
+    while place < n_pred and not is_set(cancelled):
+        for second in range(place + 1, min(place + gap + 2, n_pred)):
+            if seconds[pred[second]] > 0:
+                seconds[pred[second]] -= 1
+                hits += 1
+        place = room.pred_nexts[place]
+    place = ref_place
+    while place < n_ref and not is_set(cancelled):
+        for second in range(place + 1, min(place + gap + 2, n_ref)):
+            seconds[ref[second]] = 0
+        place = room.ref_nexts[place]
+    return hits
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def chain_places(tokens: pc_u32, n: i64, nexts: p_i64, latest: p_i64) -> cython.void:
+    """Write down the next place of each token; ``latest`` then holds the first place of each, counted from 1."""
+    place: i64
+    for place in range(n - 1, -1, -1):
+        nexts[place] = latest[tokens[place]] - 1 if latest[tokens[place]] > 0 else n
+        latest[tokens[place]] = place + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def skip_bigrams_by_rows(
+    pred: pc_u32, n_pred: i64, ref: pc_u32, n_ref: i64, gap: i64, room: SkipRoom, cancelled: pc_u8
+) -> i64:
+    """Hits of one pair of texts.
+
+    For each first token that both texts hold, the second tokens are counted in both and compared, so memory is that of
+    one row of the matrix of pairs, whatever the gap.
+    """
+    hits: i64 = 0
+    place: i64
+    first: u32
+    chain_places(pred, n_pred, room.pred_nexts, room.latest)
+    for place in range(n_pred):
+        room.latest[pred[place]] = 0
+    chain_places(ref, n_ref, room.ref_nexts, room.latest)
+    for place in range(n_pred):
+        if is_set(cancelled):
+            break
+        first = pred[place]
+        if room.is_done[first] or room.latest[first] == 0:
+            continue
+        room.is_done[first] = True
+        hits += row_hits(pred, place, n_pred, ref, room.latest[first] - 1, n_ref, gap, room, cancelled)
+    for place in range(n_pred):
+        room.is_done[pred[place]] = False
+    for place in range(n_ref):
+        room.latest[ref[place]] = 0
+    return hits
+
+
+def count_skip_bigrams(
+    ids: cython.const[u32][::1],
+    text_tokens: cython.const[i64][::1],
+    predictions: cython.const[i64][::1],
+    references: cython.const[i64][::1],
+    n_ids: cython.longlong,
+    gap: cython.longlong,
+    cancelled: cython.const[u8][::1],
+):
+    """ROUGE-S of a chunk: see ``count_skip_bigrams`` of the plain ``skip_bigrams.py``.
 
     Args:
-        ids, text_tokens, predictions, references: the chunk.
-        n_ids: ids are below this.
+        ids, text_tokens, predictions, references, n_ids: see ``ngrams.py``.
         gap: tokens allowed in between; below 0 any number.
         cancelled: uint8[1], not 0 once the result is of no use any more.
     """
-    out = np.zeros((len(predictions), 3), np.int64)
-    longest = longest_stretch(text_tokens)
-    done = np.zeros(n_ids, np.bool_)
-    seconds = np.zeros(n_ids, np.int64)  # how often each token follows the first one, in the reference
-    following = np.empty((2, longest), np.int64)  # next place of the same token, or the end
-    latest = np.full(n_ids, -1, np.int64)
-    _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, cancelled, out)
-    return out
-
-
-@kernel(*CHUNK, INT, "boolean[::1]", OFFSETS, "int64[:, ::1]", OFFSETS, CANCELLED, COUNTS)
-def _count_by_rows(ids, text_tokens, predictions, references, gap, done, seconds, following, latest, cancelled, out):
-    for pair in range(len(predictions)):
-        bounds = (
-            (text_tokens[predictions[pair]], text_tokens[predictions[pair] + 1]),
-            (text_tokens[references[pair]], text_tokens[references[pair] + 1]),
-        )
-        for side in range(2):
-            out[pair, 1 + side] = _n_pairs(bounds[side][1] - bounds[side][0], gap)
-        pred, pred_end = bounds[0]
-        ref, ref_end = bounds[1]
-        for side in range(2):
-            start, end = bounds[side]
-            for place in range(end - 1, start - 1, -1):
-                token = ids[place]
-                following[side, place - start] = latest[token] if latest[token] >= 0 else end
-                latest[token] = place
-            if side == 0:
-                for place in range(start, end):
-                    latest[ids[place]] = -1
-        # ``latest`` now holds the first place of each token of the reference.
-        hits = 0
-        for pred_place in range(pred, pred_end):
-            if cancelled[0]:
-                return
-            first = ids[pred_place]
-            if done[first] or latest[first] < 0:
-                continue
-            done[first] = True
-            hits += _row_hits(ids, following, latest[first], ref, ref_end, pred_place, pred, pred_end, gap, seconds)
-        out[pair, 0] = hits
-        for place in range(pred, pred_end):
-            done[ids[place]] = False
-        for place in range(ref, ref_end):
-            latest[ids[place]] = -1
-
-
-@helper
-def _row_hits(ids, following, ref_first, ref, ref_end, pred_first, pred, pred_end, gap, seconds):
-    """Hits among the pairs that begin with one token, given its first place in both texts."""
-    hits = 0
-    if gap < 0:
-        # A second token at a place makes as many pairs as the first token occurs before it.
-        times = 0
-        following_place = ref_first
-        for place in range(ref_first, ref_end):
-            seconds[ids[place]] += times
-            if place == following_place:
-                times += 1
-                following_place = following[1, place - ref]
-        times = 0
-        following_place = pred_first
-        for place in range(pred_first, pred_end):
-            matched = min(seconds[ids[place]], times)
-            seconds[ids[place]] -= matched
-            hits += matched
-            if place == following_place:
-                times += 1
-                following_place = following[0, place - pred]
-        for place in range(ref_first, ref_end):
-            seconds[ids[place]] = 0
-        return hits
-    place = ref_first
-    while place < ref_end:
-        for second in range(place + 1, min(place + gap + 2, ref_end)):
-            seconds[ids[second]] += 1
-        place = following[1, place - ref]
-    place = pred_first
-    while place < pred_end:
-        for second in range(place + 1, min(place + gap + 2, pred_end)):
-            if seconds[ids[second]] > 0:
-                seconds[ids[second]] -= 1
-                hits += 1
-        place = following[0, place - pred]
-    place = ref_first
-    while place < ref_end:
-        for second in range(place + 1, min(place + gap + 2, ref_end)):
-            seconds[ids[second]] = 0
-        place = following[1, place - ref]
-    return hits
+    longest: i64 = longest_stretch(text_tokens, ids.shape[0])
+    check_pairs(predictions, references, text_tokens)
+    check_ids(ids, n_ids)
+    check_cancelled(cancelled)
+    counted = np.zeros((predictions.shape[0], 3), np.int64)
+    out: i64[:, ::1] = counted
+    room = Room()
+    arrays: SkipRoom
+    arrays.square = cython.cast(p_i16, room.zeros(WIDEST_SKIP_SQUARE * WIDEST_SKIP_SQUARE, 2))
+    arrays.is_done = cython.cast(p_u8, room.zeros(n_ids, 1))
+    arrays.seconds = cython.cast(p_i64, room.zeros(n_ids, 8))
+    arrays.latest = cython.cast(p_i64, room.zeros(n_ids, 8))
+    arrays.pred_nexts = cython.cast(p_i64, room.zeros(longest, 8))
+    arrays.ref_nexts = cython.cast(p_i64, room.zeros(longest, 8))
+    between: i64 = min(gap, MOST_TOKENS)  # no text has more
+    going: pc_u8 = cython.address(cancelled[0])
+    pred: pc_u32
+    ref: pc_u32
+    pair: i64
+    n_pred: i64
+    n_ref: i64
+    with cython.nogil:
+        for pair in range(predictions.shape[0]):
+            if is_set(going):
+                break
+            pred = cython.address(ids[0]) + text_tokens[predictions[pair]]
+            ref = cython.address(ids[0]) + text_tokens[references[pair]]
+            n_pred = text_tokens[predictions[pair] + 1] - text_tokens[predictions[pair]]
+            n_ref = text_tokens[references[pair] + 1] - text_tokens[references[pair]]
+            out[pair, 1], out[pair, 2] = n_skip_bigrams(n_pred, between), n_skip_bigrams(n_ref, between)
+            if between < 0 or not skip_bigrams_in_square(
+                pred, n_pred, ref, n_ref, between, arrays.square, cython.address(out[pair, 0])
+            ):
+                out[pair, 0] = skip_bigrams_by_rows(pred, n_pred, ref, n_ref, between, arrays, going)
+    return counted

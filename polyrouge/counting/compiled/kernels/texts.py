@@ -1,36 +1,150 @@
-"""Compiled: UTF-8 texts to token ids, without a Python string a token.
+"""UTF-8 texts to token ids, without a Python string a token.
 
 Equal tokens get equal ids because they are compared, never because of a hash alone.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    import numpy as np
 
-from polyrouge.counting.compiled.kernels.codes import LOWER, WHOLE
-from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts
-from polyrouge.counting.compiled.kernels.kernel import FLAG, INT, OFFSETS, TEXT, helper, kernel, together
-from polyrouge.counting.compiled.kernels.rooms import (
-    FOUND,
-    ROOM,
-    VocabularySpans,
-    longest_vocabulary,
-    room_for_vocabulary,
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.codes import LOWER
+    from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts, table_size
+    from polyrouge.counting.compiled.kernels.room import Room, longest_stretch
+    from polyrouge.counting.compiled.kernels.scan import Tokenizer, scan
+    from polyrouge.counting.compiled.kernels.stems import StemMemory, find_stems, forget_if_full, grow
+
+# What is worked in for the tokens of one vocabulary, such as all texts of one sample.
+Vocabulary = cython.struct(
+    bounds=p_u64,  # where each token begins and ends in data, one after the other; 8 to spare
+    keys=p_u64,  # the key of each, two numbers
+    breaks=p_i64,  # tokens with which a sentence begins
+    firsts=p_i32,  # of each token the first that equals it
+    table=p_i32,
+    slots=p_u32,
+    odd=p_i32,
+    distinct=p_i32,
+    stems=p_i32,
+    of_stem=p_i32,
 )
-from polyrouge.counting.compiled.kernels.scan import scan_any, scan_ascii
-from polyrouge.counting.compiled.kernels.stems import find_stems, forget_if_full
-
-_CASE_BITS = np.uint64(0x2020202020202020)  # set in lower-case letters and in digits
-_ZERO, _TWO = np.uint64(0), np.uint64(2)
 
 
-def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins, memory=None):
+@cython.cfunc
+def vocabulary_in(room: Room, n: i64, with_stems: flag) -> Vocabulary:
+    """Arrays for n tokens at most."""
+    words: Vocabulary
+    words.bounds = cython.cast(p_u64, room.zeros(2 * n + 8, 8))
+    words.keys = cython.cast(p_u64, room.zeros(2 * n, 8))
+    words.breaks = cython.cast(p_i64, room.zeros(n + 2, 8))
+    words.firsts = cython.cast(p_i32, room.zeros(n, 4))
+    words.table = cython.cast(p_i32, room.zeros(table_size(n), 4))
+    words.slots = cython.cast(p_u32, room.zeros(n, 4))
+    words.odd = cython.cast(p_i32, room.zeros(n + 1, 4))
+    words.distinct = cython.cast(p_i32, room.zeros(n + 1 if with_stems else 0, 4))
+    words.stems = cython.cast(p_i32, room.zeros(n if with_stems else 0, 4))
+    words.of_stem = cython.cast(p_i32, room.zeros(n if with_stems else 0, 4))
+    return words
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_tokens(
+    data: pc_u8,
+    n_data: i64,
+    points: pc_i32,
+    fold: u64,
+    words: Vocabulary,
+    n: i64,
+    memory: StemMemory | None,
+    ids: p_u32,
+) -> i64:
+    """Give ids from 0 on to the n tokens of a vocabulary, in order of first occurrence.
+
+    Args:
+        data: the texts, n_data bytes.
+        points, fold: of the ``Tokenizer``.
+        words: with bounds and keys.
+        n: how many tokens there are.
+        memory: of stems, if tokens with one stem are the same, or None.
+        ids: takes the ids.
+
+    Returns:
+        How many ids there are; -1 if there is no room for the memory to grow.
+    """
+    find_firsts(
+        data, n_data, points, fold, words.bounds, words.keys, n, words.table, words.slots, words.odd, words.firsts
+    )
+    if memory is not None:
+        forget_if_full(memory)
+        while not find_stems(
+            memory,
+            data,
+            points,
+            words.bounds,
+            words.keys,
+            n,
+            words.firsts,
+            words.distinct,
+            words.stems,
+            words.of_stem,
+        ):
+            if not grow(memory, n_data):
+                return -1
+    return number_firsts(words.firsts, n, words.slots, ids)
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def longest_vocabulary(offsets: cython.const[i64][::1], begins: cython.const[u8][::1]) -> i64:
+    """Bytes of the texts of the longest vocabulary."""
+    longest: i64 = 0
+    text: i64
+    start: i64 = offsets[0]
+    for text in range(offsets.shape[0] - 1):
+        if begins[text]:
+            start = offsets[text]
+        longest = max(longest, offsets[text + 1] - start)
+    if longest > MOST_TOKENS:
+        raise ValueError("the texts of a sample may have 2,147,483,632 bytes at most")
+    return longest
+
+
+@cython.cfunc
+def tokens_of(words: Vocabulary, n: i64):
+    """int64[n_ids, 2]: where the first token of each id begins and ends."""
+    n_ids: i64 = 0
+    token: i64
+    for token in range(n):
+        n_ids += words.firsts[token] == token
+    tokens = np.empty((n_ids, 2), np.int64)
+    bounds: i64[:, ::1] = tokens
+    n_ids = 0
+    for token in range(n):
+        if words.firsts[token] == token:
+            bounds[n_ids, 0], bounds[n_ids, 1] = words.bounds[2 * token], words.bounds[2 * token + 1]
+            n_ids += 1
+    return tokens
+
+
+def tokenize_texts(
+    data: cython.const[u8][::1],
+    offsets: cython.const[i64][::1],
+    points: cython.const[i32][::1],
+    begins_mark: object,
+    cut: cython.longlong,
+    lone_marks: cython.bint,
+    ascii_words: cython.bint,
+    begins: object,
+    memory: StemMemory | None = None,
+):
     """Tokenize a chunk of texts.
 
     Args:
         data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
         offsets: int64[n_texts + 1], where each begins in data.
-        points: int32[0x110000], what is known of each code point: see ``scan_kernels.py``.
+        points: int32[0x110000], what is known of each code point: see ``character_table``.
         begins_mark: bool[256], bytes with which the UTF-8 of a MARK may begin.
         cut: WHOLE, LINES or CHINESE.
         lone_marks: a mark that follows no character of a token is a token.
@@ -42,113 +156,111 @@ def tokenize_texts(data, offsets, points, begins_mark, cut, lone_marks, ascii_wo
         ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
         text_tokens int64[n_texts + 1], offsets of the texts in ids; sentence_tokens
         int64[n_sentences + 1], offsets of the sentences in ids, each with a token at least;
-        text_sentences int64[n_texts + 1], offsets of the texts in the sentences; the
-        spans of the last vocabulary; n_ids, every id is below; and whether the memory was large enough
-        (if not, the rest is of no use).
+        text_sentences int64[n_texts + 1], offsets of the texts in the sentences; tokens int64[n, 2], where
+        the first token of each id of the last vocabulary begins and ends in data; and n_ids: every id is below.
     """
-    n_texts = len(offsets) - 1
-    ids = np.empty(offsets[-1] - offsets[0], np.uint32)
-    text_tokens = np.zeros(n_texts + 1, np.int64)
-    sentence_tokens = np.empty(offsets[-1] - offsets[0] + 1, np.int64)
-    text_sentences = np.zeros(n_texts + 1, np.int64)
-    room = room_for_vocabulary(longest_vocabulary(offsets, begins))
-    given = (data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins)
-    found = (ids, text_tokens, sentence_tokens, text_sentences)
-    if memory is None:
-        n_here, n_tokens, n_sentences, n_ids = tokenize(given, found, tuple(room))
-        is_large_enough = True
-    else:
-        stem_room = np.empty((3, len(room.firsts)), np.int32)
-        n_here, n_tokens, n_sentences, n_ids, is_large_enough = tokenize_stems(
-            given, tuple(memory), found, tuple(room), stem_room
-        )
+    n_texts: i64 = offsets.shape[0] - 1
+    n_data: i64 = data.shape[0]
+    longest_stretch(offsets, n_data)
+    if points.shape[0] != 0x110000 or len(begins_mark) != 256 or len(begins) != n_texts:
+        raise ValueError("points are 0x110000, begins_mark 256, and begins as many as texts")
+    mark_bytes: cython.const[u8][::1] = begins_mark.view(np.uint8)
+    is_begin: cython.const[u8][::1] = begins.view(np.uint8)
+    n_bytes: i64 = offsets[n_texts] - offsets[0]
+    all_ids = np.empty(n_bytes + 1, np.uint32)
+    all_text_tokens = np.zeros(n_texts + 1, np.int64)
+    all_sentence_tokens = np.empty(n_bytes + 1, np.int64)
+    all_text_sentences = np.zeros(n_texts + 1, np.int64)
+    ids: u32[::1] = all_ids
+    text_tokens: i64[::1] = all_text_tokens
+    sentence_tokens: i64[::1] = all_sentence_tokens
+    text_sentences: i64[::1] = all_text_sentences
+    room = Room()
+    words: Vocabulary = vocabulary_in(room, longest_vocabulary(offsets, is_begin), memory is not None)
+    rules: Tokenizer
+    rules.points, rules.begins_mark = cython.address(points[0]), cython.address(mark_bytes[0])
+    rules.cut, rules.lone_marks, rules.ascii_words = cut, lone_marks, ascii_words
+    rules.fold = CASE_BITS if points[65] >> LOWER != 65 else 0
+    text: i64
+    each: i64
+    n: i64
+    n_breaks: i64
+    n_here: i64 = 0  # tokens of this vocabulary
+    n_tokens: i64 = 0
+    n_sentences: i64 = 0
+    n_ids: i64 = 1
+    bytes_: pc_u8 = cython.address(data[0])
+    own_ids: p_u32
+    with cython.nogil:
+        for text in range(n_texts):
+            if is_begin[text]:
+                n_here = 0
+            n, n_breaks = scan(
+                bytes_,
+                n_data,
+                offsets[text],
+                offsets[text + 1],
+                rules,
+                words.bounds + 2 * n_here,
+                words.keys + 2 * n_here,
+                words.breaks,
+            )
+            for each in range(n_breaks):
+                sentence_tokens[n_sentences + each] = n_tokens + words.breaks[each]
+            n_sentences += n_breaks
+            n_tokens += n
+            n_here += n
+            text_tokens[text + 1] = n_tokens
+            text_sentences[text + 1] = n_sentences
+            if text + 1 == n_texts or is_begin[text + 1]:
+                own_ids = cython.address(ids[0]) + n_tokens - n_here
+                n = number_tokens(bytes_, n_data, rules.points, rules.fold, words, n_here, memory, own_ids)
+                if n < 0:
+                    with cython.gil:
+                        raise MemoryError
+                n_ids = max(n_ids, n)
+        sentence_tokens[n_sentences] = n_tokens
     return (
-        ids[:n_tokens],
-        text_tokens,
-        sentence_tokens[: n_sentences + 1],
-        text_sentences,
-        VocabularySpans(room.bounds, room.firsts, n_here),
+        all_ids[:n_tokens],
+        all_text_tokens,
+        all_sentence_tokens[: n_sentences + 1],
+        all_text_sentences,
+        tokens_of(words, n_here),
         n_ids,
-        is_large_enough,
     )
 
 
-_GIVEN = (TEXT, OFFSETS, "int32[::1]", "boolean[::1]", INT, FLAG, FLAG, "boolean[::1]")
-_MEMORY = ("uint64[:, ::1]", "uint64[:, ::1]", "uint8[::1]", OFFSETS, "int32[::1]")
-
-
-@helper
-def _scan_vocabulary(given, fold, text, done, found, room):
-    """Write down the tokens of the texts of one vocabulary, from a text on; return the text behind, and how many."""
-    data, offsets, points, begins_mark, cut, lone_marks, ascii_words, begins = given
-    _, text_tokens, sentence_tokens, text_sentences = found
-    bounds, keys, breaks = room[:3]
-    n_here = _ZERO  # tokens of the vocabulary
-    n_tokens, n_sentences = done
-    while True:
-        place, end = offsets[text], offsets[text + 1]
-        free_bounds, free_keys = bounds[np.int64(_TWO * n_here) :], keys[np.int64(n_here) :]
-        n, n_breaks = -1, 0
-        if ascii_words and end + 79 <= len(data):
-            n, n_breaks = scan_ascii(data, place, end, fold, cut != WHOLE, free_bounds, free_keys, breaks)
-        if n < 0:
-            n, n_breaks = scan_any(
-                *(data, place, end, points, begins_mark, cut, lone_marks, ascii_words, fold),
-                *(free_bounds, free_keys, breaks),
-            )
-        for each in range(n_breaks):
-            sentence_tokens[n_sentences + each] = n_tokens + breaks[each]
-        n_sentences += n_breaks
-        n_tokens += n
-        n_here += np.uint64(n)
-        text += 1
-        text_tokens[text] = n_tokens
-        text_sentences[text] = n_sentences
-        if text == len(begins) or begins[text]:
-            return text, n_here, n_tokens, n_sentences
-
-
-@kernel(together(*_GIVEN), together(*FOUND), together(*ROOM))
-def tokenize(given, found, room):
-    """Write down the tokens; return those of the last vocabulary, all, sentences, and ids.
+def has_more_ascii_letters(data: cython.const[u8][::1], offsets: cython.const[i64][::1], texts: cython.const[i64][::1]):
+    """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII.
 
     Args:
-        given: the first arguments of ``tokenize_texts``.
-        found: takes its first results.
-        room: ``VocabularyRoom``.
+        data: uint8[n_bytes], valid UTF-8.
+        offsets: int64[n_texts + 1], where each text begins in data.
+        texts: int64[n], which.
     """
-    data, points, begins = given[0], given[2], given[7]
-    ids, sentence_tokens = found[0], found[2]
-    bounds, keys, _, table, slots, odd, firsts, numbers = room
-    fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
-    n_here = _ZERO
-    text, n_tokens, n_sentences, n_ids = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
-    while text < len(begins):
-        text, n_here, n_tokens, n_sentences = _scan_vocabulary(given, fold, text, (n_tokens, n_sentences), found, room)
-        find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
-        n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
-    sentence_tokens[n_sentences] = n_tokens
-    return np.int64(n_here), n_tokens, n_sentences, n_ids
+    out = np.empty(texts.shape[0], np.bool_)
+    has_more: u8[::1] = out.view(np.uint8)
+    place: i64
+    text: i64
+    longest_stretch(offsets, data.shape[0])
+    for place in range(texts.shape[0]):
+        if not 0 <= texts[place] < offsets.shape[0] - 1:
+            raise ValueError("a text is not there")
+    with cython.nogil:
+        for place in range(texts.shape[0]):
+            text = texts[place]
+            has_more[place] = letter_balance(cython.address(data[0]), offsets[text], offsets[text + 1]) >= 0
+    return out
 
 
-@kernel(together(*_GIVEN), together(*_MEMORY), together(*FOUND), together(*ROOM), "int32[:, ::1]")
-def tokenize_stems(given, memory, found, room, stem_room):
-    """As ``tokenize``, but that tokens with one stem are the same; return also whether the memory was large enough."""
-    data, points, begins = given[0], given[2], given[7]
-    known, known_stems, letters, used, local = memory
-    ids, sentence_tokens = found[0], found[2]
-    bounds, keys, _, table, slots, odd, firsts, numbers = room
-    fold = _CASE_BITS if points[65] >> LOWER != 65 else _ZERO
-    n_here = _ZERO
-    text, n_tokens, n_sentences, n_ids = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
-    while text < len(begins):
-        text, n_here, n_tokens, n_sentences = _scan_vocabulary(given, fold, text, (n_tokens, n_sentences), found, room)
-        find_firsts(data, points, fold, bounds, keys, n_here, table, slots, odd, firsts)
-        forget_if_full(known, known_stems, used, letters)
-        if not find_stems(
-            known, known_stems, letters, used, local, data, points, bounds, keys, n_here, firsts, stem_room
-        ):
-            return np.int64(n_here), n_tokens, n_sentences, n_ids, False
-        n_ids = max(n_ids, number_firsts(firsts, n_here, numbers, ids[n_tokens - np.int64(n_here) :]))
-    sentence_tokens[n_sentences] = n_tokens
-    return np.int64(n_here), n_tokens, n_sentences, n_ids, True
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def letter_balance(data: pc_u8, place: i64, end: i64) -> i64:
+    """How many more ASCII letters than code points that are not ASCII there are."""
+    balance: i64 = 0
+    while place < end:
+        balance += cython.cast(u8, (data[place] | 0x20) - 97) < 26
+        balance -= data[place] >= 0xC0
+        place += 1
+    return balance

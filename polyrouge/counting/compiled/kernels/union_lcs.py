@@ -1,33 +1,332 @@
-"""Compiled: union ROUGE-L over token ids, that is rougeLsum. The twin of ``lcs.py``.
+"""Union ROUGE-L over token ids, that is rougeLsum.
 
-Several short reference sentences share one word of bits; one of more than 64 tokens goes in strips, as in
-``lcs_kernels.py``. Chunks are given as in ``ngram_kernels.py``.
+Several short reference sentences share one word of bits; one of more than 64 tokens goes in strips, as in ``lcs.py``.
 """
 
-from __future__ import annotations
+import cython
 
-import numpy as np
+if not cython.compiled:
+    import numpy as np
 
-from polyrouge.counting.compiled.kernels.instructions import bit_length
-from polyrouge.counting.compiled.kernels.kernel import (
-    CANCELLED,
-    COUNTS,
-    FLAG,
-    SENTENCES,
-    helper,
-    inlined,
-    kernel,
-    together,
+    from polyrouge.counting.compiled.kernels.bits import *
+    from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, low_bits, set_matches
+    from polyrouge.counting.compiled.kernels.room import Room, check_cancelled, check_ids, check_pairs, longest_stretch
+
+UnionRoom = cython.struct(
+    matches=p_u64,  # by id; 0 between pairs, as left
+    left=p_i32,  # by id: how often it can be hit
+    marks=p_u64,  # bits of the reference sentence at hand
+    columns=p_u64,  # of each prediction token its matches, and the cells that match or rise
+    rises=p_u64,
+    carries=p_u8,  # into each column, by strip, for the two sentences at hand
 )
-from polyrouge.counting.compiled.kernels.lcs import clear_matches, length_of_lcs, low_bits, set_matches
-from polyrouge.counting.compiled.kernels.rooms import longest_stretch
-
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_ONE = np.uint64(1)
 
 
-def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, references, n_ids, distinct, cancelled):
-    """Union ROUGE-L, that is rougeLsum: see ``union_lcs_hits`` and ``lcs_positions``.
+@cython.cfunc
+def union_room(room: Room, n_ids: i64, longest: i64, n_carries: i64) -> UnionRoom:
+    """Arrays for sentences of so many tokens."""
+    arrays: UnionRoom
+    arrays.matches = cython.cast(p_u64, room.zeros(n_ids, 8))
+    arrays.left = cython.cast(p_i32, room.zeros(n_ids, 4))
+    arrays.marks = cython.cast(p_u64, room.zeros(longest // 64 + 1, 8))
+    arrays.columns = cython.cast(p_u64, room.zeros(2 * longest + 2, 8))
+    arrays.rises = cython.cast(p_u64, room.zeros(longest + 1, 8))
+    arrays.carries = cython.cast(p_u8, room.zeros(n_carries, 1))
+    return arrays
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def distinct_of(ids: pc_u32, start: i64, end: i64, seen: p_i32) -> i64:
+    """Distinct ids of a stretch; ``seen`` is 0 before and after."""
+    n: i64 = 0
+    place: i64
+    for place in range(start, end):
+        n += seen[ids[place]] == 0
+        seen[ids[place]] = 1
+    for place in range(start, end):
+        seen[ids[place]] = 0
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mark_in_strips(
+    sentence: pc_u32,
+    n: i64,
+    columns: pc_u32,
+    n_columns: i64,
+    matches: p_u64,
+    carries: p_u8,
+    rises: p_u64,
+    marks: p_u64,
+    cancelled: pc_u8,
+) -> cython.void:
+    """``lcs_positions`` for a reference sentence of more than 64 tokens.
+
+    Forth through all strips, keeping the carries; then back from the last, computing each strip's columns again.
+    """
+    n_strips: i64 = (n + 63) // 64
+    strip: i64
+    column: i64
+    each: i64
+    height: i64
+    begin: i64
+    flat: u64
+    common: u64
+    total: u64
+    here: u64
+    bit: u64
+    carry: u8
+    given: u8
+    for column in range(n_columns):
+        carries[column] = 0
+    for strip in range(n_strips - 1):
+        if is_set(cancelled):
+            return
+        flat = ALL
+        set_matches(matches, from_u32(sentence, 64 * strip), 64)
+        for column in range(n_columns):
+            common = flat & matches[columns[column]]
+            given = carries[strip * n_columns + column]
+            total = (flat + common) & ALL
+            carry = total < flat
+            total = (total + given) & ALL
+            carries[(strip + 1) * n_columns + column] = carry | (total < given)
+            flat = total | (flat - common)
+        clear_matches(matches, from_u32(sentence, 64 * strip), 64)
+    column = n_columns - 1
+    for strip in range(n_strips - 1, -1, -1):
+        if is_set(cancelled):
+            return
+        begin = 64 * strip
+        height = min(64, n - begin)
+        flat = ALL
+        set_matches(matches, from_u32(sentence, begin), height)
+        for each in range(column + 1):
+            common = flat & matches[columns[each]]
+            flat = (flat + common + carries[strip * n_columns + each]) & ALL | (flat - common)
+            rises[each] = ~flat & ALL
+        while column >= 0:
+            here = matches[columns[column]]
+            height = width((rises[column] | here) & low_bits(height))
+            if height == 0:
+                break  # on to the strip below, in the same column
+            bit = cython.cast(u64, 1) << (height - 1)
+            if here & bit:
+                marks[strip] |= bit
+                height -= 1
+            column -= 1
+        clear_matches(matches, from_u32(sentence, begin), min(64, n - begin))
+        if column < 0:
+            return
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def union_lcs(
+    ids: pc_u32,
+    sentence_tokens: pc_i64,
+    pred_from: i64,
+    pred_to: i64,
+    ref_from: i64,
+    ref_to: i64,
+    distinct: flag,
+    room: UnionRoom,
+    cancelled: pc_u8,
+    out: p_i64,
+) -> cython.void:
+    """Union ROUGE-L of one pair: of the sentences from pred_from to pred_to, and from ref_from to ref_to."""
+    matches: p_u64 = room.matches
+    left: p_i32 = room.left
+    marks: p_u64 = room.marks
+    columns: p_u64 = room.columns
+    pred: i64 = sentence_tokens[pred_from]
+    pred_end: i64 = sentence_tokens[pred_to]
+    ref: i64 = sentence_tokens[ref_from]
+    ref_end: i64 = sentence_tokens[ref_to]
+    hits: i64 = 0
+    sentence: i64 = ref_from
+    place: i64
+    start: i64
+    end: i64
+    other: i64
+    each: i64
+    first: i64
+    n_columns: i64
+    column: i64
+    hit: i32
+    token: u32
+    one: u64 = 1
+    starts: u64
+    tops: u64
+    marked: u64
+    flat: u64
+    before: u64
+    here: u64
+    common: u64
+    total: u64
+    lane: u64
+    allowed: u64
+    cells: u64
+    top: u64
+    match: u64
+    out[1] = pred_end - pred
+    out[2] = ref_end - ref
+    if distinct:
+        out[1] = distinct_of(ids, pred, pred_end, left)
+        out[2] = distinct_of(ids, ref, ref_end, left)
+        for place in range(pred, pred_end):
+            left[ids[place]] = 1
+    elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
+        out[0] = length_of_lcs(
+            from_u32(ids, pred),
+            pred_end - pred,
+            from_u32(ids, ref),
+            ref_end - ref,
+            matches,
+            room.carries,
+            cancelled,
+        )
+        return
+    else:
+        for place in range(pred, pred_end):
+            left[ids[place]] += 1
+    while sentence < ref_to and not is_set(cancelled):
+        start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
+        if end - start > 64:
+            for place in range((end - start + 63) // 64):
+                marks[place] = 0
+            for other in range(pred_from, pred_to):
+                mark_in_strips(
+                    from_u32(ids, start),
+                    end - start,
+                    from_u32(ids, sentence_tokens[other]),
+                    sentence_tokens[other + 1] - sentence_tokens[other],
+                    matches,
+                    room.carries,
+                    room.rises,
+                    marks,
+                    cancelled,
+                )
+            for place in range(end - start):
+                token = ids[start + place]
+                hit = (marks[place >> 6] >> (place & 63) & 1) & (left[token] > 0)
+                left[token] -= hit
+                hits += hit
+            sentence += 1
+            continue
+
+        # As many sentences as there is room for lie side by side in one word.
+        first = sentence
+        starts = 1
+        while sentence + 1 < ref_to and sentence_tokens[sentence + 2] - start <= 64:
+            sentence += 1
+            if sentence_tokens[sentence] < sentence_tokens[sentence + 1]:  # an empty one may begin behind the word
+                starts |= one << (sentence_tokens[sentence] - start)
+        end = sentence_tokens[sentence + 1]
+        sentence += 1
+        if start == end:
+            continue
+        set_matches(matches, from_u32(ids, start), end - start)
+        tops = starts >> 1 | one << (end - start - 1)  # last token of each sentence
+        marked = 0
+        for other in range(pred_from, pred_to):
+            n_columns = 0
+            flat = ALL
+            before = 0
+            for place in range(sentence_tokens[other], sentence_tokens[other + 1]):
+                # Forth: one column for a run of tokens that match nothing. The sum of the lower bits can't carry out
+                # of a sentence; its highest bit is added without.
+                here = matches[ids[place]]
+                common = flat & here
+                total = ((flat & ~tops) + (common & ~tops)) ^ ((flat ^ common) & tops)
+                flat = total | (flat & ~here)
+                columns[2 * n_columns] = here
+                columns[2 * n_columns + 1] = here | ~flat
+                n_columns += (here | before) != 0
+                before = here
+            # Back: in each sentence up the column to the next cell that is a match or rises.
+            for each in range(first, sentence):
+                if sentence_tokens[each] == sentence_tokens[each + 1]:
+                    continue
+                lane = low_bits(sentence_tokens[each + 1] - sentence_tokens[each]) << (sentence_tokens[each] - start)
+                allowed = lane
+                for column in range(n_columns - 1, -1, -1):
+                    cells = columns[2 * column + 1] & allowed
+                    if cells == 0:
+                        break
+                    top = one << (width(cells) - 1)
+                    match = top & columns[2 * column]
+                    marked |= match
+                    allowed = lane & ((top - 1) | (top ^ match))
+        for place in range(end - start):
+            token = ids[start + place]
+            hit = (marked >> place & 1) & (left[token] > 0)
+            left[token] -= hit
+            hits += hit
+            matches[token] = 0
+    out[0] = hits
+    for place in range(pred, pred_end):
+        left[ids[place]] = 0
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def carries_of_pairs(
+    sentence_tokens: cython.const[i64][::1],
+    text_sentences: cython.const[i64][::1],
+    predictions: cython.const[i64][::1],
+    references: cython.const[i64][::1],
+    distinct: flag,
+) -> i64:
+    """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
+    most: i64 = 1
+    pair: i64
+    pred: i64
+    ref: i64
+    widest: i64
+    highest: i64
+    n_pred: i64
+    n_ref: i64
+    for pair in range(predictions.shape[0]):
+        pred, ref = predictions[pair], references[pair]
+        widest = longest_between(sentence_tokens, text_sentences[pred], text_sentences[pred + 1])
+        highest = longest_between(sentence_tokens, text_sentences[ref], text_sentences[ref + 1])
+        n_pred = text_sentences[pred + 1] - text_sentences[pred]
+        n_ref = text_sentences[ref + 1] - text_sentences[ref]
+        if n_pred == 1 and n_ref == 1 and not distinct:
+            most = max(most, widest, highest)  # of these it is one LCS
+        elif highest > 64:
+            most = max(most, (highest // 64 + 1) * widest)
+    return most
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def longest_between(offsets: cython.const[i64][::1], first: i64, behind: i64) -> i64:
+    """Length of the longest of some stretches."""
+    longest: i64 = 0
+    place: i64
+    for place in range(first, behind):
+        longest = max(longest, offsets[place + 1] - offsets[place])
+    return longest
+
+
+def count_union_lcs(
+    ids: cython.const[u32][::1],
+    sentence_tokens: cython.const[i64][::1],
+    text_sentences: cython.const[i64][::1],
+    predictions: cython.const[i64][::1],
+    references: cython.const[i64][::1],
+    n_ids: cython.longlong,
+    distinct: cython.bint,
+    cancelled: cython.const[u8][::1],
+):
+    """Union ROUGE-L of a chunk: see ``union_lcs_hits`` and ``lcs_positions``.
 
     With ``distinct`` it is ``tool_lcs.type_union_lcs``, for predictions and references given the other
     way round: the hits are the distinct tokens in the unions, the totals those of the texts.
@@ -41,187 +340,31 @@ def count_union_lcs(ids, sentence_tokens, text_sentences, predictions, reference
         distinct: count distinct tokens.
         cancelled: uint8[1], not 0 once the result is of no use any more.
     """
-    out = np.zeros((len(predictions), 3), np.int64)
-    longest = longest_stretch(sentence_tokens)
-    n_strips, n_carries = longest // 64 + 1, max(1, longest)
+    longest: i64 = longest_stretch(sentence_tokens, ids.shape[0])
+    longest_stretch(text_sentences, sentence_tokens.shape[0] - 1)
+    check_pairs(predictions, references, text_sentences)
+    check_ids(ids, n_ids)
+    check_cancelled(cancelled)
+    counted = np.zeros((predictions.shape[0], 3), np.int64)
+    out: i64[:, ::1] = counted
+    room = Room()
+    n_carries: i64 = longest
     if longest > 64:
-        n_carries = _most_carries(sentence_tokens, text_sentences, predictions, references, distinct)
-    matches = np.zeros(n_ids, np.uint64)
-    left = np.zeros(n_ids, np.int32)
-    union = np.zeros(n_strips, np.uint64)
-    rises = np.empty(longest, np.uint64)
-    columns = np.empty((longest, 2), np.uint64)  # matches, and cells that match or rise
-    carries = np.empty(n_carries, np.uint8)  # carry into each column, by strip, for the two sentences at hand
-    chunk = (ids, sentence_tokens, text_sentences, predictions, references)
-    _count_union_lcs(chunk, distinct, (matches, left, union, rises, columns, carries), cancelled, out)
-    return out
-
-
-def _most_carries(sentence_tokens, text_sentences, predictions, references, distinct):
-    """Carries of the two sentences of a pair that have most: one for each token of the one and strip of the other."""
-    lengths = np.append(np.diff(sentence_tokens), 0)
-    sizes = np.diff(text_sentences)
-    longest = np.maximum.reduceat(lengths, text_sentences[:-1])  # of each text; of one without sentences any
-    widest, highest = longest[predictions], longest[references]
-    is_single = (sizes[predictions] == 1) & (sizes[references] == 1) & (not distinct)
-    in_strips = np.where(highest > 64, (highest // 64 + 1) * widest, 1)
-    return int(np.where(is_single, np.maximum(widest, highest), in_strips).max(initial=1))
-
-
-_ROOM = ("uint64[::1]", "int32[::1]", "uint64[::1]", "uint64[::1]", "uint64[:, ::1]", "uint8[::1]")
-
-
-@kernel(together(*SENTENCES), FLAG, together(*_ROOM), CANCELLED, COUNTS)
-def _count_union_lcs(chunk, distinct, room, cancelled, out):
-    ids, sentence_tokens, text_sentences, predictions, references = chunk
-    matches, left, union, rises, columns, carries = room
-    for pair in range(len(predictions)):
-        pred_from, pred_to = text_sentences[predictions[pair]], text_sentences[predictions[pair] + 1]
-        ref_from, ref_to = text_sentences[references[pair]], text_sentences[references[pair] + 1]
-        pred, pred_end = sentence_tokens[pred_from], sentence_tokens[pred_to]
-        ref, ref_end = sentence_tokens[ref_from], sentence_tokens[ref_to]
-        out[pair, 1], out[pair, 2] = pred_end - pred, ref_end - ref
-        if distinct:
-            out[pair, 1] = _count_distinct(ids, pred, pred_end, left)
-            out[pair, 2] = _count_distinct(ids, ref, ref_end, left)
-            for token in ids[pred:pred_end]:
-                left[token] = 1
-        elif pred_to - pred_from == 1 and ref_to - ref_from == 1:
-            out[pair, 0] = length_of_lcs(ids, pred, pred_end, ref, ref_end, matches, carries, cancelled)
-            continue
-        else:
-            for token in ids[pred:pred_end]:
-                left[token] += 1
-        hits = 0
-        sentence = ref_from
-        while sentence < ref_to and not cancelled[0]:
-            start, end = sentence_tokens[sentence], sentence_tokens[sentence + 1]
-            if end - start > 64:
-                n_strips = (end - start + 63) // 64
-                union[:n_strips] = 0
-                for other in range(pred_from, pred_to):
-                    _mark_in_strips(
-                        *(ids, start, end, sentence_tokens[other], sentence_tokens[other + 1]),
-                        *(matches, carries, rises, union, cancelled),
-                    )
-                for place in range(start, end):
-                    is_marked = union[(place - start) >> 6] >> np.uint64((place - start) & 63) & _ONE
-                    hit = np.int32(is_marked != np.uint64(0)) & np.int32(left[ids[place]] > 0)
-                    left[ids[place]] -= hit
-                    hits += hit
-                sentence += 1
-                continue
-
-            # As many sentences as there is room for lie side by side in one word.
-            first = sentence
-            starts = _ONE
-            while sentence + 1 < ref_to and sentence_tokens[sentence + 2] - start <= 64:
-                sentence += 1
-                starts |= _ONE << np.uint64(sentence_tokens[sentence] - start)
-            end = sentence_tokens[sentence + 1]
-            strip = ids[start:end]
-            set_matches(matches, strip)
-            sentence += 1
-            tops = starts >> _ONE | _ONE << np.uint64(end - start - 1)  # last token of each sentence
-            marked = np.uint64(0)
-            for other in range(pred_from, pred_to):
-                n_columns = np.uint64(0)
-                flat = _ALL
-                before = np.uint64(0)
-                for token in ids[sentence_tokens[other] : sentence_tokens[other + 1]]:
-                    # Forth: one column for a run of tokens that match nothing, as in ``lcs.py``. The
-                    # sum of the lower bits can't carry out of a sentence; its highest bit is added without.
-                    here = matches[token]
-                    common = flat & here
-                    total = ((flat & ~tops) + (common & ~tops)) ^ ((flat ^ common) & tops)
-                    flat = total | (flat & ~here)
-                    columns[n_columns, 0], columns[n_columns, 1] = here, here | ~flat
-                    n_columns += np.uint64((here | before) != np.uint64(0))
-                    before = here
-                # Back: in each sentence up the column to the next cell that is a match or rises.
-                for each in range(first, sentence):
-                    low = np.uint64(sentence_tokens[each] - start)
-                    lane = low_bits(sentence_tokens[each + 1] - sentence_tokens[each]) << low
-                    allowed = lane
-                    for back in range(n_columns):
-                        column = n_columns - _ONE - back
-                        cells = columns[column, 1] & allowed
-                        if cells == np.uint64(0):
-                            break
-                        top = _ONE << np.uint64(bit_length(cells) - 1)
-                        match = top & columns[column, 0]
-                        marked |= match
-                        allowed = lane & ((top - _ONE) | (top ^ match))
-            for place in range(len(strip)):
-                token = strip[place]
-                hit = np.int32(marked >> np.uint64(place) & _ONE) & np.int32(left[token] > 0)
-                left[token] -= hit
-                hits += hit
-                matches[token] = np.uint64(0)
-        out[pair, 0] = hits
-        for token in ids[pred:pred_end]:
-            left[token] = 0
-
-
-@inlined
-def _count_distinct(ids, start, end, seen):
-    """Distinct ids of a stretch; ``seen`` is 0 before and after."""
-    n = 0
-    for place in range(start, end):
-        n += seen[ids[place]] == 0
-        seen[ids[place]] = 1
-    for place in range(start, end):
-        seen[ids[place]] = 0
-    return n
-
-
-@helper
-def _mark_in_strips(ids, start, end, first, behind, matches, carries, rises, union, cancelled):
-    """``lcs_positions`` for a reference sentence of more than 64 tokens.
-
-    Forth through all strips, keeping the carries; then back from the last, computing each strip's columns again.
-    """
-    n_columns = behind - first
-    n_strips = (end - start + 63) // 64
-    columns = ids[first:behind]
-    carries[:n_columns] = 0
-    for strip in range(n_strips - 1):
-        if cancelled[0]:
-            return
-        strip_start = start + 64 * strip
-        flat = _ALL
-        set_matches(matches, ids[strip_start : strip_start + 64])
-        for column in range(n_columns):
-            common = flat & matches[columns[column]]
-            total = flat + common
-            carry = total < flat
-            total += np.uint64(carries[strip * n_columns + column])
-            carries[(strip + 1) * n_columns + column] = carry | (total < np.uint64(carries[strip * n_columns + column]))
-            flat = total | (flat - common)
-        clear_matches(matches, ids[strip_start : strip_start + 64])
-    column = n_columns - 1
-    for strip in range(n_strips - 1, -1, -1):
-        if cancelled[0]:
-            return
-        strip_start = start + 64 * strip
-        strip_end = min(strip_start + 64, end)
-        flat = _ALL
-        set_matches(matches, ids[strip_start:strip_end])
-        for each in range(column + 1):
-            common = flat & matches[columns[each]]
-            flat = (flat + common + np.uint64(carries[strip * n_columns + each])) | (flat - common)
-            rises[each] = ~flat
-        height = strip_end - strip_start
-        while column >= 0:
-            here = matches[columns[column]]
-            height = bit_length((rises[column] | here) & low_bits(height))
-            if height == 0:
-                break  # on to the strip below, in the same column
-            bit = _ONE << np.uint64(height - 1)
-            if here & bit:
-                union[strip] |= bit
-                height -= 1
-            column -= 1
-        clear_matches(matches, ids[strip_start:strip_end])
-        if column < 0:
-            return
+        n_carries = carries_of_pairs(sentence_tokens, text_sentences, predictions, references, distinct)
+    arrays: UnionRoom = union_room(room, n_ids, longest, n_carries)
+    pair: i64
+    with cython.nogil:
+        for pair in range(predictions.shape[0]):
+            union_lcs(
+                cython.address(ids[0]),
+                cython.address(sentence_tokens[0]),
+                text_sentences[predictions[pair]],
+                text_sentences[predictions[pair] + 1],
+                text_sentences[references[pair]],
+                text_sentences[references[pair] + 1],
+                distinct,
+                arrays,
+                cython.address(cancelled[0]),
+                cython.address(out[pair, 0]),
+            )
+    return counted

@@ -1,0 +1,148 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: nonecheck=False, infer_types=True, freethreading_compatible=True
+"""One extension of all kernel modules, so that the C compiler sees them together and can inline across them.
+
+Each module is ordinary Python with types; what is here is what Python has no word for: names of C types, constants,
+and the instructions of ``bits.h``.
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy as copy_bytes, memset as fill_bytes
+
+import numpy as np
+
+cdef extern from "bits.h" nogil:
+    ctypedef signed char i8 "int8_t"
+    ctypedef unsigned char u8 "uint8_t"
+    ctypedef short i16 "int16_t"
+    ctypedef unsigned short u16 "uint16_t"
+    ctypedef int i32 "int32_t"
+    ctypedef unsigned int u32 "uint32_t"
+    ctypedef long long i64 "int64_t"
+    ctypedef unsigned long long u64 "uint64_t"
+    ctypedef struct ByteClasses "pr_byte_classes":
+        u64 words
+        u64 high
+        u64 lines
+    const u64 SPREAD "PR_SPREAD"
+    const u64 SPREAD_HIGH "PR_SPREAD_HIGH"
+    const u64 ALL "PR_ALL"
+    const u64 HIGH_BITS "PR_HIGH_BITS"
+    const u64 CASE_BITS "PR_CASE_BITS"
+    const u64 INEXACT "PR_INEXACT"
+    const u64 ONE_POINT "PR_ONE_POINT"
+    const u64 FEW_POINTS "PR_FEW_POINTS"
+    const i64 MOST_LETTERS "PR_MOST_LETTERS"
+    bint is_set "pr_is_set"(const u8 *)
+    u64 low_mask "pr_low_mask"(i64)
+    u64 high_mask "pr_high_mask"(i64)
+    int pr_has_v3()
+    int ctz "pr_ctz"(u64)
+    int width "pr_width"(u64)
+    int popcount "pr_popcount"(u64)
+    u64 load_eight "pr_load_eight"(const u8 *, i64)
+    u64 word_bytes "pr_word_bytes"(u64)
+    ByteClasses classes_of "pr_classes_of"(const u8 *, i64)
+    # ``pointer + n``, which is a slice where a kernel runs as Python.
+    i32 *from_i32 "pr_from"(i32 *, i64)
+    i64 *from_i64 "pr_from"(i64 *, i64)
+    u8 *from_u8 "pr_from"(u8 *, i64)
+    const u32 *from_u32 "pr_from"(const u32 *, i64)
+    u64 *from_u64 "pr_from"(u64 *, i64)
+    const char *from_char "pr_from"(const char *, i64)
+
+ctypedef double f64
+ctypedef bint flag
+ctypedef void *p_void
+ctypedef const char *pc_char
+ctypedef u8 *p_u8
+ctypedef const u8 *pc_u8
+ctypedef i16 *p_i16
+ctypedef u16 *p_u16
+ctypedef const u16 *pc_u16
+ctypedef i32 *p_i32
+ctypedef const i32 *pc_i32
+ctypedef u32 *p_u32
+ctypedef const u32 *pc_u32
+ctypedef i64 *p_i64
+ctypedef const i64 *pc_i64
+ctypedef u64 *p_u64
+ctypedef const u64 *pc_u64
+ctypedef f64 *p_f64
+ctypedef const f64 *pc_f64
+
+cdef enum:  # of codes.py
+    SEPARATOR = 0
+    WORD = 1
+    SINGLE = 2
+    MARK = 3
+    OTHER = 4
+    RUN_ONLY = 5
+    CLASS = 7
+    ENDS_SENTENCE = 8
+    LOWER = 4
+    WHOLE = 0
+    LINES = 1
+    CHINESE = 2
+    OWN = 0
+    ROUGE_CHINESE = 1
+    PLTRDY = 2
+    FIRST_HAN = 70
+    LCS = 0
+    UNION_LCS = -1
+    PAIRWISE_LCS = -2
+
+cdef enum:  # of bits.py, which says what they are
+    MOST_TOKENS = 0x7FFFFFF0
+    NEWLINE = 10
+    BITS_OF_POINT = 21
+    SLOTS_A_TOKEN = 32
+    NEAR_SLOTS = 1 << 16
+    MOST_SLOTS = 1 << 24
+    BEHIND = 32
+    WIDEST_SQUARE = 256
+    MOST_IN_A_BYTE = 255
+    WIDEST_SKIP_SQUARE = 128
+    MOST_IN_A_CELL = 1 << 15
+    DIAGONAL = 1
+    UP = 2
+    LEFT = 3
+    SHORT_SENTENCE = 256
+    BYTES_OF_MOVES = 1 << 25
+    BLANK = 32
+    DOT = 46
+    QUESTION_MARK = 63
+    DOTS_OF_ELLIPSIS = 6
+    LAST_DIGIT = 10
+    LAST_ALNUM = 62
+    CODE_OF_DOT = 63
+    CODE_OF_PERCENT = 64
+    NO_PARENT = 0xFFFFFF
+    MOST_PAIR_BYTES = 1 << 14
+    BEHIND_PAIR = 80
+
+include "room.py"
+include "keys.py"
+include "scan.py"
+include "distinct.py"
+include "porter.py"
+include "stems.py"
+include "texts.py"
+include "ngrams.py"
+include "lcs.py"
+include "union_lcs.py"
+include "weighted_lcs.py"
+include "skip_bigrams.py"
+include "match_places.py"
+include "jieba_cut.py"
+include "jieba_tokens.py"
+include "jieba_texts.py"
+include "jieba_trie.py"
+include "composed.py"
+include "pairs.py"
+include "scores.py"
+
+
+def has_v3():
+    """Whether this processor runs the build for x86-64-v3."""
+    return bool(pr_has_v3())

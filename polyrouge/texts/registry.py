@@ -1,0 +1,71 @@
+"""A table by name whose rarer rows are loaded when they are asked for, as most processes need the first ones only."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
+
+
+class Registry(dict[str, Row]):
+    """A dictionary that is whole to whoever looks for a row that is not among the first, or at all of them.
+
+    Args:
+        load: puts in the rows that are not there from the start.
+    """
+
+    def __init__(self, load: Callable[[], object]) -> None:
+        super().__init__()
+        self._load: Callable[[], object] | None = load
+        self._lock = threading.RLock()
+        self._is_whole = False
+
+    def _whole(self) -> None:
+        if self._is_whole:
+            return
+        with self._lock:  # open to the loading itself, which may look at rows
+            load, self._load = self._load, None
+            if load is not None:
+                load()
+                self._is_whole = True
+
+    def __missing__(self, name: str) -> Row:
+        self._whole()
+        if not super().__contains__(name):
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name):
+            return True
+        self._whole()
+        return super().__contains__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The row of that name, or the default."""
+        return self[name] if name in self else default  # noqa: SIM401 its own get does not load
+
+    def __iter__(self) -> Iterator[str]:
+        self._whole()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self._whole()
+        return super().__len__()
+
+    def keys(self) -> Any:
+        """The names of all rows."""
+        self._whole()
+        return super().keys()
+
+    def values(self) -> Any:
+        """All rows."""
+        self._whole()
+        return super().values()
+
+    def items(self) -> Any:
+        """All rows with their names."""
+        self._whole()
+        return super().items()
