@@ -286,4 +286,6 @@ def test_workflows_call_targets_that_there_are():
     ]
 
     assert set(called) <= targets
-    assert {"audit", "release-check", "sanitize", "space", "test-integrations", "test-plain", "test-versions"} <= set(called)
+    assert {"audit", "release-check", "sanitize", "space", "test-integrations", "test-plain", "test-versions"} <= set(
+        called
+    )
