@@ -104,8 +104,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for."""
     module = _MODULE_OF.get(name)
     if module is None:
-        msg = f"module 'polyrouge' has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module 'polyrouge' has no attribute {name!r}")
     value = globals()[name] = getattr(importlib.import_module(f"polyrouge.{module}"), name)
     return value
 

@@ -145,14 +145,12 @@ def check_inputs(
     pred_rows = column_rows(predictions, of_prediction)
     ref_rows = column_rows(references, of_reference)
     if len(pred_rows) != len(ref_rows):
-        msg = (
+        raise ValueError(
             f"{len(pred_rows)} {of_prediction} but {len(ref_rows)} {of_reference}; give one row of references "
             "(a string, or a list of strings) for each prediction."
         )
-        raise ValueError(msg)
     if not pred_rows:
-        msg = f"{of_prediction} and {of_reference} are empty; give at least one of each."
-        raise ValueError(msg)
+        raise ValueError(f"{of_prediction} and {of_reference} are empty; give at least one of each.")
     texts = _texts(pred_rows, of_prediction, first_row)
     kind = reference_kind or _kind(ref_rows[0], f"{of_reference}[{first_row}]")
     if kind == "text" and _are_plain_texts(ref_rows):
@@ -162,11 +160,10 @@ def check_inputs(
             row, f"{of_reference}[{first_row + i}]"
         ):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
-            msg = (
+            raise TypeError(
                 f"{of_reference}[{first_row + i}] is {one}, but the rows before are {other}; give all rows as strings "
                 "or all as lists."
             )
-            raise TypeError(msg)
     if kind == "text":
         return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
     return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
@@ -183,27 +180,22 @@ def column_rows(column: Any, what: str) -> list:
         TypeError: it is no column: None, one string, a mapping, a table.
     """
     if column is None:
-        msg = f"{what} is missing (None); give a list of texts."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
-        msg = f"{what} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}]."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}].")
     if isinstance(column, (Mapping, set, frozenset)):
-        msg = f"{what} is a {type(column).__name__}, whose rows have no order to pair them by; give a list."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is a {type(column).__name__}, whose rows have no order to pair them by; give a list.")
     if type(column) is list:
         return column
     if hasattr(column, "columns") or hasattr(column, "column_names"):  # pandas, polars; Arrow, datasets
-        msg = f"{what} is a table ({type(column).__name__}); give one of its columns."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is a table ({type(column).__name__}); give one of its columns.")
     for to_list in ("to_pylist", "to_list", "tolist"):  # Arrow; pandas, polars; numpy
         if hasattr(column, to_list):
             rows = getattr(column, to_list)()
             if isinstance(rows, list):
                 return rows
     if not isinstance(column, Iterable) or getattr(column, "shape", None) == ():
-        msg = f"{what} is {column!r} ({type(column).__name__}); give a list of texts."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is {column!r} ({type(column).__name__}); give a list of texts.")
     return list(column)
 
 
@@ -211,8 +203,7 @@ def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
     if _is_no_list(row):
-        msg = f"{name} is {shown_value(row)}; each row must be a string or a list of strings."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {shown_value(row)}; each row must be a string or a list of strings.")
     return "list"
 
 
@@ -230,8 +221,7 @@ def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]
         name = f"{column}[{first_row + i}]"
         texts = _texts(column_rows(row, name), name, 0)
         if not texts:
-            msg = f"{name} is empty; every prediction needs at least one reference."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is empty; every prediction needs at least one reference.")
         checked.append(texts)
     return checked
 
@@ -258,16 +248,14 @@ def _are_plain_texts(values: list) -> bool:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        msg = f"{name} is {shown_value(value)}; each text must be a string. An empty text is ''."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {shown_value(value)}; each text must be a string. An empty text is ''.")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            msg = (
+            raise ValueError(
                 f"{name} holds the lone surrogate {value[error.start]!a} at character {error.start}, which is no "
                 "character (a broken emoji or a wrong decoding); clean it, for example by "
                 "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')."
-            )
-            raise ValueError(msg) from None
+            ) from None
     return str.__str__(value)  # a plain string, even if a subclass prints something else

@@ -159,8 +159,9 @@ class Rouge:
         """
         chosen = self.settings_with(settings)
         if best_reference and chosen.multi_reference not in ("best", "best_recall"):
-            msg = f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
-            raise ValueError(msg)
+            raise ValueError(
+                f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
+            )
         samples = score_samples(check_inputs(predictions, references), chosen)
         scaled = scale_scores(samples.scores, chosen.result_rules)
         columns: dict[str, NDArray] = {}
@@ -218,11 +219,11 @@ class Rouge:
         columns = []
         for name in (predictions, references):
             if name not in batch:
-                msg = f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs."
-                raise KeyError(msg)
+                raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs.")
             if name == predictions and isinstance(batch[name], str):
-                msg = "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
-                raise TypeError(msg)
+                raise TypeError(
+                    "score_batch got one row; it scores many at once: ds.map(rouge.score_batch, batched=True)."
+                )
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"])

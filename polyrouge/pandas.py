@@ -114,13 +114,11 @@ def refuse_unknown(names: Any, columns: Any) -> None:
     """Raise ``KeyError`` for a column that the table lacks; the message names those that it has."""
     for name in names:
         if name not in columns:
-            msg = f"There is no column {name!r}; name one of {', '.join(map(repr, columns))}."
-            raise KeyError(msg)
+            raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, columns))}.")
 
 
 def refuse_known(names: Any, columns: Any) -> None:
     """Raise ``ValueError`` for a new column that the table has already."""
     for name in names:
         if name in columns:
-            msg = f"The table has a column {name!r} already; give a prefix for the new ones, or drop it."
-            raise ValueError(msg)
+            raise ValueError(f"The table has a column {name!r} already; give a prefix for the new ones, or drop it.")

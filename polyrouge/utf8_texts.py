@@ -40,8 +40,7 @@ class Utf8Texts(Sequence[str]):
                 return taken([self], np.arange(start, stop, step))
             return Utf8Texts(self.data, self.offsets[start : max(start, stop) + 1])
         if not -len(self) <= row < len(self):
-            msg = "There is no text of this number."
-            raise IndexError(msg)
+            raise IndexError("There is no text of this number.")
         row %= len(self)
         return self.data[self.offsets[row] : self.offsets[row + 1]].tobytes().decode()
 
@@ -119,12 +118,10 @@ class Utf8Lists(Sequence[Utf8Texts]):
         if isinstance(row, slice):
             start, stop, step = row.indices(len(self))
             if step != 1:
-                msg = "Rows are taken in order only."
-                raise ValueError(msg)
+                raise ValueError("Rows are taken in order only.")
             return Utf8Lists(self.texts, self.offsets[start : max(start, stop) + 1])
         if not -len(self) <= row < len(self):
-            msg = "There is no row of this number."
-            raise IndexError(msg)
+            raise IndexError("There is no row of this number.")
         row %= len(self)
         return self.texts[int(self.offsets[row]) : int(self.offsets[row + 1])]
 

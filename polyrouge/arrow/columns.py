@@ -41,13 +41,11 @@ def as_table(given: Any) -> pa.Table:
         try:
             return pa.table(given)
         except (TypeError, ValueError, pa.ArrowException) as error:
-            msg = f"{shown_value(given)} gives no table by Arrow's interface: {error}"
-            raise TypeError(msg) from error
-    msg = (
+            raise TypeError(f"{shown_value(given)} gives no table by Arrow's interface: {error}") from error
+    raise TypeError(
         f"The table is {shown_value(given)}; give a pyarrow Table or RecordBatch, or what has Arrow's PyCapsule "
         "interface (__arrow_c_stream__), as tables of pandas, polars and DuckDB have."
     )
-    raise TypeError(msg)
 
 
 def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
@@ -66,8 +64,7 @@ def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
     if n == 0:
         raise KeyError(str(unknown_value(name, table.column_names, f"column for {what}")))
     if n > 1:
-        msg = f"The table has {n} columns {name!r}; rename all but one."
-        raise ValueError(msg)
+        raise ValueError(f"The table has {n} columns {name!r}; rename all but one.")
     return table.column(name)
 
 
@@ -117,8 +114,7 @@ def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: in
 
     _refuse_nulls(column, place_of, name)
     if not _holds_texts(column.type):
-        msg = f"{what} is of type {column.type} (column {name!r}); give a column of strings."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings.")
     texts = _as_strings(_one_array(column, pa.large_string()))
     _refuse_nulls(texts, place_of, name)  # of a dictionary
     _refuse_bad_bytes(texts, place_of, name)
@@ -128,15 +124,17 @@ def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: in
 def _lists_of_column(column: pa.ChunkedArray, name: str, first_row: int) -> Utf8Lists:
     _refuse_nulls(column, lambda row: f"references[{first_row + row}]", name)
     if not _holds_texts(column.type.value_type):
-        msg = f"references is of type {column.type} (column {name!r}); give a column of strings or of lists of strings."
-        raise TypeError(msg)
+        raise TypeError(
+            f"references is of type {column.type} (column {name!r}); give a column of strings or of lists of strings."
+        )
     lists = _one_array(column, column.type)
     sizes = np.asarray(call_function("list_value_length", [lists])).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     if len(sizes) and not sizes.all():
         row = first_row + int(np.flatnonzero(sizes == 0)[0])
-        msg = f"references[{row}] is empty (column {name!r}); every prediction needs at least one reference."
-        raise ValueError(msg)
+        raise ValueError(
+            f"references[{row}] is empty (column {name!r}); every prediction needs at least one reference."
+        )
 
     def place_of(text: int) -> str:
         row = int(np.searchsorted(offsets, text, side="right")) - 1
@@ -181,8 +179,7 @@ def _refuse_nulls(column: Any, place_of: Callable[[int], str], name: str) -> Non
 
 
 def _refuse_null(place: str, name: str) -> None:
-    msg = f"{place} is null (column {name!r}); each text must be a string. An empty text is ''."
-    raise TypeError(msg)
+    raise TypeError(f"{place} is null (column {name!r}); each text must be a string. An empty text is ''.")
 
 
 def _refuse_bad_bytes(texts: Any, place_of: Callable[[int], str], name: str) -> None:
@@ -191,11 +188,10 @@ def _refuse_bad_bytes(texts: Any, place_of: Callable[[int], str], name: str) -> 
         texts.validate(full=True)
     except pa.ArrowInvalid:
         place, error = next(filter(None, map(_decoding_error, range(len(texts)), texts.cast(pa.large_binary()))))
-        msg = (
+        raise ValueError(
             f"{place_of(place)} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode them by "
             "the encoding that they have, before they come into the table."
-        )
-        raise ValueError(msg) from None
+        ) from None
 
 
 def _decoding_error(place: int, text: Any) -> tuple[int, UnicodeDecodeError] | None:

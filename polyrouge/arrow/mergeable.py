@@ -47,5 +47,6 @@ def refuse_other_settings(first: str, second: str) -> None:
         for key in dict.fromkeys([*one, *other])
         if one.get(key) != other.get(key)
     ]
-    msg = f"These partial results were made by different settings: {'; '.join(different)}. Score all rows by the same."
-    raise ValueError(msg)
+    raise ValueError(
+        f"These partial results were made by different settings: {'; '.join(different)}. Score all rows by the same."
+    )

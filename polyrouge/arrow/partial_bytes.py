@@ -34,23 +34,21 @@ def _packed(number: int) -> bytes:
 def unpacked(data: bytes) -> tuple[dict[str, Any], list[int]]:
     """What ``to_bytes`` was given: what stands at the head, and whole numbers."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        msg = f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes."
-        raise TypeError(msg)
+        raise TypeError(f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes.")
     start, _, rest = bytes(data).partition(b"\n")
     if not start.startswith(_MAGIC):
-        msg = "These bytes are no partial result; give those of Partial.to_bytes."
-        raise ValueError(msg)
+        raise ValueError("These bytes are no partial result; give those of Partial.to_bytes.")
     version = start.removeprefix(_MAGIC)
     if version != b"%d" % _VERSION:
-        msg = (
+        raise ValueError(
             f"This partial result has the version {version.decode(errors='replace')!r}, and this polyrouge knows "
             f"{_VERSION} only; score the rows again, or use the polyrouge that made it."
         )
-        raise ValueError(msg)
     digest, body = rest[:_DIGEST], rest[_DIGEST:]
     if digest != _digest(body):
-        msg = "The bytes of this partial result are damaged: their checksum is another. Score the rows again."
-        raise ValueError(msg)
+        raise ValueError(
+            "The bytes of this partial result are damaged: their checksum is another. Score the rows again."
+        )
     head, _, packed = zlib.decompress(body).partition(b"\n")
     numbers, place = [], 0
     while place < len(packed):

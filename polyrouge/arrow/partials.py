@@ -113,8 +113,9 @@ class Partial:
             return NotImplemented
         refuse_other_settings(self.signature, other.signature)
         if self.by_id is not other.by_id and self._resampled is not None:
-            msg = "One of these partial results was made with an id_column, the other without; score all rows alike."
-            raise ValueError(msg)
+            raise ValueError(
+                "One of these partial results was made with an id_column, the other without; score all rows alike."
+            )
         both = copy.copy(self)
         both.n_samples = self.n_samples + other.n_samples
         both.n_skipped = self.n_skipped + other.n_skipped
@@ -145,8 +146,7 @@ class Partial:
             ValueError: as ``result``.
         """
         if not self.n_samples:
-            msg = "The partial results have no rows; give at least one."
-            raise ValueError(msg)
+            raise ValueError("The partial results have no rows; give at least one.")
         rules = self.settings.result_rules
         if rules.aggregate == "micro" and self._totals is not None:
             return scores_from_counts(self._totals.values(), rules.score_rule)
@@ -168,8 +168,9 @@ class Partial:
         """
         refuse_other_settings(self.signature, other.signature)
         if self._resampled is None:
-            msg = "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
-            raise ValueError(msg)
+            raise ValueError(
+                "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
+            )
         what = ""
         if self.n_samples != other.n_samples:
             what = f"one has {self.n_samples} rows, the other {other.n_samples}"
@@ -180,8 +181,9 @@ class Partial:
         elif self._counted_rows % _ROWS != other._counted_rows % _ROWS:
             what = "empty='skip' leaves out other rows of one than of the other; give empty='zero'"
         if what:
-            msg = f"These partial results are not of the same rows: {what}. Score both systems on the same references."
-            raise ValueError(msg)
+            raise ValueError(
+                f"These partial results are not of the same rows: {what}. Score both systems on the same references."
+            )
 
     def to_bytes(self) -> bytes:
         """The partial result as bytes: some hundred; with an interval about eight a resample and score."""
@@ -255,10 +257,10 @@ def merged_partial(partials: Partial | Iterable[Partial]) -> Partial:
     total: Partial | None = None
     for number, partial in enumerate([partials] if isinstance(partials, Partial) else partials):
         if not isinstance(partial, Partial):
-            msg = f"partials[{number}] is {shown_value(partial)}; give what Partial.from_bytes or partial_of returns."
-            raise TypeError(msg)
+            raise TypeError(
+                f"partials[{number}] is {shown_value(partial)}; give what Partial.from_bytes or partial_of returns."
+            )
         total = partial if total is None else total + partial
     if total is None:
-        msg = "There are no partial results; give at least one."
-        raise ValueError(msg)
+        raise ValueError("There are no partial results; give at least one.")
     return total

@@ -48,23 +48,24 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
     if settings is None:
         written = (scored.schema.metadata or {}).get(SIGNATURE)
         if written is None:
-            msg = "The table's schema has no signature; give the settings: partial_of(table, scorer.settings)."
-            raise ValueError(msg)
+            raise ValueError(
+                "The table's schema has no signature; give the settings: partial_of(table, scorer.settings)."
+            )
         settings = RougeSettings.from_signature(written.decode())
     partial = Partial(settings, by_id=by_id)
     rules = settings.result_rules
     if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:
-        msg = (
+        raise ValueError(
             f"The scores in the table have been multiplied by {rules.scale:g}, and the mean of such is not the mean "
             "multiplied, to the last bit. Use TableScorer.score_with_partial, or scale=1."
         )
-        raise ValueError(msg)
     names = [column_names(name) for name in settings.rouge_types]
     totals = None
     if rules.aggregate == "micro":
         if settings.multi_reference == "pooled" and "rougeW" in settings.rouge_types:
-            msg = "The counts of rougeW in the table are rounded sums of all references; use score_with_partial."
-            raise ValueError(msg)
+            raise ValueError(
+                "The counts of rougeW in the table are rounded sums of all references; use score_with_partial."
+            )
         totals = ExactSums((len(names), 3))
         totals.add(_stacked(scored, [counts for *_, counts in names]))
     scores = _stacked(scored, [(scores[1], scores[2], scores[0]) for scores, *_ in names])
@@ -90,6 +91,5 @@ def _stacked(table: pa.Table, names: Sequence[tuple[str, ...]]) -> NDArray[np.fl
 def _column(table: pa.Table, name: str) -> pa.ChunkedArray:
     if name not in table.column_names:
         wanted = "; score with hits=True" if name.endswith(("_hits", "_total")) else ""
-        msg = f"The table has no column {name!r}{wanted}."
-        raise KeyError(msg)
+        raise KeyError(f"The table has no column {name!r}{wanted}.")
     return table.column(name)

@@ -69,8 +69,7 @@ class TableScorer:
         self._reference = _checked_name(reference, "reference")
         self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
         if isinstance(keep, str):
-            msg = f"keep is the string {keep!r}; give a list: [{keep!r}]."
-            raise TypeError(msg)
+            raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
         self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)
         self._hits = checked_flag("hits", hits)
         taken = [name for name in self._keep if name in self._fields() or self._keep.count(name) > 1]
@@ -264,8 +263,7 @@ def score_batches(batches: Iterable[Any], convention: str = "default", **options
 
 def _checked_name(name: Any, what: str) -> str:
     if not isinstance(name, str):
-        msg = f"{what} is {shown_value(name)}; give the name of a column."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
     return name
 
 

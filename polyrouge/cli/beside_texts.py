@@ -24,8 +24,9 @@ def kept_columns(asked: Sequence[str] | None, *, guesses: bool) -> Sequence[str]
     if NO_SLICES not in asked:
         return asked
     if len(asked) > 1:
-        msg = f"--slice-column {NO_SLICES} means that there are no slices; leave out the other columns, or this one."
-        raise ValueError(msg)
+        raise ValueError(
+            f"--slice-column {NO_SLICES} means that there are no slices; leave out the other columns, or this one."
+        )
     return ()
 
 

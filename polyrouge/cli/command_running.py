@@ -147,8 +147,9 @@ def check_output(save: str | None, given: str | None) -> str:
     if given is not None and given not in OUTPUT_FORMATS:
         raise unknown_value(given, OUTPUT_FORMATS, "format")
     if save is not None and not Path(save).absolute().parent.is_dir():
-        msg = f"There is no folder {str(Path(save).parent)!r} to write {Path(save).name!r} to; make it first."
-        raise ValueError(msg)
+        raise ValueError(
+            f"There is no folder {str(Path(save).parent)!r} to write {Path(save).name!r} to; make it first."
+        )
     return output_format_of(save, given)
 
 

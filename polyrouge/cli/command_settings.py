@@ -91,8 +91,7 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
         if signature is None:
             return Rouge(convention, **changes)
         if convention != "default":
-            msg = f"Give --convention ({convention}) or --signature, not both."
-            raise SettingError(msg)
+            raise SettingError(f"Give --convention ({convention}) or --signature, not both.")
         found = RougeSettings.from_signature(signature)
         values = {name: getattr(found, name) for name in RougeSettings.names()}
         return Rouge(**{**values, "use_aggregator": True, **changes})
@@ -165,8 +164,7 @@ def _parsed(name: str, value: Any) -> Any:
         try:
             return tuple(map(float, value.split(",")))
         except ValueError:
-            msg = f"{option} is {value!r}; give numbers with commas between them."
-            raise SettingError(msg) from None
+            raise SettingError(f"{option} is {value!r}; give numbers with commas between them.") from None
     if kind.startswith("tuple"):
         if value.startswith("@"):
             return _words_of(value[1:], option)
@@ -174,24 +172,27 @@ def _parsed(name: str, value: Any) -> Any:
         if "," not in value and "| str" in kind:
             return _name_of_list(value, option)
         if not parts and name == "rouge_types":
-            msg = f"{option} is {value!r}; give names with commas between them, for example rouge1,rougeL."
-            raise SettingError(msg)
+            raise SettingError(
+                f"{option} is {value!r}; give names with commas between them, for example rouge1,rougeL."
+            )
         return parts
     for number, kind_name in ((int, "a whole number"), (float, "a number")):
         if kind.startswith(number.__name__):
             try:
                 return number(value)
             except ValueError:
-                msg = f"{option} is {value!r}; give {kind_name}{' or none' if 'None' in kind else ''}."
-                raise SettingError(msg) from None
+                raise SettingError(
+                    f"{option} is {value!r}; give {kind_name}{' or none' if 'None' in kind else ''}."
+                ) from None
     return value.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else value
 
 
 def _name_of_list(value: str, option: str) -> str:
     if value not in STOP_LISTS:
         names = ", ".join(STOP_LISTS)
-        msg = f"{option} is {value!r}; give the name of a list ({names}), words with commas between them, or @FILE."
-        raise SettingError(msg)
+        raise SettingError(
+            f"{option} is {value!r}; give the name of a list ({names}), words with commas between them, or @FILE."
+        )
     return value
 
 
@@ -199,5 +200,4 @@ def _words_of(path: str, option: str) -> tuple[str, ...]:
     try:
         return tuple(Path(path).read_text(encoding="utf-8").split())
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{option}: the words can't be read from {path!r}: {error}."
-        raise SettingError(msg) from None
+        raise SettingError(f"{option}: the words can't be read from {path!r}: {error}.") from None

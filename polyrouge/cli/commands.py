@@ -146,13 +146,13 @@ def compare(
         ) as texts,
     ):
         if len(texts.systems) < 2:
-            msg = "Give two or more systems: a file for each, or one file with --prediction-column for each."
-            raise ValueError(msg)
+            raise ValueError(
+                "Give two or more systems: a file for each, or one file with --prediction-column for each."
+            )
         checked_number("--significance", significance, FRACTION)
         check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
         if where_loses is not None and not kept:
-            msg = "--where-loses orders slices; name their columns with --slice-column."
-            raise ValueError(msg)
+            raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
         streams = [StreamedScores(rouge.settings) for _ in texts.systems]

@@ -33,10 +33,9 @@ class FolderOptions(NamedTuple):
         """Raise ``ValueError`` if one of them is given without ``--run-on``."""
         given = [name for name, value in zip(self._fields, self, strict=True) if value]
         if given and self.run_on is None:
-            msg = (
+            raise ValueError(
                 f"--{given[0].replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
             )
-            raise ValueError(msg)
 
 
 def score_folder(
@@ -64,8 +63,7 @@ def score_folder(
     if engine not in ENGINES:
         raise unknown_value(engine, ENGINES, "engine for --run-on")
     if target is None:
-        msg = "--run-on writes a folder of scores; name it with -o FOLDER."
-        raise ValueError(msg)
+        raise ValueError("--run-on writes a folder of scores; name it with -o FOLDER.")
     run = planned_run(
         source,
         target,

@@ -25,13 +25,11 @@ def run_page(
 ) -> None:
     """Open the web page on this machine."""
     if find_spec("gradio") is None:
-        msg = "The page needs gradio: pip install 'gradio[mcp]' jinja2"
-        raise ImportError(msg)
+        raise ImportError("The page needs gradio: pip install 'gradio[mcp]' jinja2")
     announce("starting the page; press Ctrl-C to end it")
     from polyrouge.page import serve
 
     try:
         serve(server_name=host, **({"server_port": port} if port is not None else {}))
     except OSError as error:  # Gradio's: the port is taken
-        msg = f"The page can't listen at {host}{f', port {port}' if port else ''}: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"The page can't listen at {host}{f', port {port}' if port else ''}: {error}") from None

@@ -136,8 +136,7 @@ def plot(
     if kind not in _KINDS:
         raise unknown_value(kind, _KINDS, "plot")
     if Path(save).suffix.lower() not in _PLOT_SUFFIXES:
-        msg = f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}."
-        raise ValueError(msg)
+        raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
     drawing = _report_module()
     reading = {"empty_cells": empty_cells, "encoding": encoding, "has_header": header, "file_format": input_format}
     names, predictions, texts, *_ = read_whole(
@@ -151,8 +150,9 @@ def plot(
         **reading,
     )
     if len(names) != (2 if kind == "difference" else 1):
-        msg = f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
-        raise ValueError(msg)
+        raise ValueError(
+            f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
+        )
     with warnings_heard(quiet), whole_file(save) as temporary:
         columns = [rouge.score(column, texts) for column in predictions]
         if kind == "difference":

@@ -41,8 +41,7 @@ def sample_writer(path: str | None, settings: RougeSettings, *, with_sources: bo
         return
     suffix = Path(path).suffix
     if suffix not in (".csv", ".jsonl"):
-        msg = f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl."
-        raise ValueError(msg)
+        raise ValueError(f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl.")
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
     keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures)]
     more = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()

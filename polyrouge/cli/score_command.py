@@ -100,21 +100,18 @@ def score(
     """
     shape = check_output(None if run_on else save, output_format)
     if score_only and (save or output_format):
-        msg = "--score-only prints numbers alone; leave out --format and --save."
-        raise ValueError(msg)
+        raise ValueError("--score-only prints numbers alone; leave out --format and --save.")
     if prediction_column and len(prediction_column) > 1:
-        msg = "score takes one --prediction-column; 'polyrouge compare' takes several systems."
-        raise ValueError(msg)
+        raise ValueError("score takes one --prediction-column; 'polyrouge compare' takes several systems.")
     if run_on or workers or partition_size or keep or hits or dry_run:
         from polyrouge.cli.folder_command import FolderOptions, score_folder  # takes longer than --help
 
         if any((references, per_sample, input_format, encoding, not header, score_only, slice_column, source_column)):
-            msg = (
+            raise ValueError(
                 "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
                 "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only, "
                 "--slice-column and --source-column."
             )
-            raise ValueError(msg)
         with warnings_heard(quiet):
             score_folder(
                 predictions,

@@ -124,8 +124,9 @@ def trace_checkpoints(
     """
     rouge = rouge or Rouge()
     if not isinstance(checkpoints, Mapping):
-        msg = f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
-        raise TypeError(msg)
+        raise TypeError(
+            f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
+        )
     steps = check_steps(list(checkpoints))
     references = references if isinstance(references, (list, str)) else list(references)
     samples = [score_samples(check_inputs(each, references), rouge.settings) for each in checkpoints.values()]
@@ -141,16 +142,17 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
     """
     for step in steps:
         if isinstance(step, bool) or not isinstance(step, (int, float, np.integer, np.floating)):
-            msg = f"A step is {shown_value(step)}; give the number of steps after which the checkpoint was saved."
-            raise TypeError(msg)
+            raise TypeError(
+                f"A step is {shown_value(step)}; give the number of steps after which the checkpoint was saved."
+            )
     numbers = [step.item() if isinstance(step, np.generic) else step for step in steps]
     twice = [step for place, step in enumerate(numbers) if step in numbers[:place] or not math.isfinite(step)]
     if twice:
-        msg = f"The step {twice[0]} is given twice or is not finite; each checkpoint needs a step of its own."
-        raise ValueError(msg)
+        raise ValueError(
+            f"The step {twice[0]} is given twice or is not finite; each checkpoint needs a step of its own."
+        )
     if len(numbers) < 2:
-        msg = f"{len(numbers)} checkpoint; give two or more, each with its step."
-        raise ValueError(msg)
+        raise ValueError(f"{len(numbers)} checkpoint; give two or more, each with its step.")
     return numbers
 
 

@@ -31,11 +31,9 @@ def check_comparison(
         TypeError: a value of the wrong type.
     """
     if len(names) < 2:
-        msg = f"Give two or more systems to compare; given {len(names)}."
-        raise ValueError(msg)
+        raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
     if len(names) > len(string.ascii_lowercase):
-        msg = f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}."
-        raise ValueError(msg)
+        raise ValueError(f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}.")
     if baseline is not None and baseline not in names:
         raise unknown_value(baseline, names, "baseline")
     if test not in TESTS:
@@ -48,11 +46,11 @@ def check_comparison(
     if seed is not None:
         checked_number("seed", seed)
     if settings.interval == "poisson":
-        msg = (
+        raise ValueError(
             "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "
             "are at hand, compare with interval='percentile' or 'bca'."
         )
-        raise ValueError(msg)
     if settings.aggregate in NO_MEANS:
-        msg = f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
-        raise ValueError(msg)
+        raise ValueError(
+            f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
+        )

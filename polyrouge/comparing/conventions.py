@@ -135,8 +135,7 @@ def compare_conventions(
     """
     chosen = [find_convention(name) for name in (CONVENTIONS if names is None else list(names))]
     if not chosen:
-        msg = f"names is empty; give some of {', '.join(CONVENTIONS)}."
-        raise ValueError(msg)
+        raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
     for name in rouge_types:
         parse_rouge_type(name)
     inputs = check_inputs(predictions, references)

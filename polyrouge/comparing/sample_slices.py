@@ -65,8 +65,9 @@ def reference_columns(inputs: Inputs, settings: RougeSettings) -> dict[str, list
 
 def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
     if len(values) != n_rows:
-        msg = f"The column {column!r} has {len(values)} values but there are {n_rows} samples; give one for each."
-        raise ValueError(msg)
+        raise ValueError(
+            f"The column {column!r} has {len(values)} values but there are {n_rows} samples; give one for each."
+        )
     rows: dict[str, list[int]] = {}
     for row, label in enumerate(_labels(column, values)):
         if label is not None:
@@ -87,22 +88,20 @@ def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
     known = [value for value in values if not _is_missing(value)]
     for row, value in enumerate(values):
         if not isinstance(value, (str, int, float, np.integer, np.floating, np.bool_)) and value is not None:
-            msg = (
+            raise ValueError(
                 f"The column {column!r} has {type(value).__name__} in row {row}; samples are sliced by a text, a "
                 "number, a truth value or None in each row."
             )
-            raise ValueError(msg)
     is_number = bool(known) and all(
         isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known
     )
     different = set(known)
     if not is_number or len(different) <= _MOST_NUMBERS:
         if len(different) > _MOST_SLICES:
-            msg = (
+            raise ValueError(
                 f"The column {column!r} has {len(different)} different values, of which slices are made of at most "
                 f"{_MOST_SLICES}; group them first, or give numbers, which are cut at their quartiles."
             )
-            raise ValueError(msg)
         return [None if _is_missing(value) else _written(value) for value in values]
     below = [value for value in known if value < max(different)]  # nothing lies above an edge at the largest
     quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())

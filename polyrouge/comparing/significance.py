@@ -81,15 +81,12 @@ def paired_tests(
     """
     n_systems, n, k = scores.shape
     if n < 2:
-        msg = f"A paired test needs at least 2 samples; given {n}."
-        raise ValueError(msg)
+        raise ValueError(f"A paired test needs at least 2 samples; given {n}.")
     if n_resamples < 1:
-        msg = f"n_resamples is {n_resamples}; give at least 1."
-        raise ValueError(msg)
+        raise ValueError(f"n_resamples is {n_resamples}; give at least 1.")
     if not np.isfinite(scores).all():
         system, row, _ = np.argwhere(~np.isfinite(scores))[0]
-        msg = f"scores[{system}, {row}] holds a value that is not finite; leave such samples out first."
-        raise ValueError(msg)
+        raise ValueError(f"scores[{system}, {row}] holds a value that is not finite; leave such samples out first.")
     exact, grid = _on_grid(scores)
     columns = exact.transpose(1, 0, 2).reshape(n, n_systems * k)
     draws, halves = (np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(2))

@@ -128,8 +128,7 @@ def sliced_columns(
 ) -> SlicedScores:
     """The same by the ``SampleScores.scores`` of each system, and of their ``keys``; see ``score_slices``."""
     if settings.aggregate == "micro":
-        msg = "aggregate='micro': slices have means over samples; set aggregate='mean'."
-        raise ValueError(msg)
+        raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
     if len(names) > 1:
         confidence = confidence or settings.confidence or 0.95

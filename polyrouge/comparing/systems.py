@@ -69,8 +69,7 @@ def compare_systems(
     """
     rouge = rouge or Rouge()
     if not isinstance(systems, Mapping):
-        msg = f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions."
-        raise TypeError(msg)
+        raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     check_comparison(tuple(systems), rouge.settings, baseline, confidence, alpha, test, n_resamples, seed)
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {

@@ -51,8 +51,7 @@ def run(
     if rouge_args is not None:
         for name, is_given in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
             if is_given:
-                msg = f"'{name}' should not be set with 'rouge_args'"
-                raise ValueError(msg)
+                raise ValueError(f"'{name}' should not be set with 'rouge_args'")
     start = time.perf_counter()
     sys.stdout.write("Preparing documents... ")
     rows, n_ignored = _rows(summ_path, ref_path, ignore_empty_reference, ignore_empty_summary)
@@ -77,8 +76,7 @@ def _rows(
     """
     summaries, references = _lines(summ_path), _lines(ref_path)
     if len(references) != len(summaries):
-        msg = f"Model and System line counts must match, {len(references)} != {len(summaries)}"
-        raise ValueError(msg)
+        raise ValueError(f"Model and System line counts must match, {len(references)} != {len(summaries)}")
     rows: dict[str, tuple[str, str]] = {}
     for number, (summary, reference) in enumerate(zip(summaries, references, strict=True)):
         for name, text, is_ignored in (
@@ -87,14 +85,14 @@ def _rows(
         ):
             if not text:
                 if not is_ignored:
-                    msg = f"Empty {name} at line {number + 1}. Use `--ignore_empty_{name}` to ignore it"
-                    raise ValueError(msg)
+                    raise ValueError(f"Empty {name} at line {number + 1}. Use `--ignore_empty_{name}` to ignore it")
                 break
         else:
             rows[f"s.{number}.txt"] = summary, reference
     if not rows:
-        msg = f"No line of {summ_path} and {ref_path} is left to score; give at least one that is not blank in both."
-        raise ValueError(msg)
+        raise ValueError(
+            f"No line of {summ_path} and {ref_path} is left to score; give at least one that is not blank in both."
+        )
     return [rows[name] for name in sorted(rows)], len(references) - len(rows)
 
 
@@ -128,8 +126,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-is", "--ignore_empty_summary", action="store_true")
     given = parser.parse_args(arguments)
     if given.stemming:
-        msg = "files2rouge uses stemming by default, so --stemming is deprecated; -nm/--no_stemming turns it off."
-        raise ValueError(msg)
+        raise ValueError(
+            "files2rouge uses stemming by default, so --stemming is deprecated; -nm/--no_stemming turns it off."
+        )
     run(
         given.summary,
         given.reference,

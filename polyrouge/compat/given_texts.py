@@ -23,6 +23,5 @@ def texts_of(rows: Iterable[Any], name: str) -> list[str]:
         return texts
     for row, text in enumerate(texts):
         if not isinstance(text, str):
-            msg = f"{name}[{row}] is {shown_value(text)}; it must be a text (str)."
-            raise TypeError(msg)
+            raise TypeError(f"{name}[{row}] is {shown_value(text)}; it must be a text (str).")
     return list(map(str, texts))  # subclasses, such as numpy's

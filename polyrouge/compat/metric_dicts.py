@@ -93,15 +93,14 @@ class MetricDicts:
         if ignore_empty:
             pairs = [pair for pair in zip(hyps, refs, strict=False) if len(pair[0]) > 0 and len(pair[1]) > 0]
             if not pairs:
-                msg = "ignore_empty=True leaves no pair: in each, one of the two texts is empty."
-                raise ValueError(msg)
+                raise ValueError("ignore_empty=True leaves no pair: in each, one of the two texts is empty.")
             hyps, refs = zip(*pairs, strict=True)
         if not isinstance(hyps, type(refs)):
-            msg = f"hyps is a {type(hyps).__name__} and refs a {type(refs).__name__}; give two of the same type."
-            raise AssertionError(msg)
+            raise AssertionError(
+                f"hyps is a {type(hyps).__name__} and refs a {type(refs).__name__}; give two of the same type."
+            )
         if len(hyps) != len(refs):
-            msg = f"hyps has {len(hyps)} texts and refs {len(refs)}; give as many."
-            raise AssertionError(msg)
+            raise AssertionError(f"hyps has {len(hyps)} texts and refs {len(refs)}; give as many.")
         return texts_of(hyps, "hyps"), texts_of(refs, "refs")
 
     def _pair_scores(self, hyps: list[str], refs: list[str], way: Any) -> list[dict[str, dict[str, Any]]]:
@@ -121,11 +120,9 @@ class MetricDicts:
     def _mean_scores(self, hyps: list[str], refs: list[str], way: Any) -> dict[str, dict[str, float]]:
         """The means, added up in order as the tools do."""
         if self.raw_results and self.metrics:
-            msg = "hyp: raw_results=True has no averages; use avg=False, or raw_results=False."
-            raise KeyError(msg)
+            raise KeyError("hyp: raw_results=True has no averages; use avg=False, or raw_results=False.")
         if not hyps:
-            msg = "No pairs to average: hyps and refs are empty."
-            raise ZeroDivisionError(msg)
+            raise ZeroDivisionError("No pairs to average: hyps and refs are empty.")
         sums: dict[str, dict[str, float]] = {metric: dict.fromkeys(self.stats, 0) for metric in self.metrics}
         if self.return_lengths:
             sums["lengths"] = {"hyp": 0, "ref": 0}
@@ -167,8 +164,7 @@ def _known(kind: str, names: Iterable[str], allowed: Iterable[str]) -> list[str]
     lowered = [name.lower() for name in names]
     for name in lowered:
         if name not in allowed:
-            msg = f"Unknown {kind} '{name}'"
-            raise ValueError(msg)
+            raise ValueError(f"Unknown {kind} '{name}'")
     return lowered
 
 
@@ -189,10 +185,10 @@ def check_files(hyp_path: Any, ref_path: Any) -> None:
     counts = []
     for path in (hyp_path, ref_path):
         if not os.path.isfile(path):
-            msg = f"{path} is no file."
-            raise AssertionError(msg)
+            raise AssertionError(f"{path} is no file.")
         with open(path, "rb") as file:
             counts.append(sum(1 for _ in file))
     if counts[0] != counts[1]:
-        msg = f"{hyp_path} has {counts[0]} lines and {ref_path} {counts[1]}; each line needs its partner."
-        raise AssertionError(msg)
+        raise AssertionError(
+            f"{hyp_path} has {counts[0]} lines and {ref_path} {counts[1]}; each line needs its partner."
+        )

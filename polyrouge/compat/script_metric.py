@@ -28,8 +28,9 @@ def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None
         if options.skip_units != "bigrams":
             types.append(f"rougeSU{gap}")
     if options.basic_elements is not None or options.max_n > 9 or not types:
-        msg = f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."
-        raise ValueError(msg)
+        raise ValueError(
+            f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."
+        )
     return Rouge(
         "rouge155",
         rouge_types=types,

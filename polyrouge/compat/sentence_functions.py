@@ -62,8 +62,7 @@ def rouge_n_of(
     """
     refuse_empty(len(evaluated), len(reference))
     if n <= 0:
-        msg = f"n is {n}; it must be above 0."
-        raise AssertionError(msg)
+        raise AssertionError(f"n is {n}; it must be above 0.")
     counts = ngram_counts(words_of(evaluated, split), words_of(reference, split), n, exclusive)
     return result_of(counts, raw_results)
 
@@ -71,18 +70,15 @@ def rouge_n_of(
 def refuse_empty(evaluated: int, reference: int) -> None:
     """Raise the tools' error where a text has no sentence."""
     if evaluated <= 0:
-        msg = "Hypothesis is empty."
-        raise ValueError(msg)
+        raise ValueError("Hypothesis is empty.")
     if reference <= 0:
-        msg = "Reference is empty."
-        raise ValueError(msg)
+        raise ValueError("Reference is empty.")
 
 
 def refuse_no_sentences(evaluated: int, reference: int) -> None:
     """Raise the tools' error where rougeL gets a text that has no sentence."""
     if evaluated <= 0 or reference <= 0:
-        msg = "Collections must contain at least 1 sentence."
-        raise ValueError(msg)
+        raise ValueError("Collections must contain at least 1 sentence.")
 
 
 def summary_lcs(

@@ -134,8 +134,7 @@ def find_convention(name: str) -> Convention:
         TypeError: not a name.
     """
     if not isinstance(name, str):
-        msg = f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}."
-        raise TypeError(msg)
+        raise TypeError(f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}.")
     if name not in CONVENTIONS:
         raise unknown_convention(name)
     return CONVENTIONS[name]

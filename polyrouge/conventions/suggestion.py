@@ -119,8 +119,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
     texts = [texts] if isinstance(texts, str) else list(texts)
     for place, text in enumerate(texts):
         if not isinstance(text, str):
-            msg = f"texts[{place}] is {text!r}; each must be a string."
-            raise TypeError(msg)
+            raise TypeError(f"texts[{place}] is {text!r}; each must be a string.")
     tokenizer = (RougeSettings() if settings is None else settings).tokenizer
     return tuple(
         Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice))

@@ -130,8 +130,9 @@ def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:
         return
     of_prediction, of_reference = _row_names(pairs, int(bad[0]), start, inputs)
     name = of_prediction if pairs.prediction_empty[bad[0]] else of_reference
-    msg = f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
-    raise ValueError(msg)
+    raise ValueError(
+        f"{name} has no tokens, and empty='error' refuses it; choose 'zero', 'skip' or 'one_if_both' to go on."
+    )
 
 
 def _row_names(pairs: PairCounts, pair: int, start: int, inputs: Inputs) -> tuple[str, str]:
@@ -147,11 +148,10 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
     refused = [pair for pair, name in enumerate(refusals) if name]
     if settings.on_error == "raise":
         prediction, reference = _row_names(pairs, refused[0], start, inputs)
-        msg = (
+        raise ValueError(
             f"{prediction} with {reference}: the tool that this convention reproduces raises an error for "
             f"{REFUSALS[refusals[refused[0]]]}. on_error='score' or on_error='zero' goes on."
         )
-        raise ValueError(msg)
     counts = pairs.counts.copy()
     counts[refused, :, 0] = 0.0
     return dataclasses.replace(pairs, counts=counts)

@@ -141,8 +141,7 @@ class Explanation:
     def __getitem__(self, rouge_type: str) -> Match:
         """The match of a type with its best reference."""
         if rouge_type not in self.types:
-            msg = f"{rouge_type!r} was not explained; there are {', '.join(self.types)}."
-            raise KeyError(msg)
+            raise KeyError(f"{rouge_type!r} was not explained; there are {', '.join(self.types)}.")
         return self.types[rouge_type].match
 
     def _repr_html_(self) -> str:

@@ -74,11 +74,10 @@ def _capped_columns(path: str, file: Any, columns: Sequence[str], caps: ReadCaps
             elif leaf.max_repetition_level == 0:  # these can't be read as dictionaries
                 rows = min(rows, max(1, caps.row // max(1, pages.largest)))
             else:
-                msg = (
+                raise InputFileError(
                     f"{path}: the lists of {leaf.path.partition('.')[0]!r} are stored as differences "
                     "(DELTA_BYTE_ARRAY), so it can't be told how large they are; write the file without this encoding."
                 )
-                raise InputFileError(msg)
     return found, rows
 
 
@@ -187,22 +186,21 @@ def of_arrow(
         for column in no_texts if caps is not None else ():
             if not has_known_sizes(schema.field(column).type, may_be_no_text=True):
                 kind = schema.field(column).type
-                msg = f"{name}: the column {column!r} holds {kind}, which can't be ids; name another."
-                raise InputFileError(msg)
+                raise InputFileError(f"{name}: the column {column!r} holds {kind}, which can't be ids; name another.")
         for batch in batches([*columns, *no_texts]):
             for part in [batch] if caps is None else _capped_parts(name, file_format, batch, caps, done):
                 try:
                     values = [column.to_pylist() for column in part.columns]
                 except UnicodeDecodeError as error:
                     byte = error.object[error.start]
-                    msg = f"{name}, after row {done}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
-                    raise InputFileError(msg) from None
+                    raise InputFileError(
+                        f"{name}, after row {done}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
+                    ) from None
                 for row in zip(*values, strict=True):
                     done += 1
                     yield Row(f"row {done}", row)
         if not done:
-            msg = f"{name} has no rows."
-            raise InputFileError(msg)
+            raise InputFileError(f"{name} has no rows.")
 
     def holds_text(kind: Any) -> bool:
         if caps is not None:

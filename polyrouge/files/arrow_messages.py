@@ -33,8 +33,7 @@ def unpacked_bytes(message: Any) -> int:
     try:
         return sum(_sizes_of_buffers(memoryview(message.metadata), memoryview(message.body)))
     except (struct.error, IndexError, OverflowError) as error:
-        msg = "a message with places outside of it"
-        raise ArrowMessageError(msg) from error
+        raise ArrowMessageError("a message with places outside of it") from error
 
 
 def _sizes_of_buffers(metadata: memoryview, body: memoryview) -> Iterator[int]:
@@ -56,12 +55,10 @@ def _sizes_of_buffers(metadata: memoryview, body: memoryview) -> Iterator[int]:
     for number in range(_unsigned(metadata, place)):
         offset, length = _BUFFER.unpack_from(metadata, first + number * _BUFFER.size)
         if min(offset, length) < 0 or offset + length > len(body):
-            msg = "a buffer outside of its message"
-            raise ArrowMessageError(msg)
+            raise ArrowMessageError("a buffer outside of its message")
         size = struct.unpack_from("<q", body, offset)[0] if is_compressed and length >= 8 else _NOT_COMPRESSED
         if size < _NOT_COMPRESSED:
-            msg = "a buffer without a size"
-            raise ArrowMessageError(msg)
+            raise ArrowMessageError("a buffer without a size")
         yield length if size == _NOT_COMPRESSED else size
 
 
@@ -73,8 +70,7 @@ class _Table:
         self._place = place
         self._fields = place - struct.unpack_from("<i", data, place)[0]
         if self._fields < 0:
-            msg = "a table outside of its message"
-            raise ArrowMessageError(msg)
+            raise ArrowMessageError("a table outside of its message")
 
     def field(self, number: int) -> int:
         """Where a field is; 0 if it is not there."""

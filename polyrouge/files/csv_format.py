@@ -53,8 +53,10 @@ def open_csv(
         raise InputTooLargeError(name, "columns", caps.columns)
     if len(set(header)) < len(header):
         twice = next(column for column in header if header.count(column) > 1)
-        msg = f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns."
-        raise InputFileError(msg, "If it is a row like the others: --no-header.")
+        raise InputFileError(
+            f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns.",
+            "If it is a row like the others: --no-header.",
+        )
     found = _without_blank_lines(found, is_one_column=len(header) == 1)
     _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
@@ -65,8 +67,9 @@ def open_csv(
             place, fields, _ = record
             if len(fields) != len(header):
                 has = "names" if has_header else "has"
-                msg = f"{name}, {place}: {len(fields)} fields, but the first line {has} {len(header)} columns."
-                raise InputFileError(msg)
+                raise InputFileError(
+                    f"{name}, {place}: {len(fields)} fields, but the first line {has} {len(header)} columns."
+                )
             for index in numbers:
                 if not fields[index] and empty_cells == "refuse" and not _is_quoted(record, index, delimiter):
                     raise _empty_cell(name, place, header[index])
@@ -74,11 +77,10 @@ def open_csv(
             yield Row(place, tuple(fields[index] for index in chosen))
         for index, only in numbers.items():
             if only:
-                msg = (
+                raise InputFileError(
                     f"{name}: the column {header[index]!r} holds only numbers, no texts; name another column. "
                     "(If these numbers are meant as texts, give them as strings in JSONL.)"
                 )
-                raise InputFileError(msg)
 
     return TextFile(name, file_format, header, header, rows, progress)
 
@@ -104,8 +106,9 @@ def _records(name: str, file_format: str, lines: Lines, delimiter: str, caps: Re
             taken.clear()
             start = reader.line_num + 1
     except csv.Error as error:
-        msg = f"{name}, line {start}: this is no {file_format.upper()}: {error}. Is a quote missing?"
-        raise InputFileError(msg) from None
+        raise InputFileError(
+            f"{name}, line {start}: this is no {file_format.upper()}: {error}. Is a quote missing?"
+        ) from None
 
 
 def _without_blank_lines(records: Iterator[_Record], *, is_one_column: bool) -> Iterator[_Record]:

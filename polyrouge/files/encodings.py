@@ -31,8 +31,9 @@ def checked_encoding(name: str | None) -> str | None:
         found = codecs.lookup(name)
         "a".encode(found.name)
     except (LookupError, UnicodeError):
-        msg = f"Unknown encoding {name!r}; give the name of a codec, such as utf-8, gb18030, big5, utf-16 or latin-1."
-        raise ValueError(msg) from None
+        raise ValueError(
+            f"Unknown encoding {name!r}; give the name of a codec, such as utf-8, gb18030, big5, utf-16 or latin-1."
+        ) from None
     return found.name
 
 
@@ -83,8 +84,10 @@ def numbered_lines(
     except UnicodeDecodeError as error:
         at = f"{name}, line {number if encoding is None or encoding == 'utf-8' else number + 1}"
         wrong = given or encoding or codec.replace("utf-8", "UTF-8")
-        msg = f"{at}: byte {error.object[error.start]:#04x} is not {wrong}; convert the file to UTF-8."
-        raise InputFileError(msg, "Or name its encoding: --encoding.") from None
+        raise InputFileError(
+            f"{at}: byte {error.object[error.start]:#04x} is not {wrong}; convert the file to UTF-8.",
+            "Or name its encoding: --encoding.",
+        ) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
 

@@ -85,5 +85,4 @@ def first_of(rows: Iterator[_Item], name: str) -> tuple[_Item, Iterator[_Item]]:
     """The first row, and an iterator over all rows; raises for a file without rows."""
     for row in rows:
         return row, chain([row], rows)
-    msg = f"{name} has no rows."
-    raise InputFileError(msg)
+    raise InputFileError(f"{name} has no rows.")

@@ -59,12 +59,12 @@ def _by_place(files: Sequence[FileRows], with_ids: Sequence[FileRows]) -> Iterat
             ids = [_id_of(each, together[place]) for place, each in (first, other)]
             if ids[0] != ids[1]:
                 without = next(each.name for each in files if each.id_place is None)
-                msg = (
+                raise InputFileError(
                     f"{file.name}, {together[number].place}: the id is {ids[1]!r}, but {ids[0]!r} in {first[1].name}, "
                     f"{together[first[0]].place}. The rows can't be joined by ids, as {without} has none; bring the "
-                    "files into the same order."
+                    "files into the same order.",
+                    _BY_PLACE,
                 )
-                raise InputFileError(msg, _BY_PLACE)
         yield together
 
 
@@ -73,8 +73,7 @@ def _refuse_unequal(files: Sequence[FileRows], together: Sequence[Row | None], d
         done + (0 if row is None else 1 + sum(1 for _ in file.rows)) for row, file in zip(together, files, strict=True)
     ]
     told = ", ".join(f"{file.name} has {count}" for file, count in zip(files, counts, strict=True))
-    msg = f"The files have unequal numbers of rows: {told}. Row i of each must belong together."
-    raise InputFileError(msg)
+    raise InputFileError(f"The files have unequal numbers of rows: {told}. Row i of each must belong together.")
 
 
 def _by_ids(files: list[_FileWithIds]) -> Iterator[Sequence[Row]]:
@@ -178,8 +177,8 @@ def _shown(ids: Sequence[str]) -> str:
 def _id_of(file: FileRows, row: Row) -> str:
     value = row.values[file.id_place or 0]
     if value is None or value == "" or value != value:
-        msg = (
-            f"{file.name}, {row.place}: {file.id_column!r} is empty; each row needs an id, as rows are joined by them."
+        raise InputFileError(
+            f"{file.name}, {row.place}: {file.id_column!r} is empty; each row needs an id, as rows are joined by them.",
+            _BY_PLACE,
         )
-        raise InputFileError(msg, _BY_PLACE)
     return str(value)

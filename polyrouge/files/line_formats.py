@@ -28,8 +28,7 @@ def open_jsonl(name: str, file_format: str, lines: Lines, progress: Progress) ->
                 blank = blank or number
                 continue
             if blank:  # blank lines at the end don't count; a blank line elsewhere is a missing row
-                msg = f"{name}, line {blank}: the line is blank; each line must hold a JSON object."
-                raise InputFileError(msg)
+                raise InputFileError(f"{name}, line {blank}: the line is blank; each line must hold a JSON object.")
             yield f"line {number}", _parsed_object(line, f"{name}, line {number}")
 
     return _of_objects(name, file_format, objects(), progress)
@@ -41,21 +40,21 @@ def _parsed_object(line: str, where: str) -> dict:
     except json.JSONDecodeError as error:
         cut_off = error.pos >= len(line.rstrip()) or error.msg.startswith("Unterminated")
         hint = " The line seems to be cut off." if cut_off else ""
-        msg = f"{where}: this is no JSON: {error.msg.removesuffix(' starting at')} at character {error.pos + 1}.{hint}"
-        raise InputFileError(msg) from None
+        raise InputFileError(
+            f"{where}: this is no JSON: {error.msg.removesuffix(' starting at')} at character {error.pos + 1}.{hint}"
+        ) from None
     except RecursionError:
-        msg = f"{where}: this JSON is nested too deep."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{where}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
-        msg = f"{where}: this is no JSON that can be read: {error}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{where}: this is no JSON that can be read: {error}.") from None
     return _checked_object(row, where)
 
 
 def _checked_object(row: Any, where: str) -> dict:
     if not isinstance(row, dict):
-        msg = f'{where}: this is {_kind(row)}; each must be a JSON object such as {{"prediction": "..."}}.'
-        raise InputFileError(msg)
+        raise InputFileError(
+            f'{where}: this is {_kind(row)}; each must be a JSON object such as {{"prediction": "..."}}.'
+        )
     return row
 
 
@@ -68,17 +67,13 @@ def open_json(name: str, file_format: str, lines: Lines, progress: Progress, cap
     try:
         rows = json.loads(text)
     except json.JSONDecodeError as error:
-        msg = f"{name}, line {error.lineno}: this is no JSON: {error.msg}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{name}, line {error.lineno}: this is no JSON: {error.msg}.") from None
     except RecursionError:
-        msg = f"{name}: this JSON is nested too deep."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{name}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
-        msg = f"{name}: this is no JSON that can be read: {error}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{name}: this is no JSON that can be read: {error}.") from None
     if not isinstance(rows, list):
-        msg = f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line)."
-        raise InputFileError(msg)
+        raise InputFileError(f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line).")
     objects = (
         (f"row {number}", _checked_object(row, f"{name}, row {number}")) for number, row in enumerate(rows, start=1)
     )
@@ -97,8 +92,9 @@ def _of_objects(
         for place, row in objects:
             for column in (*columns, *no_texts):
                 if column not in row:
-                    msg = f"{name}, {place}: there is no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}."
-                    raise InputFileError(msg)
+                    raise InputFileError(
+                        f"{name}, {place}: there is no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}."
+                    )
             yield Row(place, tuple(row[column] for column in (*columns, *no_texts)))
 
     text_columns = [key for key, value in first.items() if isinstance(value, (str, list))]

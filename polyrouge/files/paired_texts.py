@@ -58,8 +58,7 @@ class Chunk(NamedTuple):
             message = _ROW.sub(
                 lambda name: f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}", str(error)
             )
-            msg = f"{self.places[system][int(found[2]) - first_row]}: {message}"
-            raise InputFileError(msg) from None
+            raise InputFileError(f"{self.places[system][int(found[2]) - first_row]}: {message}") from None
 
 
 class TextPart(NamedTuple):
@@ -201,8 +200,9 @@ class PairedTexts:
         for part, value in same:
             if value != references[0]:
                 first = self._where(self._first_reference(), rows[0])
-                msg = f"{self._where(part, rows[part.source])} is not {first}; all systems need the same references."
-                raise InputFileError(msg)
+                raise InputFileError(
+                    f"{self._where(part, rows[part.source])} is not {first}; all systems need the same references."
+                )
         chunk.references.append(single)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
@@ -217,8 +217,7 @@ class PairedTexts:
         first = next(each for each in self.parts if (each.role, each.column) == (role, part.column))
         here, there = self._where(part, rows[part.source]), self._where(first, rows[first.source])
         if role == "document":
-            msg = f"{here} is not {there}; all systems need the same source texts."
-            raise InputFileError(msg)
+            raise InputFileError(f"{here} is not {there}; all systems need the same source texts.")
         kept = self.sources[first.source].name
         self.differing[part.column or ""] = f"{here} is not {there}; the values of {kept} are taken"
 
@@ -233,11 +232,10 @@ class PairedTexts:
         if kind not in (None, type(references)):
             part = self._first_reference()
             now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
-            msg = (
+            raise InputFileError(
                 f"{self._where(part, rows[part.source])} is {now}, but the rows before hold {before}; "
                 "give all rows as texts or all as lists."
             )
-            raise InputFileError(msg)
         return type(references)
 
 
@@ -246,22 +244,25 @@ def checked_metadata(value: Any, where: str) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, (list, dict, bytes)):
-        msg = f"{where} is {shown_value(value)}; samples are sliced by a text, a number, true, false or null."
-        raise InputFileError(msg)
+        raise InputFileError(
+            f"{where} is {shown_value(value)}; samples are sliced by a text, a number, true, false or null."
+        )
     return str(value)
 
 
 def checked_text(value: Any, where: str) -> str:
     """The value, which must be a text without lone surrogates; ``where`` it stands is for the ``InputFileError``."""
     if not isinstance(value, str):
-        msg = f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
-        raise InputFileError(msg)
+        raise InputFileError(
+            f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
+        )
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError:
-            msg = f"{where} holds a lone surrogate, which is no character (a broken emoji?); mend the text."
-            raise InputFileError(msg) from None
+            raise InputFileError(
+                f"{where} holds a lone surrogate, which is no character (a broken emoji?); mend the text."
+            ) from None
     return value
 
 
@@ -270,6 +271,5 @@ def checked_reference(value: Any, where: str) -> str | list[str]:
     if not isinstance(value, list):
         return checked_text(value, where)
     if not value:
-        msg = f"{where} is an empty list; every row needs at least one reference."
-        raise InputFileError(msg)
+        raise InputFileError(f"{where} is an empty list; every row needs at least one reference.")
     return [checked_text(each, f"{where}, reference {number},") for number, each in enumerate(value, start=1)]

@@ -85,8 +85,7 @@ def _pages(reader: _CompactReader, start: int, end: int) -> Iterator[tuple[int, 
 def _number(fields: dict[int, Any], key: int) -> int:
     value = fields.get(key)
     if not isinstance(value, int) or value < 0:
-        msg = "a header without a size"
-        raise PageHeaderError(msg)
+        raise PageHeaderError("a header without a size")
     return value
 
 
@@ -106,15 +105,13 @@ class _CompactReader:
     def go_to(self, place: int, end: int) -> None:
         """Read from a place on, up to another."""
         if not 0 <= place <= end <= len(self._file):
-            msg = "pages outside of the file"
-            raise PageHeaderError(msg)
+            raise PageHeaderError("pages outside of the file")
         self.place, self._end = place, end
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
         """The fields by their number: integers, truths and structures; others are skipped."""
         if depth > _DEEPEST:
-            msg = "a header nested too deep"
-            raise PageHeaderError(msg)
+            raise PageHeaderError("a header nested too deep")
         fields: dict[int, Any] = {}
         number = 0
         while True:
@@ -144,15 +141,13 @@ class _CompactReader:
                 # An element that is true or false is a byte of its own.
                 self._byte() if byte & 15 in (1, 2) else self._value(byte & 15, depth + 1)
         else:
-            msg = f"a field of the unknown kind {kind}"
-            raise PageHeaderError(msg)
+            raise PageHeaderError(f"a field of the unknown kind {kind}")
         return None
 
     def _byte(self) -> int:
         self._steps += 1
         if self.place >= self._end or self._steps > _MOST_STEPS:
-            msg = "a header that is cut off, or too many of them"
-            raise PageHeaderError(msg)
+            raise PageHeaderError("a header that is cut off, or too many of them")
         self.place += 1
         return self._file[self.place - 1]
 
@@ -163,8 +158,7 @@ class _CompactReader:
             value |= (byte & 127) << shift
             if byte < 128:
                 return value
-        msg = "a number that does not end"
-        raise PageHeaderError(msg)
+        raise PageHeaderError("a number that does not end")
 
     def _integer(self) -> int:
         value = self._varint()
@@ -173,5 +167,4 @@ class _CompactReader:
     def _skip(self, n: int) -> None:
         self.place += n
         if self.place > self._end:
-            msg = "a header that is cut off"
-            raise PageHeaderError(msg)
+            raise PageHeaderError("a header that is cut off")

@@ -65,8 +65,7 @@ def open_paired_texts(
             names as systems.
     """
     if [*prediction_files, *reference_files].count("-") > 1:
-        msg = "Standard input (-) can be read once only."
-        raise InputFileError(msg)
+        raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
         options = {"file_format": file_format, "empty_cells": empty_cells, "caps": caps}
         opening = _Opening({**options, "encoding": encoding, "has_header": has_header}, to_close)
@@ -77,8 +76,9 @@ def open_paired_texts(
         opening.add_ids(id_column)
         opening.add_kept(kept_columns, len(prediction_files))
         if len(names) not in (0, len(systems)):
-            msg = f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
-            raise InputFileError(msg)
+            raise InputFileError(
+                f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
+            )
         systems = list(names) or systems
         if len(set(systems)) < len(systems):
             systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
@@ -141,10 +141,9 @@ class _Opening:
         if file.columns is None:
             if column is not None or any(part.source == source for part in self.parts):
                 wanted = f"column {column!r}" if column is not None else f"column of {role}s"
-                msg = (
+                raise InputFileError(
                     f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
                 )
-                raise InputFileError(msg)
             self.parts.append(TextPart(source, 0, role, None))
             return role
         columns, _ = self.columns[source]
@@ -175,10 +174,8 @@ class _Opening:
             having = [source for source, file in enumerate(self.sources) if column in (file.columns or [])]
             if not having:
                 if not known:
-                    msg = f"There is no column {column!r}: the files are plain text, without columns."
-                    raise InputFileError(msg)
-                msg = f"{self.sources[0].name}: {unknown_value(column, known, 'column')}"
-                raise InputFileError(msg)
+                    raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
+                raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
             for number, source in enumerate(having):
                 if number and source >= n_prediction_files:
                     continue
@@ -194,8 +191,7 @@ class _Opening:
             return
         known = [name for file in self.sources for name in file.columns or []]
         if column is not None and column not in known:
-            msg = f"{self.sources[0].name}: {unknown_value(column, dict.fromkeys(known), 'column')}"
-            raise InputFileError(msg)
+            raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, dict.fromkeys(known), 'column')}")
         found = {
             source: name
             for source in range(len(self.sources))
@@ -220,8 +216,9 @@ class _Opening:
 def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str]:
     """The column for the file of that number."""
     if len(columns) not in (0, 1, n_files):
-        msg = f"{len(columns)} {role} columns for {n_files} files; name one for all of them, or one for each."
-        raise InputFileError(msg)
+        raise InputFileError(
+            f"{len(columns)} {role} columns for {n_files} files; name one for all of them, or one for each."
+        )
     return [columns[number if len(columns) > 1 else 0]] if columns else []
 
 

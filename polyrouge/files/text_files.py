@@ -114,8 +114,9 @@ def _open_format(
             chosen = "jsonl" if start == b"{" else chosen or "text"
         if chosen in _ARROW_FORMATS:
             if path == "-" or zipped:
-                msg = f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
-                raise InputFileError(msg)
+                raise InputFileError(
+                    f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
+                )
             return open_parquet(path, caps) if chosen == "parquet" else open_arrow(path, caps)
         if chosen == "json":
             if counted is not None and caps is not None:
@@ -139,14 +140,11 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
     try:
         raw = open(path, "rb")  # noqa: SIM115 closed by TextFile.close
     except FileNotFoundError:
-        msg = f"There is no file {name!r}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"There is no file {name!r}.") from None
     except IsADirectoryError:
-        msg = f"{name!r} is a folder; give a file."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{name!r} is a folder; give a file.") from None
     except OSError as error:
-        msg = f"{name!r} can't be opened: {error.strerror}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{name!r} can't be opened: {error.strerror}.") from None
     size = Path(path).stat().st_size
     return raw, lambda: (min(raw.tell(), size) if not raw.closed else size, size)
 

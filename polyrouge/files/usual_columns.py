@@ -96,12 +96,10 @@ def check_text_column(file: TextFile, column: str) -> None:
     check_column(file, column)
     if column not in file.text_columns:
         texts = ", ".join(map(repr, file.text_columns)) or "none"
-        msg = f"{file.name}: the column {column!r} holds no texts; columns of texts are: {texts}."
-        raise InputFileError(msg)
+        raise InputFileError(f"{file.name}: the column {column!r} holds no texts; columns of texts are: {texts}.")
 
 
 def check_column(file: TextFile, column: str) -> None:
     """Raise ``InputFileError`` if a file has no such column."""
     if column not in (file.columns or []):
-        msg = f"{file.name}: {unknown_value(column, file.columns or [], 'column')}"
-        raise InputFileError(msg)
+        raise InputFileError(f"{file.name}: {unknown_value(column, file.columns or [], 'column')}")

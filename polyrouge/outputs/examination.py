@@ -116,15 +116,12 @@ def examine_systems(
     """
     rouge = rouge or Rouge()
     if not isinstance(systems, Mapping):
-        msg = f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions."
-        raise TypeError(msg)
+        raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     if not systems:
-        msg = "systems is empty; give at least one: a name and its predictions."
-        raise ValueError(msg)
+        raise ValueError("systems is empty; give at least one: a name and its predictions.")
     for name, number in (("most", most), ("most_samples", most_samples)):
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-            msg = f"{name} is {shown_value(number)}; give a whole number of 1 or more."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is {shown_value(number)}; give a whole number of 1 or more.")
     references = references if isinstance(references, (list, str)) else list(references)
     inputs = {str(name): check_inputs(predictions, references) for name, predictions in systems.items()}
     return examine_inputs(inputs, rouge.settings, most=most, most_samples=most_samples)

@@ -72,8 +72,9 @@ def unit_keys(
     """
     n_rows = len(chosen)
     if n_tokens**order * n_rows >= _MOST_KEYS:
-        msg = f"{n_rows} samples with {n_tokens} different tokens are too many to count their {order}-grams at once."
-        raise ValueError(msg)
+        raise ValueError(
+            f"{n_rows} samples with {n_tokens} different tokens are too many to count their {order}-grams at once."
+        )
     sizes = np.where(chosen >= 0, texts.sizes[chosen], 0)
     begins = np.concatenate([[0], np.cumsum(sizes)])[:-1]
     ids = texts.ids[np.repeat(texts.offsets[chosen] - begins, sizes) + np.arange(sizes.sum())]

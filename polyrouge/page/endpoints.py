@@ -171,8 +171,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
             raise unknown_value(name, SETTINGS, "setting of this page")
     types = settings.get("rouge_types")
     if isinstance(types, Collection) and ("rougeS" in types or "rougeSU" in types):
-        msg = "rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4."
-        raise ValueError(msg)
+        raise ValueError("rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4.")
     return Rouge(convention, **settings)
 
 

@@ -270,13 +270,13 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
     def tokenize_checked(text: str) -> list[str]:
         tokens = tokenize(text)
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            msg = f"The tokenizer gave {tokens!r} for {shortened(text)!r}; it must give a list of strings."
-            raise TypeError(msg)
+            raise TypeError(f"The tokenizer gave {tokens!r} for {shortened(text)!r}; it must give a list of strings.")
         tokens = list(tokens)
         for token in tokens:
             if not isinstance(token, str):
-                msg = f"The tokenizer gave {token!r} ({type(token).__name__}) for {shortened(text)!r}; give strings."
-                raise TypeError(msg)
+                raise TypeError(
+                    f"The tokenizer gave {token!r} ({type(token).__name__}) for {shortened(text)!r}; give strings."
+                )
         return tokens if is_word is None else [token for token in tokens if is_word(token)]
 
     return tokenize_checked

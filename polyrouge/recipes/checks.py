@@ -78,5 +78,4 @@ def _check_settings(convention: RecipeConvention, place: str) -> None:
     try:
         CONVENTIONS[convention.name].settings.replace(**known)
     except (TypeError, ValueError) as error:
-        msg = f"{place}: settings: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"{place}: settings: {error}") from None

@@ -63,16 +63,14 @@ def _yaml(name: str, read: Callable[[], Any]) -> Any:
     try:
         return read()
     except RecursionError:
-        msg = f"{name}: values are nested too deep; a recipe has four levels."
-        raise ValueError(msg) from None
+        raise ValueError(f"{name}: values are nested too deep; a recipe has four levels.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f", line {mark.line + 1}" if mark is not None else ""
         reason = getattr(error, "problem", None) or error
     except (ArithmeticError, AttributeError, LookupError, ValueError) as error:  # PyYAML's own, at odd tags and escapes
         place, reason = "", f"a value can't be read ({error})"
-    msg = f"{name}{place}: this is no YAML: {reason}."
-    raise ValueError(msg)
+    raise ValueError(f"{name}{place}: this is no YAML: {reason}.")
 
 
 def _refuse_repeats(node: Any, name: str, known: set[int]) -> None:
@@ -84,16 +82,16 @@ def _refuse_repeats(node: Any, name: str, known: set[int]) -> None:
     if not isinstance(children, list):
         return
     if id(node) in known:
-        msg = f"{name}, line {node.start_mark.line + 1}: what begins here is used again by an alias (*); write it out."
-        raise ValueError(msg)
+        raise ValueError(
+            f"{name}, line {node.start_mark.line + 1}: what begins here is used again by an alias (*); write it out."
+        )
     known.add(id(node))
     seen = set()
     for child in children:
         if isinstance(child, tuple):
             key = child[0].value
             if str(key) in seen:
-                msg = f"{name}, line {child[0].start_mark.line + 1}: the key {key!r} is there twice."
-                raise ValueError(msg)
+                raise ValueError(f"{name}, line {child[0].start_mark.line + 1}: the key {key!r} is there twice.")
             seen.add(str(key))
             _refuse_repeats(child[1], name, known)
         else:

@@ -68,11 +68,10 @@ def choose_convention(
     if chosen.name not in CONVENTIONS:
         available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
         others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
-        msg = (
+        raise ValueError(
             f"This recipe scores with the convention {chosen.name!r}, which this version does not have. Install a "
             f"newer polyrouge, or choose {others} (its numbers are not those of {chosen.key!r})."
         )
-        raise ValueError(msg)
     types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
     measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
     given = {
@@ -90,27 +89,26 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
         InputFileError: it is not there, or can't be loaded; the message says how to go on.
     """
     if recipe.data.hub_id is None:
-        msg = f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
-        raise InputFileError(msg)
+        raise InputFileError(
+            f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
+        )
     try:
         from datasets import load_dataset
     except ModuleNotFoundError:
-        msg = (
+        raise InputFileError(
             f"{recipe.title} comes from the Hub by datasets, which is not installed: pip install datasets. If you have "
             "a copy, give it with --data-file."
-        )
-        raise InputFileError(msg) from None
+        ) from None
     name = f"{recipe.data.hub_id} ({', '.join(filter(None, (config, split)))})"
     try:
         with _quiet_retries():
             rows: Any = load_dataset(recipe.data.hub_id, config, split=split)
     except Exception as error:  # of any kind: network, cache, a script that datasets no longer runs
         reason = " ".join(str(error).split())[:200]
-        msg = (
+        raise InputFileError(
             f"{name} can't be loaded: {type(error).__name__}: {reason}. If you have a copy with the same columns "
             f"({recipe.data.documents}, {recipe.data.references}), give it with --data-file."
-        )
-        raise InputFileError(msg) from None
+        ) from None
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         yield from rows.select_columns(list(columns)).with_format("arrow").iter(256)

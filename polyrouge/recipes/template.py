@@ -74,10 +74,8 @@ def write_template(path: str) -> str:
     """
     target = Path(path)
     if target.suffix not in (".yaml", ".yml"):
-        msg = f"--new is {path!r}; give a name that ends in .yaml."
-        raise ValueError(msg)
+        raise ValueError(f"--new is {path!r}; give a name that ends in .yaml.")
     if target.exists():
-        msg = f"{path!r} is there already; give another name."
-        raise ValueError(msg)
+        raise ValueError(f"{path!r} is there already; give another name.")
     target.write_text(_TEMPLATE, encoding="utf-8", newline="\n")
     return path

@@ -20,8 +20,7 @@ def by_step(given: Sequence[_Each], steps: Any) -> tuple[list[_Each], list[float
     """
     numbers = check_steps(list(steps))
     if len(numbers) != len(given):
-        msg = f"{len(numbers)} steps for {len(given)} systems; give one step for each system, in order."
-        raise ValueError(msg)
+        raise ValueError(f"{len(numbers)} steps for {len(given)} systems; give one step for each system, in order.")
     order = sorted(range(len(numbers)), key=numbers.__getitem__)
     return [given[place] for place in order], [numbers[place] for place in order]
 

@@ -98,8 +98,7 @@ def write_report(
     """
     path = Path(path)
     if not path.parent.is_dir():
-        msg = f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first."
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(f"There is no folder {str(path.parent)!r} to write {path.name!r} to; make it first.")
     _template()  # before the work
     data = report_data(
         predictions,
@@ -162,8 +161,7 @@ def _template() -> Any:
     try:
         import jinja2
     except ModuleNotFoundError as error:
-        msg = "A report needs jinja2: pip install jinja2"
-        raise ModuleNotFoundError(msg, name="jinja2") from error
+        raise ModuleNotFoundError("A report needs jinja2: pip install jinja2", name="jinja2") from error
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(_asset("report.html.j2"))
 

@@ -85,8 +85,9 @@ def plot_length(
         for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
             scores = np.asarray(columns[name], np.float64)
             if scores.shape != all_lengths.shape:
-                msg = f"{len(all_lengths)} lengths but {len(scores)} scores of {name}; give one length a sample."
-                raise ValueError(msg)
+                raise ValueError(
+                    f"{len(all_lengths)} lengths but {len(scores)} scores of {name}; give one length a sample."
+                )
             used = ~np.isnan(scores)
             scores, sizes = _numbers(columns, name), all_lengths[used]
             colour = _COLOURS[place % len(_COLOURS)]
@@ -132,13 +133,11 @@ def plot_difference(
         for axis, name in zip(axes, chosen, strict=True):
             first, second = (np.asarray(each[name], np.float64) for each in (columns, other))
             if first.shape != second.shape:
-                msg = f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}."
-                raise ValueError(msg)
+                raise ValueError(f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}.")
             moved = np.sort(first - second)
             moved = moved[~np.isnan(moved)]
             if not len(moved):
-                msg = f"{name} has no sample that both systems have a score of."
-                raise ValueError(msg)
+                raise ValueError(f"{name} has no sample that both systems have a score of.")
             places = np.arange(len(moved))
             for sign, colour in ((1, _COLOURS[0]), (-1, _COLOURS[1])):
                 axis.fill_between(
@@ -159,12 +158,10 @@ def _chosen(columns: Mapping[str, Any], types: Sequence[str] | None) -> list[str
     other = ("_precision", "_recall", "_reference")
     names = list(types) if types is not None else [name for name in columns if not name.endswith(other)]
     if not names:
-        msg = "There is no column to plot; give the columns that Rouge.score returns."
-        raise ValueError(msg)
+        raise ValueError("There is no column to plot; give the columns that Rouge.score returns.")
     for name in names:
         if name not in columns:
-            msg = f"There is no column {name!r}; there are {', '.join(columns)}."
-            raise ValueError(msg)
+            raise ValueError(f"There is no column {name!r}; there are {', '.join(columns)}.")
     return names
 
 
@@ -173,8 +170,7 @@ def _numbers(columns: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     scores = np.asarray(columns[name], np.float64)
     scores = scores[~np.isnan(scores)]
     if not len(scores):
-        msg = f"The column {name!r} holds no score."
-        raise ValueError(msg)
+        raise ValueError(f"The column {name!r} holds no score.")
     return scores
 
 
@@ -200,15 +196,13 @@ def _chinese_fonts(font_manager: Any) -> list[str]:
 def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
     """Yield axes side by side and their figure, which is written at the end."""
     if Path(path).suffix.lower() not in _SUFFIXES:
-        msg = f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}."
-        raise ValueError(msg)
+        raise ValueError(f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}.")
     try:
         import matplotlib as mpl
         from matplotlib import font_manager
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
-        msg = "Plots need matplotlib: pip install matplotlib"
-        raise ModuleNotFoundError(msg, name="matplotlib") from error
+        raise ModuleNotFoundError("Plots need matplotlib: pip install matplotlib", name="matplotlib") from error
     style = {
         "font.family": ["DejaVu Sans", *_chinese_fonts(font_manager)],
         "font.size": 9,

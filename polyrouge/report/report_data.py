@@ -233,15 +233,13 @@ def _means(
 
 def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
     if len(names) > _MOST_SYSTEMS and not are_checkpoints:
-        msg = (
+        raise ValueError(
             f"{len(names)} systems; a report has a colour for each of at most {_MOST_SYSTEMS}. Give fewer; or, if they "
             "are checkpoints of a training, their steps (files: a column 'step', or folders such as checkpoint-500)."
         )
-        raise ValueError(msg)
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
-        msg = f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others."
-        raise ValueError(msg)
+        raise ValueError(f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others.")
 
 
 def _names(ids: Any, n_rows: int) -> list[str] | None:
@@ -249,8 +247,7 @@ def _names(ids: Any, n_rows: int) -> list[str] | None:
         return None
     names = [str(each) for each in ids]
     if len(names) != n_rows:
-        msg = f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none."
-        raise ValueError(msg)
+        raise ValueError(f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none.")
     return names
 
 

@@ -94,20 +94,19 @@ def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
     if "h" in given or "H" in given:
         return Rouge155Arguments(options=Rouge155Options(), help=True)
     if not rest:
-        msg = "no configuration file; give one, and a system's ID or -a before it. -h lists the options."
-        raise ArgumentsError(msg)
+        raise ArgumentsError(
+            "no configuration file; give one, and a system's ID or -a before it. -h lists the options."
+        )
     listed = given.get("z")
     if listed is not None and listed.upper() not in INPUT_FORMATS:
-        msg = f"-z is {listed!r}; it must be one of {', '.join(INPUT_FORMATS)}."
-        raise ArgumentsError(msg)
+        raise ArgumentsError(f"-z is {listed!r}; it must be one of {', '.join(INPUT_FORMATS)}.")
     system = rest[1] if len(rest) > 1 else None
     if listed is not None:
         system = "X" if system is None else system
     elif "a" in given:
         system = None
     elif system is None:
-        msg = f"no system: give its ID after {rest[0]!r}, or -a before it for all systems."
-        raise ArgumentsError(msg)
+        raise ArgumentsError(f"no system: give its ID after {rest[0]!r}, or -a before it for all systems.")
     if len(rest) > 2:
         late = " Options come before the configuration file." if any(word.startswith("-") for word in rest[1:]) else ""
         warnings.append(f"ignored: {' '.join(rest[2:])}.{late}")
@@ -140,8 +139,7 @@ def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str],
         letter, tail = word[1], word[2:]
         if letter in _WITH_VALUE:
             if not tail and not rest:
-                msg = f"-{letter} has no value; -h lists the options."
-                raise ArgumentsError(msg)
+                raise ArgumentsError(f"-{letter} has no value; -h lists the options.")
             given[letter] = tail or rest.pop(0)
             continue
         if letter in _FLAGS:
@@ -168,8 +166,7 @@ def _options(given: dict[str, str]) -> Rouge155Options:
         if letter in given:
             chosen[name] = _number(given, letter, float, "a number")
     if "l" in given and "b" in given:
-        msg = "-l and -b are both given; give a length limit in words or in bytes but not both."
-        raise ArgumentsError(msg)
+        raise ArgumentsError("-l and -b are both given; give a length limit in words or in bytes but not both.")
     if "3" in given:
         chosen["basic_elements"] = given["3"]
     try:
@@ -197,5 +194,4 @@ def _number(given: dict[str, str], letter: str, kind: Callable[[str], _Number], 
     try:
         return kind(given[letter])
     except ValueError:
-        msg = f"-{letter} is {given[letter]!r}; it must be {what}."
-        raise ArgumentsError(msg) from None
+        raise ArgumentsError(f"-{letter} is {given[letter]!r}; it must be {what}.") from None

@@ -53,8 +53,9 @@ def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> list[tuple[
         while fields and not fields[-1]:
             fields.pop()
         if len(fields) != 3:
-            msg = f"Line {number} of a text of basic elements is {line!r}; it must be head|modifier|relation."
-            raise ValueError(msg)
+            raise ValueError(
+                f"Line {number} of a text of basic elements is {line!r}; it must be head|modifier|relation."
+            )
         head, modifier, relation = fields
         has_modifier, has_relation = modifier != "nil", relation != "nil"
         if stem is not None:

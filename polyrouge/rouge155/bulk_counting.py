@@ -50,8 +50,7 @@ class BulkCounts:
     def _weighted(self, row: list[float], base: float) -> PairCounts155:
         hits, prediction, reference = row
         if base == 0:
-            msg = "ROUGE-W of a reference without tokens divides by zero"
-            raise EmptyReferenceError(msg)
+            raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")
         return PairCounts155(reference, prediction, hits, (hits / base) ** (1 / self._weight))
 
 

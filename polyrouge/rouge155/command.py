@@ -137,11 +137,10 @@ def _tasks(
             )
             continue
         if (evaluation.input_format.upper() == "SIMPLE") != basic_elements:
-            msg = (
+            raise ConfigurationError(
                 f"{evaluation.place}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
                 "basic elements (SIMPLE) are for -3 alone, and all other formats are not for -3."
             )
-            raise ConfigurationError(msg)
         yield Rouge155Task(
             f"{evaluation.name}.{system}",
             _sentences(evaluation.predictions[system], "prediction", evaluation, texts),
@@ -158,11 +157,10 @@ def _sentences(
         try:
             texts[key] = read_sentences155(*key)
         except OSError as error:
-            msg = (
+            raise ConfigurationError(
                 f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
                 f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
-            )
-            raise ConfigurationError(msg) from error
+            ) from error
     return texts[key]
 
 

@@ -55,8 +55,9 @@ def _parse_xml(file: str, data: bytes) -> _Node:
     def start(name: str, attributes: dict[str, str]) -> None:
         end_text()
         if len(open_nodes) > _DEEPEST:
-            msg = f"{file}, line {parser.CurrentLineNumber}: elements are nested deeper than {_DEEPEST}."
-            raise ConfigurationError(msg)
+            raise ConfigurationError(
+                f"{file}, line {parser.CurrentLineNumber}: elements are nested deeper than {_DEEPEST}."
+            )
         node = _Node(name.upper(), attributes, parser.CurrentLineNumber)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)
@@ -75,13 +76,15 @@ def _parse_xml(file: str, data: bytes) -> _Node:
         parser.Parse(data, True)
     except xml.parsers.expat.ExpatError as error:
         reason = xml.parsers.expat.ErrorString(error.code) or f"error {error.code}"
-        msg = f"{file}, line {error.lineno}: {reason}; a configuration is XML, or a list of paths with -z FORMAT."
-        raise ConfigurationError(msg) from error
+        raise ConfigurationError(
+            f"{file}, line {error.lineno}: {reason}; a configuration is XML, or a list of paths with -z FORMAT."
+        ) from error
     except ConfigurationError:
         raise
     except (LookupError, ValueError) as error:  # of Python's codecs, by the name in the first line
-        msg = f"{file}, line 1: this encoding can't be read ({error}); save the configuration as UTF-8."
-        raise ConfigurationError(msg) from error
+        raise ConfigurationError(
+            f"{file}, line 1: this encoding can't be read ({error}); save the configuration as UTF-8."
+        ) from error
     return root
 
 
@@ -103,14 +106,14 @@ class _EvaluationBuilder:
         for reference_id in self.reference_ids:
             self.entry.references.append(self._below(self.reference_root, *self.references[reference_id]))
         if not self.entry.references:
-            msg = f"{self.entry.place}: evaluation {self.entry.name!r} has no reference; give it <MODELS> with an <M>."
-            raise ConfigurationError(msg)
+            raise ConfigurationError(
+                f"{self.entry.place}: evaluation {self.entry.name!r} has no reference; give it <MODELS> with an <M>."
+            )
         if not self.entry.input_format:
-            msg = (
+            raise ConfigurationError(
                 f"{self.entry.place}: evaluation {self.entry.name!r} has no <INPUT-FORMAT TYPE=...>; "
                 f"give one of {', '.join(INPUT_FORMATS)}."
             )
-            raise ConfigurationError(msg)
         return self.entry
 
     def _below(self, root: str, name: str, line: int) -> FileEntry:
@@ -129,8 +132,9 @@ def _read_node(
         builder = builders.setdefault(name, _EvaluationBuilder(EvaluationEntry(name, place), file))
     elif node.name in ("INPUT-FORMAT", "PEER-ROOT", "MODEL-ROOT", "PEERS", "MODELS"):
         if builder is None:
-            msg = f"{file}, line {node.line}: <{node.name}> stands outside an <EVAL ID=...>; put it into one."
-            raise ConfigurationError(msg)
+            raise ConfigurationError(
+                f"{file}, line {node.line}: <{node.name}> stands outside an <EVAL ID=...>; put it into one."
+            )
         _read_part(node, builder)
         return
     for child in node.children:
@@ -173,8 +177,9 @@ def _identified(node: _Node, name: str, file: str) -> Iterator[tuple[_Node, str]
 
 def _attribute(node: _Node, name: str, file: str) -> str:
     if name not in node.attributes:
-        msg = f"{file}, line {node.line}: <{node.name}> has no {name}; write <{node.name} {name}=...>."
-        raise ConfigurationError(msg)
+        raise ConfigurationError(
+            f"{file}, line {node.line}: <{node.name}> has no {name}; write <{node.name} {name}=...>."
+        )
     return node.attributes[name]
 
 
@@ -187,6 +192,7 @@ def _text(node: _Node, default: str = "") -> str:
 def _file_name(node: _Node, file: str) -> str:
     name = _text(node)
     if not name:
-        msg = f"{file}, line {node.line}: <{node.name}> names no file; write its name between the tags."
-        raise ConfigurationError(msg)
+        raise ConfigurationError(
+            f"{file}, line {node.line}: <{node.name}> names no file; write its name between the tags."
+        )
     return name

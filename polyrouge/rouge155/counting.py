@@ -99,8 +99,7 @@ def count_weighted_lcs155(
     """
     base = weighted_base(reference.sentences, weight)
     if base == 0:
-        msg = "ROUGE-W of a reference without tokens divides by zero"
-        raise EmptyReferenceError(msg)
+        raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")
     clip = (Counter(prediction.tokens), Counter(reference.tokens)) if clip_apart else None
     hits, prediction_total, reference_total = weighted_lcs(prediction.sentences, reference.sentences, weight, clip=clip)
     return PairCounts155(reference_total, prediction_total, hits, (hits / base) ** (1 / weight))

@@ -102,8 +102,7 @@ class Rouge155Evaluator:
         ordered = sorted(tasks, key=lambda task: task.name)
         for before, after in itertools.pairwise(ordered):
             if before.name == after.name:
-                msg = f"Two tasks are named {before.name!r}; give each its own name."
-                raise ValueError(msg)
+                raise ValueError(f"Two tasks are named {before.name!r}; give each its own name.")
         self._texts.clear()
         metrics = dict(self._metrics())
         if self._counts_in_bulk(tasks, metrics):
@@ -228,11 +227,10 @@ class Rouge155Evaluator:
         try:
             return combine(count(task))
         except EmptyReferenceError as error:
-            msg = (
+            raise EmptyReferenceError(
                 f"{metric} of {task.name!r}: a reference has no tokens, so its recall divides by zero, on which "
                 "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
-            )
-            raise EmptyReferenceError(msg) from error
+            ) from error
 
 
 def _rouge_type(metric: str) -> str:

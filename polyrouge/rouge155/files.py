@@ -74,8 +74,9 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
             continue
         place = f"{file}, line {number}"
         if len(paths) < 2:
-            msg = f"{place}: only one path, {paths[0]!r}; give the prediction's and those of its references."
-            raise ConfigurationError(msg)
+            raise ConfigurationError(
+                f"{place}: only one path, {paths[0]!r}; give the prediction's and those of its references."
+            )
         prediction, *references = (FileEntry(name, place) for name in paths)
         name = str(len(entries) + 1)
         entries.append(EvaluationEntry(name, place, input_format, {system: prediction}, references))

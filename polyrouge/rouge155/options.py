@@ -82,8 +82,9 @@ class Rouge155Options:
             value = checked_number(f"{name} (-{letter})", getattr(self, name), allowed)
             object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
         if self.max_words and self.max_bytes:
-            msg = f"max_words (-l) is {self.max_words} and max_bytes (-b) is {self.max_bytes}; give one of them."
-            raise ValueError(msg)
+            raise ValueError(
+                f"max_words (-l) is {self.max_words} and max_bytes (-b) is {self.max_bytes}; give one of them."
+            )
         for name, kind in (("multi_reference", MultiReference), ("skip_units", SkipUnits), ("counting", Counting)):
             if getattr(self, name) not in get_args(kind):
                 raise unknown_value(getattr(self, name), get_args(kind), name)

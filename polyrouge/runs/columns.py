@@ -81,8 +81,9 @@ def chosen_columns(
     elif id_column == NO_IDS:
         id_column = None
     if len(set(references)) < len(references) or prediction in references:
-        msg = f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
-        raise InputFileError(msg)
+        raise InputFileError(
+            f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
+        )
     columns = Columns(prediction, tuple(references), id_column, tuple(dict.fromkeys(keep)), empty_cells=empty_cells)
     return columns, guesses
 

@@ -52,13 +52,15 @@ def input_folder(url: str) -> tuple[Folder, list[str], list[str]]:
     else:
         found = folder.files()
         if not found:
-            msg = f"There are no files in {folder.url!r}; give a folder of JSONL, CSV, Parquet or Arrow files."
-            raise InputFileError(msg)
+            raise InputFileError(
+                f"There are no files in {folder.url!r}; give a folder of JSONL, CSV, Parquet or Arrow files."
+            )
     data = [name for name, info in found.items() if len(found) == 1 or (info["size"] and not _is_aside(name))]
     readable = [name for name in data if format_of_name(name) not in (None, "text")]
     if not readable:
-        msg = f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(found)[:5])}."
-        raise InputFileError(msg)
+        raise InputFileError(
+            f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(found)[:5])}."
+        )
     return folder, readable, [name for name in data if name not in readable]
 
 
@@ -78,8 +80,7 @@ def _looked_at(folder: Folder, name: str) -> InputFile:
         kept = next((f"{key}:{info[key]}" for key in _KEPT_DIGESTS if isinstance(info.get(key), str)), None)
         checksum = kept or _digest(folder, name)
     except OSError as error:
-        msg = f"{folder.shown(name)} can't be read: {error.strerror or error}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{folder.shown(name)} can't be read: {error.strerror or error}.") from None
     return InputFile(name, format_of_name(name) or "", name.lower().endswith(".gz"), int(info["size"]), checksum)
 
 

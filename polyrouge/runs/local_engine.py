@@ -39,11 +39,10 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
             failures = 1 if len(left) < before else failures + 1
             if failures == _TRIES:
                 names = ", ".join(f"{each.number} ({each.file})" for each in list(left.values())[:workers])
-                msg = (
+                raise RuntimeError(
                     f"Workers die again and again at one of the partitions {names}: is there memory enough for "
                     f"{workers} workers? Give fewer."
-                )
-                raise RuntimeError(msg) from None
+                ) from None
 
 
 def _of_one_pool(job: Job, partitions: Sequence[Partition], workers: int) -> Iterator[Outcome]:

@@ -63,19 +63,18 @@ def keep_manifest(output: Folder, manifest: dict[str, Any]) -> bool:
     if data is None:
         others = [name for name in output.files() if not name.rpartition("/")[2].startswith(".")]
         if others:
-            msg = f"{output.url!r} holds no run of polyrouge, but other files ({others[0]}); name a new folder with -o."
-            raise ValueError(msg)
+            raise ValueError(
+                f"{output.url!r} holds no run of polyrouge, but other files ({others[0]}); name a new folder with -o."
+            )
         output.write(MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
         return False
     try:
         before = json.loads(data)
         difference = _difference(before, manifest)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        msg = f"{output.shown(MANIFEST)} is no manifest that can be read ({error}); {_ELSEWHERE}."
-        raise ValueError(msg) from None
+        raise ValueError(f"{output.shown(MANIFEST)} is no manifest that can be read ({error}); {_ELSEWHERE}.") from None
     if difference is not None:
-        msg = f"{output.url!r} holds a run with {difference}; {_ELSEWHERE}."
-        raise ValueError(msg)
+        raise ValueError(f"{output.url!r} holds a run with {difference}; {_ELSEWHERE}.")
     return True
 
 

@@ -236,6 +236,7 @@ def refuse_bad_row(name: str, columns: Columns, rows: Rows) -> None:
                 value = of_column[row].as_py()
             except UnicodeDecodeError as error:
                 byte = error.object[error.start]
-                msg = f"{name}, {rows.place(row)}: {column!r} has the byte {byte:#04x}, which is not UTF-8."
-                raise InputFileError(msg) from None
+                raise InputFileError(
+                    f"{name}, {rows.place(row)}: {column!r} has the byte {byte:#04x}, which is not UTF-8."
+                ) from None
             check(value, f"{name}, {rows.place(row)}: {column!r}")

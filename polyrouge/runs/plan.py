@@ -121,8 +121,7 @@ def opened(folder: Folder, file: InputFile, empty_cells: str = "refuse") -> Text
         raw = None if folder.is_local else folder.open(file.name)
         return open_text_file(folder.shown(file.name), file.format, empty_cells=empty_cells, raw=raw)
     except OSError as error:
-        msg = f"{folder.shown(file.name)} can't be read: {error.strerror or error}."
-        raise InputFileError(msg) from None
+        raise InputFileError(f"{folder.shown(file.name)} can't be read: {error.strerror or error}.") from None
 
 
 def opened_parquet(folder: Folder, name: str) -> pq.ParquetFile:

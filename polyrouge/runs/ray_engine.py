@@ -31,8 +31,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
     except ModuleNotFoundError:
-        msg = "--run-on ray needs Ray: pip install 'ray>=2.60'"
-        raise ImportError(msg) from None
+        raise ImportError("--run-on ray needs Ray: pip install 'ray>=2.60'") from None
     is_ours = not ray.is_initialized()
     if is_ours:
         _start(workers)
@@ -52,8 +51,9 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
                 yield Outcome(*outcome)
     except (WorkerCrashedError, NodeDiedError, OutOfMemoryError) as error:
         reason = str(error).partition("\n")[0]
-        msg = f"Ray gave a partition up: {reason} Is there memory enough for its workers? Give fewer."
-        raise RuntimeError(msg) from None
+        raise RuntimeError(
+            f"Ray gave a partition up: {reason} Is there memory enough for its workers? Give fewer."
+        ) from None
     finally:
         if is_ours:
             ray.shutdown()

@@ -75,8 +75,9 @@ def read_record(output: Folder, number: int, settings: RougeSettings) -> Record 
         found = json.loads(data)
         return Record(**{**found, "partial": Partial.from_bytes(base64.b64decode(found["partial"]), settings)})
     except (ValueError, KeyError, TypeError) as error:
-        msg = f"{output.shown(record_name(number))} is no record of a partition ({error}); remove it to score it again."
-        raise ValueError(msg) from None
+        raise ValueError(
+            f"{output.shown(record_name(number))} is no record of a partition ({error}); remove it to score it again."
+        ) from None
 
 
 def read_records(

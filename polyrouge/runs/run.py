@@ -88,11 +88,10 @@ class Run:
         with closing(_engine(engine)(job, partitions, workers)) as outcomes:
             for outcome in outcomes:
                 if outcome.error is not None:
-                    msg = (
+                    raise PartitionError(
                         f"{outcome.error} (Partition {outcome.number}; what was finished is kept: mend this, and run "
                         "the same command again.)"
                     )
-                    raise PartitionError(msg)
                 yield outcome
 
     def finish(self, summary: Callable[[Summary], str]) -> Summary:
@@ -112,8 +111,9 @@ class Run:
         for number, record in read_records(self.output, numbers, self.scorer.settings):
             partition = self.plan.partitions[number]
             if record is None:
-                msg = f"The partition {partition.number} ({partition.file}) has vanished from {self.output.url!r}."
-                raise ValueError(msg)
+                raise ValueError(
+                    f"The partition {partition.number} ({partition.file}) has vanished from {self.output.url!r}."
+                )
             partials = [sum(partials, start=record.partial)]
             rows += record.rows
             empty_predictions += record.empty_predictions
@@ -181,13 +181,11 @@ def planned_run(
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
     if not 0 < partition_size < float("inf"):
-        msg = f"--partition-size is {partition_size}; give megabytes, more than 0."
-        raise ValueError(msg)
+        raise ValueError(f"--partition-size is {partition_size}; give megabytes, more than 0.")
     folder, names, left_out = input_folder(source)
     output = Folder(target)
     if output.is_local == folder.is_local and f"{output.path}/".startswith(f"{Folder(source).path}/"):
-        msg = f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it."
-        raise ValueError(msg)
+        raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
     files = looked_at(folder, names)
     first = opened(folder, files[0], empty_cells)
     try:
@@ -196,8 +194,7 @@ def planned_run(
         first.close()
     plan = planned(folder, files, columns, partition_size)
     if not plan.partitions:
-        msg = f"{folder.url!r}: the files have no rows."
-        raise InputFileError(msg)
+        raise InputFileError(f"{folder.url!r}: the files have no rows.")
     # A worker has one processor.
     given: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()} | {"threads": 1}
     scorer = TableScorer(

@@ -26,8 +26,7 @@ def check_software(wanted: Mapping[str, str], settings: RougeSettings) -> None:
     here = software_of(settings)
     for name, needed in wanted.items():
         if here.get(name) != needed:
-            msg = (
+            raise ValueError(
                 f"A worker has {name} {here.get(name)}, but the run was planned with {name} {needed}; install the same "
                 "on all machines."
             )
-            raise ValueError(msg)

@@ -41,8 +41,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
-        msg = "--run-on spark needs Spark: pip install 'pyspark>=4.3' (and Java 17)"
-        raise ImportError(msg) from None
+        raise ImportError("--run-on spark needs Spark: pip install 'pyspark>=4.3' (and Java 17)") from None
     session: Any = SparkSession.getActiveSession()
     is_ours = session is None
     if is_ours:
@@ -62,8 +61,9 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
             if left:
                 failures = 1 if len(left) < before else failures + 1
                 if failures == _TRIES:
-                    msg = f"Spark gave partitions up again and again, such as {next(iter(left))}: {started.reason()}"
-                    raise RuntimeError(msg)
+                    raise RuntimeError(
+                        f"Spark gave partitions up again and again, such as {next(iter(left))}: {started.reason()}"
+                    )
     finally:
         if is_ours:
             session.stop()

@@ -108,8 +108,7 @@ def _scored_rows(job: Job, partition: Partition, rows: Rows) -> tuple[pa.Table, 
         name = Folder(job.input_url).shown(partition.file)
         refuse_bad_row(name, job.columns, rows)
         first, last = rows.place(0), rows.place(len(rows.table) - 1)
-        msg = f"{name}, {first} to {last}: {error}"
-        raise InputFileError(msg) from error
+        raise InputFileError(f"{name}, {first} to {last}: {error}") from error
 
 
 class _Writer:

@@ -58,12 +58,14 @@ def aggregate_scores(
     """
     if rules.aggregate == "micro":
         if totals is None:
-            msg = "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
-            raise ValueError(msg)
+            raise ValueError(
+                "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
+            )
         return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
     if needs_keys(rules) and keys is None:
-        msg = "interval='poisson' draws by the references, which are not known here: use interval='percentile'."
-        raise ValueError(msg)
+        raise ValueError(
+            "interval='poisson' draws by the references, which are not known here: use interval='percentile'."
+        )
     scores, keys = _without_skipped(scores, keys)
     if rules.confidence is not None:
         from polyrouge.scoring.intervals import warn_of_few
@@ -174,8 +176,7 @@ def tell_of_skipped(n_skipped: int, n_samples: int) -> None:
         ValueError: all are left out.
     """
     if n_skipped == n_samples:
-        msg = f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides."
-        raise ValueError(msg)
+        raise ValueError(f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides.")
     if n_skipped:
         warn_user(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
 

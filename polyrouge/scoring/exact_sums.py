@@ -54,8 +54,7 @@ class ExactSums:
         """
         sums = cls(shape)
         if len(units) != len(sums._units):
-            msg = f"{len(units)} sums are not of the shape {shape}."
-            raise ValueError(msg)
+            raise ValueError(f"{len(units)} sums are not of the shape {shape}.")
         sums._units = [*units]
         return sums
 
@@ -69,8 +68,7 @@ class ExactSums:
             ValueError: rows of another shape, or a number that is not finite.
         """
         if rows.shape[1:] != self._shape:
-            msg = f"The rows have the shape {rows.shape[1:]}, the sums {self._shape}."
-            raise ValueError(msg)
+            raise ValueError(f"The rows have the shape {rows.shape[1:]}, the sums {self._shape}.")
         table = rows.reshape(len(rows), len(self._units))
         if table.size <= _FEW:
             for row in table.tolist():
@@ -99,8 +97,7 @@ class ExactSums:
         while True:
             largest = np.maximum(left.max(axis=1), -left.min(axis=1))
             if not np.isfinite(largest).all():
-                msg = "A number to be added up is not finite."
-                raise ValueError(msg)
+                raise ValueError("A number to be added up is not finite.")
             if not largest.any():
                 return
             grids = np.where(largest > 0, np.frexp(largest)[1] - room, 0)
@@ -128,8 +125,7 @@ def merged(first: ExactSums | None, second: ExactSums | None) -> ExactSums | Non
     if first is None or second is None:
         return first if second is None else second
     if first._shape != second._shape:
-        msg = f"Sums of the shapes {first._shape} and {second._shape} can't be added up."
-        raise ValueError(msg)
+        raise ValueError(f"Sums of the shapes {first._shape} and {second._shape} can't be added up.")
     both = ExactSums(first._shape)
     both._units = [one + other for one, other in zip(first._units, second._units, strict=True)]
     return both
@@ -142,8 +138,7 @@ def _units_of(value: float) -> int:
         ValueError: it is not finite.
     """
     if not math.isfinite(value):
-        msg = "A number to be added up is not finite."
-        raise ValueError(msg)
+        raise ValueError("A number to be added up is not finite.")
     fraction, exponent = math.frexp(value)
     significand, places = int(math.ldexp(fraction, _BITS)), exponent - _BITS + _UNIT
     return significand << places if places >= 0 else significand >> -places  # what falls out is zeros

@@ -139,11 +139,10 @@ class ResampledSums:
         units[:, :-1] = np.rint(scores * self.grid)
         largest = float(np.abs(units).max())
         if largest * _MOST_TIMES * _ROWS_AT_ONCE >= 2.0**_EXACT_BITS:
-            msg = (
+            raise ValueError(
                 f"interval='poisson' is for scores of up to {2**12:,} times scale; the largest here is "
                 f"{largest / self.grid:g}. Give interval='percentile'."
             )
-            raise ValueError(msg)
         n_resamples = len(self.sums)
         sums = np.zeros(self.sums.shape, np.int64)
         for start in range(0, len(units), _ROWS_AT_ONCE):
@@ -165,8 +164,9 @@ class ResampledSums:
         """
         filled = self.sums[self.sums[:, -1] > 0]
         if not len(filled):
-            msg = f"interval='poisson': no row is in any of {len(self.sums)} resamples; give n_resamples=100 or more."
-            raise ValueError(msg)
+            raise ValueError(
+                f"interval='poisson': no row is in any of {len(self.sums)} resamples; give n_resamples=100 or more."
+            )
         return (filled[:, :-1] / (filled[:, -1:] * int(self.grid))).astype(np.float64)
 
 

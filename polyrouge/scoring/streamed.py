@@ -63,8 +63,7 @@ class StreamedScores:
             ValueError: there are none.
         """
         if not self._parts:
-            msg = "There are no samples to score."
-            raise ValueError(msg)
+            raise ValueError("There are no samples to score.")
         self._warn()
         if len(self._parts) > 1:
             self._parts = [np.concatenate(self._parts)]

@@ -76,23 +76,18 @@ _NAMES = {"refuses": REFUSALS, "quirks": QUIRKS}
 def checked_types(rouge_types: Any) -> tuple[str, ...]:
     """The types, each known and named once."""
     if isinstance(rouge_types, str):
-        msg = f"rouge_types is the string {rouge_types!r}; give a list: [{rouge_types!r}]."
-        raise TypeError(msg)
+        raise TypeError(f"rouge_types is the string {rouge_types!r}; give a list: [{rouge_types!r}].")
     if not isinstance(rouge_types, Iterable):
-        msg = f"rouge_types is {rouge_types!r}; give a list of names, for example ['rouge1', 'rougeL']."
-        raise TypeError(msg)
+        raise TypeError(f"rouge_types is {rouge_types!r}; give a list of names, for example ['rouge1', 'rougeL'].")
     types = tuple(rouge_types)
     if not types:
-        msg = "rouge_types is empty; give at least one, for example ['rouge1', 'rougeL']."
-        raise ValueError(msg)
+        raise ValueError("rouge_types is empty; give at least one, for example ['rouge1', 'rougeL'].")
     for name in types:
         if not isinstance(name, str):
-            msg = f"rouge_types holds {name!r}; each must be a string such as 'rouge1'."
-            raise TypeError(msg)
+            raise TypeError(f"rouge_types holds {name!r}; each must be a string such as 'rouge1'.")
         parse_rouge_type(name)
     if len(set(types)) < len(types):
-        msg = f"rouge_types names a type twice: {', '.join(types)}."
-        raise ValueError(msg)
+        raise ValueError(f"rouge_types names a type twice: {', '.join(types)}.")
     return tuple(map(checked_text, types))
 
 
@@ -103,19 +98,16 @@ def checked_stop_words(stop_words: Iterable[str] | str | None) -> tuple[str, ...
     if isinstance(stop_words, str) and stop_words in STOP_LISTS:
         return checked_text(stop_words)
     if isinstance(stop_words, str):
-        msg = (
+        raise TypeError(
             f"stop_words is the string {stop_words!r}; give a list of words, for example open(path).read().split(), "
             f"or the name of a list: {', '.join(STOP_LISTS)}."
         )
-        raise TypeError(msg)
     if not isinstance(stop_words, Iterable):
-        msg = f"stop_words is {stop_words!r}; give a list of words."
-        raise TypeError(msg)
+        raise TypeError(f"stop_words is {stop_words!r}; give a list of words.")
     words = list(stop_words)
     for word in words:
         if not isinstance(word, str) or not word:
-            msg = f"stop_words holds {word!r}; each must be a non-empty string."
-            raise TypeError(msg)
+            raise TypeError(f"stop_words holds {word!r}; each must be a non-empty string.")
         refuse_surrogates(word, "stop_words")
     return tuple(sorted(set(map(checked_text, words))))
 
@@ -138,8 +130,7 @@ def checked_number(name: str, value: Any, allowed: Range | None = None) -> Any:
     is_whole = allowed.kind is int
     if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
         wanted = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
-        msg = f"{name} is {value!r}; give {wanted}."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {value!r}; give {wanted}.")
     convert: Any = allowed.kind
     try:
         number = convert(value)
@@ -147,8 +138,7 @@ def checked_number(name: str, value: Any, allowed: Range | None = None) -> Any:
         number = math.inf
     low, high = allowed.low, allowed.high
     if not (low < number < high if allowed.is_open else low <= number <= high):  # nor is NaN
-        msg = f"{name} is {shown_number(value)}; it must be {allowed}."
-        raise ValueError(msg)
+        raise ValueError(f"{name} is {shown_number(value)}; it must be {allowed}.")
     return number
 
 
@@ -159,8 +149,7 @@ def checked_flag(name: str, value: Any) -> bool:
         TypeError: it is something else.
     """
     if not isinstance(value, bool):
-        msg = f"{name} is {value!r}; give True or False."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {value!r}; give True or False.")
     return value
 
 
@@ -171,8 +160,7 @@ def checked_function(name: str, value: Any) -> Any:
         TypeError: it is something else.
     """
     if value is not None and not callable(value):
-        msg = f"{name} is {value!r}; give a function, or None."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {value!r}; give a function, or None.")
     return value
 
 
@@ -193,8 +181,7 @@ def checked_text(value: str) -> str:
 def checked_names(name: str, value: Any) -> tuple[str, ...]:
     """The names of refusals or quirks, sorted and without repeats."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        msg = f"{name} is {value!r}; give a list of names: of {', '.join(_NAMES[name])}."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {value!r}; give a list of names: of {', '.join(_NAMES[name])}.")
     names = list(value)
     for each in names:
         if not isinstance(each, str) or each not in _NAMES[name]:
@@ -207,13 +194,11 @@ def checked_weights(weights: Any, rouge_types: tuple[str, ...]) -> tuple[float, 
     if weights is None:
         return None
     if isinstance(weights, str) or not isinstance(weights, Iterable):
-        msg = f"weights is {weights!r}; give one number for each of rouge_types."
-        raise TypeError(msg)
+        raise TypeError(f"weights is {weights!r}; give one number for each of rouge_types.")
     numbers = tuple(checked_number("A number of weights", number, WEIGHTS) for number in weights)
     if len(numbers) != len(rouge_types):
-        msg = (
+        raise ValueError(
             f"weights are {', '.join(map(repr, numbers))}, and rouge_types are {', '.join(rouge_types)}: give one "
             "number for each type, or weights=None for no weighted sum."
         )
-        raise ValueError(msg)
     return numbers

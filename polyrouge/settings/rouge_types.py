@@ -71,8 +71,9 @@ def parse_rouge_type(name: str) -> RougeType:
     if match := _SKIP.fullmatch(name):
         gap = int(match[2]) if match[2] and len(match[2]) <= len(str(LARGEST_GAP)) else None
         if match[2] and (gap is None or gap > LARGEST_GAP):
-            msg = f"ROUGE type {name[:40]!r}: the gap must be at most {LARGEST_GAP}; rougeS{match[1]} takes any gap."
-            raise ValueError(msg)
+            raise ValueError(
+                f"ROUGE type {name[:40]!r}: the gap must be at most {LARGEST_GAP}; rougeS{match[1]} takes any gap."
+            )
         return RougeType(name, "skip_bigram", gap=gap, with_unigrams=bool(match[1]))
     raise _unknown_type(name)
 

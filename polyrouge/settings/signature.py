@@ -96,11 +96,9 @@ def read_signature(
     for entry in text.strip().split("|"):
         key, colon, written = entry.partition(":")
         if not colon:
-            msg = f"{entry!r} is not a key:value entry of a signature."
-            raise ValueError(msg)
+            raise ValueError(f"{entry!r} is not a key:value entry of a signature.")
         if key in seen:
-            msg = f"The signature has two entries for {key!r}."
-            raise ValueError(msg)
+            raise ValueError(f"The signature has two entries for {key!r}.")
         seen.add(key)
         if key not in by_key:
             if key not in version_keys:
@@ -110,17 +108,17 @@ def read_signature(
         info = field.metadata["signature"]
         if field.name in given:
             if _write(given[field.name], info) != written:
-                msg = (
+                raise ValueError(
                     f"{field.name}={given[field.name]!r} is written "
                     f"{_write(given[field.name], info)!r}, but the signature says {written!r}."
                 )
-                raise ValueError(msg)
             values[field.name] = given[field.name]
         else:
             values[field.name] = _read(written, info, field)
     if unused := [name for name in given if name not in values]:
-        msg = f"The signature has no entry for {', '.join(unused)}; leave it out, or change the settings afterwards."
-        raise ValueError(msg)
+        raise ValueError(
+            f"The signature has no entry for {', '.join(unused)}; leave it out, or change the settings afterwards."
+        )
     return values
 
 
@@ -215,14 +213,12 @@ def _read(written: str, info: SettingInfo, field: dataclasses.Field) -> Any:
     if info.kind == "model" and "/" in written:  # on the Hub; the name of a file is not its path
         return _read_model(written)
     if "#" in written:
-        msg = f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...)."
-        raise ValueError(msg)
+        raise ValueError(f"The signature names {written!r} but can't hold it: from_signature(text, {field.name}=...).")
     if info.kind == "words":
         if written in STOP_LISTS:
             return written
         if not (written.startswith("[") and written.endswith("]")):
-            msg = f"{info.key}:{written} must be none, or words in brackets: {info.key}:[the,of]."
-            raise ValueError(msg)
+            raise ValueError(f"{info.key}:{written} must be none, or words in brackets: {info.key}:[the,of].")
         return tuple(unquote(word) for word in written[1:-1].split(",") if word)
     return unquote(written)
 
@@ -232,21 +228,19 @@ def _read_function(written: str, kind: str, name: str) -> str:
     from urllib.parse import unquote
 
     if written == UNNAMED:
-        msg = (
+        raise ValueError(
             f"The signature says that {name} was a function without a name, so it can't be repeated from this line. "
             f"Give the function: from_signature(text, {name}=...). {_REGISTER[kind]} names one."
         )
-        raise ValueError(msg)
     function, at, version = map(unquote, written.partition("@"))
     if not at:
         return function
     entry = _REGISTRIES[kind].get(function)
     if entry is None or entry.version is None:
-        msg = (
+        raise ValueError(
             f"The signature names the {name} {function!r} of version {version!r}, which is not registered in this "
             f"process: {_REGISTER[kind]} does it."
         )
-        raise ValueError(msg)
     if entry.version != version:
         warn_user(f"This signature was made with {function} {version} (here {entry.version}): scores may differ.")
     return function
@@ -262,8 +256,9 @@ def _read_model(written: str) -> str:
     model = unquote(name)
     if digest not in ("none", here := subword_digest(model)):
         found = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
-        msg = f"The signature names the subwords of {model} whose file has the digest {digest}, and {found}."
-        raise ValueError(msg)
+        raise ValueError(
+            f"The signature names the subwords of {model} whose file has the digest {digest}, and {found}."
+        )
     return model
 
 

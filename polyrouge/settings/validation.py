@@ -45,16 +45,16 @@ def checked_fields(settings: Any) -> dict[str, Any]:
     if not isinstance(settings.lowercase, bool) and not (
         isinstance(settings.lowercase, str) and settings.lowercase == "ascii"
     ):
-        msg = f"lowercase is {settings.lowercase!r}; give True or False, or 'ascii' for A to Z only."
-        raise TypeError(msg)
+        raise TypeError(f"lowercase is {settings.lowercase!r}; give True or False, or 'ascii' for A to Z only.")
     for name in FLAGS:
         checked_flag(name, getattr(settings, name))
     fields |= {name: checked_number(name, getattr(settings, name)) for name in NUMBERS}
     fields["weights"] = checked_weights(settings.weights, fields["rouge_types"])
     fields |= {name: checked_names(name, getattr(settings, name)) for name in ("refuses", "quirks")}
     if settings.placeholder is not None and not isinstance(settings.placeholder, str):
-        msg = f"placeholder is {settings.placeholder!r}; give the text that stands for a blank prediction, or None."
-        raise TypeError(msg)
+        raise TypeError(
+            f"placeholder is {settings.placeholder!r}; give the text that stands for a blank prediction, or None."
+        )
     if settings.placeholder is not None:
         refuse_surrogates(settings.placeholder, "placeholder")
     fields |= {
@@ -75,8 +75,7 @@ def _check_tokenizer(tokenizer: Any) -> None:
     if callable(tokenizer):
         return
     if not isinstance(tokenizer, str):
-        msg = f"tokenizer is {tokenizer!r}; give a name or a callable str -> list[str]."
-        raise TypeError(msg)
+        raise TypeError(f"tokenizer is {tokenizer!r}; give a name or a callable str -> list[str].")
     if tokenizer not in TOKENIZERS:
         known = [name for name in TOKENIZERS if not name.startswith(("xlsum_", "sacrebleu_"))]
         known += ["sacrebleu_<name>", "xlsum_<language>"]
@@ -87,61 +86,58 @@ def _checked_folder(word_tables: Any) -> str | None:
     if word_tables is None:
         return None
     if not isinstance(word_tables, (str, os.PathLike)):
-        msg = f"word_tables is {word_tables!r}; give the path of a folder."
-        raise TypeError(msg)
+        raise TypeError(f"word_tables is {word_tables!r}; give the path of a folder.")
     folder = os.fsdecode(word_tables)
     if not os.path.isdir(folder):
-        msg = f"word_tables: there is no folder {folder!r}."
-        raise ValueError(msg)
+        raise ValueError(f"word_tables: there is no folder {folder!r}.")
     return folder
 
 
 def _check_limits(settings: Any) -> None:
     limits = (settings.max_words, settings.max_bytes, settings.max_characters)
     if sum(limit is not None for limit in limits) > 1:
-        msg = "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
-        raise ValueError(msg)
+        raise ValueError(
+            "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
+        )
     if settings.max_bytes is not None and settings.limit_rule != "rouge155":
-        msg = f"limit_rule={settings.limit_rule!r} cuts words or characters: give max_words or max_characters."
-        raise ValueError(msg)
+        raise ValueError(
+            f"limit_rule={settings.limit_rule!r} cuts words or characters: give max_words or max_characters."
+        )
 
 
 def _check_result(settings: Any) -> None:
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         rule = settings.multi_reference
-        msg = (
+        raise ValueError(
             f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
         )
-        raise ValueError(msg)
     if settings.confidence is not None and settings.aggregate == "micro":
-        msg = "confidence gives an interval of a mean over samples, which aggregate='micro' is not."
-        raise ValueError(msg)
+        raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
     if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
-        msg = f"aggregate='bootstrap_median' has rouge_score's own interval; interval={settings.interval!r} is not it."
-        raise ValueError(msg)
+        raise ValueError(
+            f"aggregate='bootstrap_median' has rouge_score's own interval; interval={settings.interval!r} is not it."
+        )
     if settings.confidence is not None and not settings.use_aggregator:
-        msg = "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
-        raise ValueError(msg)
+        raise ValueError(
+            "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
+        )
 
 
 def _checked_dictionary(settings: Any) -> JiebaWords:
     if settings.jieba_dict is None:
         return None
     if not cuts_with_jieba(settings):
-        msg = f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}."
-        raise ValueError(msg)
+        raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
     if isinstance(settings.jieba_dict, JiebaDictionary) or is_jieba_tokenizer(settings.jieba_dict):
         return settings.jieba_dict
     if not isinstance(settings.jieba_dict, (str, os.PathLike)):
-        msg = (
+        raise TypeError(
             f"jieba_dict is {settings.jieba_dict!r}; give the path of a user dictionary or a jieba.Tokenizer (what "
             "inherits from it may cut otherwise: give tokenizer=its lcut)."
         )
-        raise TypeError(msg)
     path = os.fsdecode(settings.jieba_dict)
     if not os.path.isfile(path):
-        msg = f"jieba_dict: there is no file {path!r}."
-        raise ValueError(msg)
+        raise ValueError(f"jieba_dict: there is no file {path!r}.")
     return path
 
 
@@ -149,25 +145,23 @@ def _checked_model(settings: Any) -> str | None:
     model = settings.subword_model
     needs_model = isinstance(settings.tokenizer, str) and settings.tokenizer in NEEDS_MODEL
     if model is None and needs_model:
-        msg = (
+        raise ValueError(
             f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
             "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
         )
-        raise ValueError(msg)
     if model is None:
         return None
     if not isinstance(model, (str, os.PathLike)):
-        msg = f"subword_model is {model!r}; give a path, or a repository on the Hub as 'owner/name'."
-        raise TypeError(msg)
+        raise TypeError(f"subword_model is {model!r}; give a path, or a repository on the Hub as 'owner/name'.")
     if not needs_model:
-        msg = f"subword_model is for tokenizer='subwords', but the tokenizer is {settings.tokenizer!r}."
-        raise ValueError(msg)
+        raise ValueError(f"subword_model is for tokenizer='subwords', but the tokenizer is {settings.tokenizer!r}.")
     from polyrouge.texts.subwords import hub_model
 
     name = os.fsdecode(model)
     if hub_model(name) is None and not os.path.exists(name):
-        msg = f"subword_model: there is no file or folder {name!r}; a repository on the Hub is written 'owner/name'."
-        raise ValueError(msg)
+        raise ValueError(
+            f"subword_model: there is no file or folder {name!r}; a repository on the Hub is written 'owner/name'."
+        )
     return name
 
 
@@ -179,14 +173,13 @@ def _checked_pkuseg_model(settings: Any) -> str | None:
     from polyrouge.texts.pkuseg_words import HOW_TO_GET_ONE, check_pkuseg_model
 
     if model is None:
-        msg = f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_ONE}."
-        raise ValueError(msg)
+        raise ValueError(
+            f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_ONE}."
+        )
     if not isinstance(model, (str, os.PathLike)):
-        msg = f"pkuseg_model is {model!r}; give the path of a folder."
-        raise TypeError(msg)
+        raise TypeError(f"pkuseg_model is {model!r}; give the path of a folder.")
     if not needs_model:
-        msg = f"pkuseg_model is for tokenizer='zh_pkuseg', but the tokenizer is {settings.tokenizer!r}."
-        raise ValueError(msg)
+        raise ValueError(f"pkuseg_model is for tokenizer='zh_pkuseg', but the tokenizer is {settings.tokenizer!r}.")
     folder = os.path.expanduser(os.fsdecode(model))
     check_pkuseg_model(folder)
     return folder

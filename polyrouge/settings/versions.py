@@ -35,7 +35,8 @@ def compare_versions(text: str, versions: Mapping[str, str], exact: Collection[s
     said = ", ".join(f"{library} {entries[library]} (here {here})" for library, here in other.items())
     if refused := [library for library in exact if library in other]:
         command = " ".join(f"{library}=={entries[library]}" for library in refused)
-        msg = f"This signature was made with {said}, and other versions cut other tokens: pip install {command}"
-        raise ValueError(msg)
+        raise ValueError(
+            f"This signature was made with {said}, and other versions cut other tokens: pip install {command}"
+        )
     if other:
         warn_user(f"This signature was made with {said}: scores may differ.")

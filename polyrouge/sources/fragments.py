@@ -52,8 +52,9 @@ class SourceTokens:
     def __init__(self, tokens: Sequence[str]) -> None:
         different = dict.fromkeys(tokens)
         if len(different) > _MOST_DIFFERENT:
-            msg = f"A source has {len(different):,} different tokens; the most is {_MOST_DIFFERENT:,}. Cut it in parts."
-            raise ValueError(msg)
+            raise ValueError(
+                f"A source has {len(different):,} different tokens; the most is {_MOST_DIFFERENT:,}. Cut it in parts."
+            )
         self._characters = dict(
             zip(different, _FIRST if len(different) <= len(_FIRST) else _characters(), strict=False)
         )

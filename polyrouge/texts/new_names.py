@@ -26,20 +26,18 @@ def check_new_name(what: str, name: Any, version: Any, taken: Container[str], al
     """
     for value, kind in ((name, "name"), (version, "version")):
         if not isinstance(value, str):
-            msg = (
+            raise TypeError(
                 f"The {kind} of a {what} is {value!r}; give a text, such as {'my_words' if kind == 'name' else '1'!r}."
             )
-            raise TypeError(msg)
     if name == UNNAMED or not re.fullmatch(allowed, name):
         marks = ", _, - and full stops" if "." in allowed else " and _"
-        msg = f"A {what} can't be named {name!r}; take letters, digits{marks}, and not {UNNAMED!r}."
-        raise ValueError(msg)
+        raise ValueError(f"A {what} can't be named {name!r}; take letters, digits{marks}, and not {UNNAMED!r}.")
     if not version.strip() or not version.isprintable():
-        msg = f"The version of the {what} {name!r} is {version!r}; give one that can be printed, such as '1'."
-        raise ValueError(msg)
+        raise ValueError(
+            f"The version of the {what} {name!r} is {version!r}; give one that can be printed, such as '1'."
+        )
     if name in taken:
         registry = f"polyrouge.{what.upper().replace(' ', '_')}S"
-        msg = (
+        raise ValueError(
             f"A {what} named {name!r} is registered already; take another name, or remove it: {registry}.pop({name!r})."
         )
-        raise ValueError(msg)

@@ -54,17 +54,14 @@ def check_pkuseg_model(folder: str) -> None:
     """
     path = Path(folder)
     if not path.is_dir():
-        msg = f"pkuseg_model: there is no folder {folder!r}; {HOW_TO_GET_ONE}."
-        raise ValueError(msg)
+        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {HOW_TO_GET_ONE}.")
     missing = [name for name in _FILES if not (path / name).is_file()]
     if missing and (path / "features.pkl").is_file():
-        msg = (
+        raise ValueError(
             f"pkuseg_model: {folder!r} has features.pkl, a pickle, which could run code; if you trust it, make "
             "features.msgpack of it: from spacy_pkuseg.feature_extractor import FeatureExtractor; "
             f"FeatureExtractor.load({folder!r}).save({folder!r})."
         )
-        raise ValueError(msg)
     if missing:
         names = " and no ".join(missing)
-        msg = f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {HOW_TO_GET_ONE}."
-        raise ValueError(msg)
+        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {HOW_TO_GET_ONE}.")

@@ -245,10 +245,9 @@ def check_sentence_split(sentence_split: object) -> None:
     if callable(sentence_split):
         return
     if not isinstance(sentence_split, str):
-        msg = (
+        raise TypeError(
             f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
         )
-        raise TypeError(msg)
     refuse_surrogates(sentence_split, "sentence_split")
     if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
         allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
@@ -277,13 +276,13 @@ def _checked_callable(split: SplitSentences) -> SplitSentences:
     def split_checked(text: str) -> list[str]:
         sentences = split(text)
         if isinstance(sentences, str) or not isinstance(sentences, Iterable):
-            msg = f"The callable sentence_split returned {sentences!r}; it must return a list of strings."
-            raise TypeError(msg)
+            raise TypeError(f"The callable sentence_split returned {sentences!r}; it must return a list of strings.")
         sentences = list(sentences)
         for sentence in sentences:
             if not isinstance(sentence, str):
-                msg = f"The callable sentence_split returned a list with {sentence!r} in it; it must hold strings."
-                raise TypeError(msg)
+                raise TypeError(
+                    f"The callable sentence_split returned a list with {sentence!r} in it; it must hold strings."
+                )
         return sentences
 
     return split_checked
@@ -294,5 +293,4 @@ def refuse_surrogates(text: str, name: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        msg = f"{name} holds a lone surrogate, which is no character: {text!a}."
-        raise ValueError(msg) from None
+        raise ValueError(f"{name} holds a lone surrogate, which is no character: {text!a}.") from None

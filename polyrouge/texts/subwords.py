@@ -54,8 +54,7 @@ def _loaded(file: Path, _changed: int, _size: int) -> Any:
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # what is wrong with the file
-        msg = f"subword_model: {file} is no tokenizer of Hugging Face's tokenizers: {error}."
-        raise ValueError(msg) from error
+        raise ValueError(f"subword_model: {file} is no tokenizer of Hugging Face's tokenizers: {error}.") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -85,17 +84,17 @@ def find_subword_file(model: str) -> Path:
         cached = try_to_load_from_cache(repository.repository, FILE, revision=repository.revision)
         if isinstance(cached, str):
             return Path(cached)
-        msg = f"subword_model={model!r} is not on this machine: {how_to_download(model)}; or give the path of a copy."
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(
+            f"subword_model={model!r} is not on this machine: {how_to_download(model)}; or give the path of a copy."
+        )
     path = Path(model)
     file = path / FILE if path.is_dir() else path
     if file.is_file():
         return file
-    msg = (
+    raise FileNotFoundError(
         f"subword_model={model!r}: there is no {FILE}. Give its path, the folder that it is in, or a repository on "
         "the Hub as 'owner/name'; transformers writes it: AutoTokenizer.from_pretrained(...).save_pretrained(folder)."
     )
-    raise FileNotFoundError(msg)
 
 
 def how_to_download(model: str) -> str:

@@ -173,8 +173,10 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
     try:
         return build(options)
     except ModuleNotFoundError as error:
-        msg = f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}"
-        raise ModuleNotFoundError(msg, name=error.name) from error
+        raise ModuleNotFoundError(
+            f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}",
+            name=error.name,
+        ) from error
 
 
 @functools.cache

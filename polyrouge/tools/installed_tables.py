@@ -24,9 +24,9 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
     try:
         distribution = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:
-        msg = (
+        raise ModuleNotFoundError(
             f"{need}, which is not part of this package: pip install {package}, or give the path of a folder "
-            "that holds it."
-        )
-        raise ModuleNotFoundError(msg, name=package) from None
+            "that holds it.",
+            name=package,
+        ) from None
     return Path(str(distribution.locate_file(folder)))

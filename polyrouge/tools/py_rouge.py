@@ -104,11 +104,10 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible
     for name in _STEM_FILES if compatible else _STEM_FILES[:1]:
         file = Path(folder) / name
         if not file.is_file():
-            msg = (
+            raise FileNotFoundError(
                 f"{file} does not exist; py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, "
                 "which `pip install py-rouge` brings along."
             )
-            raise FileNotFoundError(msg)
         stems.update(_read_pairs(file))
     return stems
 
@@ -117,8 +116,7 @@ def _read_pairs(file: Path) -> Iterable[tuple[str, str]]:
     for number, line in enumerate(file.read_text(encoding="utf-8").strip().split("\n"), 1):
         word, _, stem = line.strip().partition("|")
         if not (word and stem) or "|" in stem:
-            msg = f"{file}, line {number} is {line!r}; it must be a word, a bar and its stem: word|stem."
-            raise ValueError(msg)
+            raise ValueError(f"{file}, line {number} is {line!r}; it must be a word, a bar and its stem: word|stem.")
         yield word, stem
 
 
@@ -144,11 +142,9 @@ def limit_py_rouge(
     """
     for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
         if limit is not None and limit < 0:
-            msg = f"{name} is {limit}; give a number above 0, or 0 for no limit."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is {limit}; give a number above 0, or 0 for no limit.")
     if max_words and max_characters:
-        msg = f"max_words is {max_words} and max_characters is {max_characters}; give one of them."
-        raise ValueError(msg)
+        raise ValueError(f"max_words is {max_words} and max_characters is {max_characters}; give one of them.")
     if max_words:
         kept = _limit([sentence.split() for sentence in sentences], max_words)
         return [" ".join(words) for words in kept]

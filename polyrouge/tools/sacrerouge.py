@@ -62,12 +62,10 @@ def limit_sacrerouge(sentences: Sequence[str], max_words: int | None = None, max
     limits = {"max_words": max_words, "max_bytes": max_bytes}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if len(given) > 1:
-        msg = f"{' and '.join(f'{name} is {limit}' for name, limit in given.items())}; give one of them."
-        raise ValueError(msg)
+        raise ValueError(f"{' and '.join(f'{name} is {limit}' for name, limit in given.items())}; give one of them.")
     for name, limit in given.items():
         if limit < 0:
-            msg = f"{name} is {limit}; give a number that is not negative, or None for no limit."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is {limit}; give a number that is not negative, or None for no limit.")
     if max_words is not None:
         return _limit(sentences, max_words, _first_words)
     if max_bytes is not None:

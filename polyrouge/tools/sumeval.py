@@ -70,8 +70,9 @@ def janome_cutter() -> Callable[[str], list[str]]:
     try:
         from janome.tokenizer import Tokenizer
     except ModuleNotFoundError as error:
-        msg = "sumeval's Japanese words come from janome: pip install janome"
-        raise ModuleNotFoundError(msg, name=error.name) from error
+        raise ModuleNotFoundError(
+            "sumeval's Japanese words come from janome: pip install janome", name=error.name
+        ) from error
     tokenizer = Tokenizer(wakati=True)
     return lambda text: list(map(str, tokenizer.tokenize(text)))
 
@@ -91,8 +92,9 @@ def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None
     """
     file = _table(language, "stop_words.txt", path)
     if not file.is_file():
-        msg = f"{file} does not exist; sumeval's stop words are a file that `pip install sumeval` brings along."
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(
+            f"{file} does not exist; sumeval's stop words are a file that `pip install sumeval` brings along."
+        )
     return frozenset(_lines(file))
 
 
@@ -124,12 +126,12 @@ def sumeval_base_forms(language: str, path: str | os.PathLike[str] | None = None
         for number, line in enumerate(_lines(file), 1):
             word, _, base = line.partition(" ")
             if not base:
-                msg = f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form."
-                raise ValueError(msg)
+                raise ValueError(f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form.")
             bases[word] = base
     elif language == "en":
-        msg = f"{file} does not exist; sumeval's base forms are a file that `pip install sumeval` brings along."
-        raise FileNotFoundError(msg)
+        raise FileNotFoundError(
+            f"{file} does not exist; sumeval's base forms are a file that `pip install sumeval` brings along."
+        )
     return bases
 
 
@@ -154,11 +156,9 @@ def limit_sumeval(text: str, language: str, max_words: int | None = None, max_ch
     _check_language(language)
     for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
         if limit is not None and limit < 0:
-            msg = f"{name} is {limit}; give a number above 0, or 0 for no limit."
-            raise ValueError(msg)
+            raise ValueError(f"{name} is {limit}; give a number above 0, or 0 for no limit.")
     if max_words and max_characters:
-        msg = f"max_words is {max_words} and max_characters is {max_characters}; give one of them."
-        raise ValueError(msg)
+        raise ValueError(f"max_words is {max_words} and max_characters is {max_characters}; give one of them.")
     if max_characters:
         return text[:max_characters]
     if not max_words:

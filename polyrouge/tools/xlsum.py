@@ -150,8 +150,9 @@ def _thai_cutter() -> Callable[[str], list[str]]:
     try:
         from pythainlp.tokenize import word_tokenize
     except ModuleNotFoundError as error:
-        msg = "xlsum's words of Thai come from pythainlp: pip install pythainlp"
-        raise ModuleNotFoundError(msg, name=error.name) from error
+        raise ModuleNotFoundError(
+            "xlsum's words of Thai come from pythainlp: pip install pythainlp", name=error.name
+        ) from error
     return lambda text: word_tokenize(text, engine="newmm")
 
 
@@ -160,13 +161,15 @@ def _japanese_cutter() -> Callable[[str], list[str]]:
     try:
         from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
     except ModuleNotFoundError as error:
-        msg = "xlsum's words of Japanese come from fugashi: pip install fugashi unidic-lite"
-        raise ModuleNotFoundError(msg, name=error.name) from error
+        raise ModuleNotFoundError(
+            "xlsum's words of Japanese come from fugashi: pip install fugashi unidic-lite", name=error.name
+        ) from error
     try:
         parse = Tagger("-O wakati -b 50000").parse
     except RuntimeError as error:
-        msg = "xlsum's words of Japanese need a dictionary for fugashi: pip install unidic-lite"
-        raise ModuleNotFoundError(msg, name="unidic_lite") from error
+        raise ModuleNotFoundError(
+            "xlsum's words of Japanese need a dictionary for fugashi: pip install unidic-lite", name="unidic_lite"
+        ) from error
     return lambda text: parse(text).split()
 
 

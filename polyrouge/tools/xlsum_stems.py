@@ -128,8 +128,9 @@ def _turkish_stemmer() -> Callable[[str], str]:
     try:
         from TurkishStemmer import TurkishStemmer
     except ModuleNotFoundError as error:
-        msg = "xlsum's stems of Turkish come from TurkishStemmer: pip install TurkishStemmer"
-        raise ModuleNotFoundError(msg, name=error.name) from error
+        raise ModuleNotFoundError(
+            "xlsum's stems of Turkish come from TurkishStemmer: pip install TurkishStemmer", name=error.name
+        ) from error
     return TurkishStemmer().stem
 
 
@@ -137,9 +138,9 @@ def _bengali_stemmer() -> Callable[[str], str]:
     try:
         from bengali_stemmer.rafikamal2014 import RafiStemmer
     except ModuleNotFoundError as error:
-        msg = (
+        raise ModuleNotFoundError(
             "xlsum's stems of Bengali come from bengali_stemmer, which is not on PyPI: "
-            "pip install git+https://github.com/abhik1505040/bengali-stemmer"
-        )
-        raise ModuleNotFoundError(msg, name=error.name) from error
+            "pip install git+https://github.com/abhik1505040/bengali-stemmer",
+            name=error.name,
+        ) from error
     return RafiStemmer().stem_word

@@ -91,11 +91,10 @@ class TextReader:
                 of the Trainer to set.
         """
         if not (hasattr(prediction, "predictions") and hasattr(prediction, "label_ids")):
-            msg = (
+            raise TypeError(
                 f"compute_metrics was called with a {type(prediction).__name__}; it takes the EvalPrediction of a "
                 "Trainer, with the attributes predictions and label_ids. For texts there is Rouge.compute."
             )
-            raise TypeError(msg)
         labels = read_rows(prediction.label_ids, "label_ids")
         predictions = read_rows(prediction.predictions, "predictions")
         if predictions.kind == "text lists":  # batches of texts
@@ -121,16 +120,16 @@ class TextReader:
             else "give num_return_sequences as the model generates them, and leave eval_use_gather_object=False."
         )
         given = f", with num_return_sequences={self._sequences}" if self._sequences > 1 else ""
-        msg = f"There are {predictions} predictions for {samples} rows of label_ids{given}: {cause}"
-        raise ValueError(msg)
+        raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{given}: {cause}")
 
     def _without_what_is_no_answer(self, predictions: Rows, labels: Rows, given: Any) -> Rows:
         """The predicted ids, without the prompt, and without logits' ids where there is no label."""
         if predictions.from_logits:
             self._warn_of_logits()
             if labels.kind != "ids":
-                msg = "The predictions are logits, which need labels of token ids; set predict_with_generate=True."
-                raise ValueError(msg)
+                raise ValueError(
+                    "The predictions are logits, which need labels of token ids; set predict_with_generate=True."
+                )
             causal = predictions.causal if self._causal is None else self._causal
             pairs = zip(predictions.rows, labels.rows, strict=True)
             return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
@@ -152,15 +151,17 @@ class TextReader:
             return rows.rows, None
         tokenizer = _tokenizer(self._processing_class)
         if tokenizer is None:
-            msg = f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
-            raise ValueError(msg)
+            raise ValueError(
+                f"{what} holds token ids; give for_trainer the tokenizer (the Trainer's processing_class)."
+            )
         pad = self._pad_id()
         ids, lengths = [], []
         for number, row in enumerate(rows.rows):
             kept = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
             if len(kept) and kept.min() < 0:
-                msg = f"{what}[{number}] holds the id {kept.min()}; ids are 0 or more, or -100 where there is none."
-                raise ValueError(msg)
+                raise ValueError(
+                    f"{what}[{number}] holds the id {kept.min()}; ids are 0 or more, or -100 where there is none."
+                )
             ids.append(kept.tolist())
             lengths.append(len(kept) if pad is None else int(np.count_nonzero(kept != pad)))
         return tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
@@ -175,15 +176,13 @@ class TextReader:
         """The texts as the user's function returns them."""
         pair = self._postprocess(predictions, references) if self._postprocess is not None else None
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            msg = "postprocess must return a pair: the predictions and the references, as lists of texts."
-            raise TypeError(msg)
+            raise TypeError("postprocess must return a pair: the predictions and the references, as lists of texts.")
         after = list(pair[0]), list(pair[1])
         if (len(after[0]), len(after[1])) != (len(predictions), len(references)):
-            msg = (
+            raise ValueError(
                 f"postprocess made {len(after[0])} predictions and {len(after[1])} references of {len(predictions)} "
                 f"and {len(references)}; it must keep their number and order."
             )
-            raise ValueError(msg)
         return after
 
 

@@ -66,8 +66,7 @@ def from_first_process(compute: Callable[[], Any]) -> Any:
     group.broadcast_object_list(message, src=0)
     result, error = message
     if error is not None:
-        msg = f"Scoring failed on the first process: {error}"
-        raise RuntimeError(msg)
+        raise RuntimeError(f"Scoring failed on the first process: {error}")
     return result
 
 

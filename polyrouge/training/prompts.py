@@ -96,14 +96,14 @@ class PromptStripper:
 
     def _refuse_other_rows(self, begins: list[bool | None]) -> None:
         if not any(begin is not None for begin in begins):
-            msg = "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
-            raise ValueError(msg)
+            raise ValueError(
+                "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
+            )
         if False in begins:
-            msg = (
+            raise ValueError(
                 f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
                 "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
             )
-            raise ValueError(msg)
 
     def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
         """The input ids of each sample; None if there are none."""
@@ -115,8 +115,9 @@ class PromptStripper:
                 return None  # speech or images, which are no prompt of tokens
         rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
         if len(rows) != samples:
-            msg = f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
-            raise ValueError(msg)
+            raise ValueError(
+                f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
+            )
         return rows
 
     def _refuse_unstripped(self, predictions: Rows, labels: Rows, pad: int | None, *, has_inputs: bool) -> None:
@@ -133,17 +134,17 @@ class PromptStripper:
             if has_inputs
             else "Set include_for_metrics=['inputs'] (TrainingArguments) to have it stripped by the inputs, "
         )
-        msg = (
+        raise ValueError(
             "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
             f"predictions probably begin with the prompt. {by_inputs}strip_prompt='labels' to cut where the labels "
             "begin, or strip_prompt=False if the predictions are the answers alone."
         )
-        raise ValueError(msg)
 
     def _repeated(self, labels: Rows) -> list[NDArray[np.int64]]:
         if labels.kind != "ids":
-            msg = "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
-            raise ValueError(msg)
+            raise ValueError(
+                "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
+            )
         return [row for row in labels.rows for _ in range(self._sequences)]
 
 

@@ -36,8 +36,9 @@ def completion_text(row: Any, name: str) -> str:
         return row
     messages = [row] if isinstance(row, Mapping) else _items(row)
     if not messages or not all(map(_is_message, messages)):
-        msg = f"{name} is {shown_value(row)}; each must be a text or a conversation (messages with 'content')."
-        raise TypeError(msg)
+        raise TypeError(
+            f"{name} is {shown_value(row)}; each must be a text or a conversation (messages with 'content')."
+        )
     return _conversation_text(messages, name, may_be_none=True)
 
 
@@ -61,11 +62,11 @@ def reference_texts(row: Any, name: str) -> list[str] | None:
         return _texts_of_mapping(row, name)
     items = _items(row)
     if items is None:
-        msg = f"{name} is {shown_value(row)}; {_REFERENCE_SHAPES}."
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {shown_value(row)}; {_REFERENCE_SHAPES}.")
     if not items:
-        msg = f"{name} is empty; give at least one reference, or None for a row without one, which has no reward."
-        raise ValueError(msg)
+        raise ValueError(
+            f"{name} is empty; give at least one reference, or None for a row without one, which has no reward."
+        )
     if all(map(_is_message, items)):
         return [_conversation_text(items, name)]
     if all(map(_is_part, items)):
@@ -86,8 +87,7 @@ def _texts_of_item(item: Any, name: str) -> list[str]:
     messages = _items(item)
     if messages and all(map(_is_message, messages)):
         return [_conversation_text(messages, name)]
-    msg = f"{name} is {shown_value(item)}; {_REFERENCE_SHAPES}."
-    raise TypeError(msg)
+    raise TypeError(f"{name} is {shown_value(item)}; {_REFERENCE_SHAPES}.")
 
 
 def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
@@ -98,25 +98,21 @@ def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
         return [_content_text([row], name)]
     if "text" not in row:
         keys = ", ".join(map(repr, row)) or "no keys"
-        msg = (
+        raise TypeError(
             f"{name} is a mapping with {keys}; {_REFERENCE_SHAPES}. Make a column of texts from what is meant, by "
             "map of the data set."
         )
-        raise TypeError(msg)
     found = _python(row["text"])
     if isinstance(found, str):
         return [found]
     texts = _items(found)
     if texts is None:
-        msg = f"{name}['text'] is {shown_value(found)}; it must be a text or a list of texts."
-        raise TypeError(msg)
+        raise TypeError(f"{name}['text'] is {shown_value(found)}; it must be a text or a list of texts.")
     if not texts:
-        msg = f"{name}['text'] is empty; give an answer, or None in place of the row for no reward."
-        raise ValueError(msg)
+        raise ValueError(f"{name}['text'] is empty; give an answer, or None in place of the row for no reward.")
     for number, text in enumerate(texts):
         if not isinstance(text, str):
-            msg = f"{name}['text'][{number}] is {shown_value(text)}; each answer must be a text."
-            raise TypeError(msg)
+            raise TypeError(f"{name}['text'][{number}] is {shown_value(text)}; each answer must be a text.")
     return texts
 
 
@@ -126,8 +122,9 @@ def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) 
     spoken = spoken or [message for message in messages if message.get("role") not in _NOT_THE_ANSWER]
     if not spoken:
         roles = ", ".join(dict.fromkeys(repr(message.get("role")) for message in messages))
-        msg = f"{name} is a conversation without a message by the assistant (roles: {roles}); end it with the answer."
-        raise TypeError(msg)
+        raise TypeError(
+            f"{name} is a conversation without a message by the assistant (roles: {roles}); end it with the answer."
+        )
     content = _python(spoken[-1].get("content"))
     if content is None and may_be_none:
         return ""
@@ -149,8 +146,9 @@ def _content_text(content: Any, name: str) -> str:
     else:
         if texts:
             return "".join(texts)
-    msg = f"{name} holds a message whose content is {shown_value(content)}; it must be a text, or parts with 'text'."
-    raise TypeError(msg)
+    raise TypeError(
+        f"{name} holds a message whose content is {shown_value(content)}; it must be a text, or parts with 'text'."
+    )
 
 
 def _is_message(value: Any) -> bool:

@@ -59,12 +59,12 @@ class RougeReward:
         if weights is None:
             weights = dict.fromkeys(types, 1 / len(types))
         elif not isinstance(weights, Mapping) or set(weights) != set(types):
-            msg = f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
-            raise ValueError(msg)
+            raise ValueError(
+                f"weights is {weights!r}; give a number for each of {', '.join(types)}: {{{types[0]!r}: 1.0, ...}}."
+            )
         for option, value in (("references", references), ("name", "" if name is None else name)):
             if not isinstance(value, str):
-                msg = f"{option} is {value!r}; give a text."
-                raise TypeError(msg)
+                raise TypeError(f"{option} is {value!r}; give a text.")
         self.settings = settings
         self.__name__ = name or "+".join(types)
         self._references = references
@@ -108,16 +108,16 @@ class RougeReward:
         """
         del prompts
         if self._references not in columns:
-            msg = (
+            raise TypeError(
                 f"The reward needs the column {self._references!r}, and the trainer gave "
                 f"{', '.join(map(repr, columns)) or 'none'}; name it by as_reward(references=...)."
             )
-            raise TypeError(msg)
         rows = column_rows(columns[self._references], self._references)
         given = column_rows(completions, "completions")
         if len(rows) != len(given):
-            msg = f"{len(given)} completions but {len(rows)} rows of {self._references!r}; give one for each."
-            raise ValueError(msg)
+            raise ValueError(
+                f"{len(given)} completions but {len(rows)} rows of {self._references!r}; give one for each."
+            )
         references = [
             [row] if isinstance(row, str) else reference_texts(row, f"{self._references}[{i}]")
             for i, row in enumerate(rows)

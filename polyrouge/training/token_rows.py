@@ -65,12 +65,10 @@ def read_rows(value: Any, what: str) -> Rows:
     if isinstance(value, (list, tuple)):
         return _from_list(list(value), what)
     if hasattr(value, "columns") or hasattr(value, "column_names"):  # pandas, polars; Arrow, datasets
-        msg = f"{what} is a table ({type(value).__name__}); give one of its columns."
-        raise TypeError(msg)
+        raise TypeError(f"{what} is a table ({type(value).__name__}); give one of its columns.")
     array = as_array(value)
     if array is None:
-        msg = f"{what} is {shown_value(value)}; token ids, logits or texts are needed. {_HINTS[what]}"
-        raise TypeError(msg)
+        raise TypeError(f"{what} is {shown_value(value)}; token ids, logits or texts are needed. {_HINTS[what]}")
     return _from_array(array, what)
 
 
@@ -117,12 +115,11 @@ def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
         ValueError: the shapes differ.
     """
     if tuple(ids.shape) != tuple(labels.shape):
-        msg = (
+        raise ValueError(
             f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
             "they can't be compared; give both the same width (no prefix tokens), or set "
             "predict_with_generate=True (Seq2SeqTrainingArguments)."
         )
-        raise ValueError(msg)
     placed = ids + 0  # a copy, in numpy and in torch
     if causal:
         placed[..., 1:] = ids[..., :-1]
@@ -137,15 +134,13 @@ def _from_mapping(outputs: Mapping, what: str) -> Rows:
             causal = "encoder_last_hidden_state" not in outputs
             return read_rows(outputs[name], what)._replace(causal=causal)
     names = ", ".join(map(repr, outputs))
-    msg = f"{what} is a mapping with {names}, none of which is known to hold tokens. {_HINTS[what]}"
-    raise ValueError(msg)
+    raise ValueError(f"{what} is a mapping with {names}, none of which is known to hold tokens. {_HINTS[what]}")
 
 
 def _from_list(values: list, what: str) -> Rows:
     """Texts, rows of ids, or batches of either."""
     if not values:
-        msg = f"{what} is empty: nothing was evaluated."
-        raise ValueError(msg)
+        raise ValueError(f"{what} is empty: nothing was evaluated.")
     if _are(values, str):
         return Rows(values, "texts")
     if _are(values, (int, float, np.number)):
@@ -162,8 +157,7 @@ def _from_list(values: list, what: str) -> Rows:
     batches = [read_rows(value, what) for value in values]
     kinds = {batch.kind for batch in batches}
     if len(kinds) > 1:
-        msg = f"{what} mixes {' and '.join(sorted(kinds))}; all batches must hold the same."
-        raise TypeError(msg)
+        raise TypeError(f"{what} mixes {' and '.join(sorted(kinds))}; all batches must hold the same.")
     joined = [row for batch in batches for row in batch.rows]
     return batches[0]._replace(rows=joined)
 
@@ -201,12 +195,10 @@ def _row_of_ids(value: Any) -> NDArray[np.int64] | None:
 
 def _from_array(array: NDArray, what: str) -> Rows:
     if array.size == 0 and (array.ndim == 0 or len(array) == 0):
-        msg = f"{what} is empty: nothing was evaluated."
-        raise ValueError(msg)
+        raise ValueError(f"{what} is empty: nothing was evaluated.")
     if array.dtype.kind in "UO" or array.dtype.kind == "T":
         if array.ndim == 0:
-            msg = f"{what} is {shown_value(array.item())}; give a list of texts."
-            raise TypeError(msg)
+            raise TypeError(f"{what} is {shown_value(array.item())}; give a list of texts.")
         return _from_list(array.tolist(), what)
     if array.dtype.kind in "iu" and array.ndim in (2, 3):
         return Rows(list(array.reshape(-1, array.shape[-1]).astype(np.int64, copy=False)), "ids")

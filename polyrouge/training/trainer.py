@@ -91,24 +91,22 @@ class TrainerMetrics:
         first_process_only: bool = False,
     ) -> None:
         if not settings.use_aggregator:
-            msg = (
+            raise ValueError(
                 "use_aggregator=False gives lists, and a Trainer logs numbers; save_samples keeps each sample's scores."
             )
-            raise ValueError(msg)
         if sequences not in SEQUENCE_RULES:
             raise unknown_value(sequences, SEQUENCE_RULES, "sequences")
         if settings.aggregate == "micro" and sequences != "first":
-            msg = f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
-            raise ValueError(msg)
+            raise ValueError(
+                f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
+            )
         num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
         if causal is not None:
             checked_flag("causal", causal)
         if save_samples is not None and not isinstance(save_samples, (str, os.PathLike)):
-            msg = f"save_samples is {save_samples!r}; give the path of a folder."
-            raise TypeError(msg)
+            raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
         if save_samples is not None and os.path.isfile(save_samples):
-            msg = f"save_samples is the file {os.fspath(save_samples)!r}; give a folder."
-            raise ValueError(msg)
+            raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
         self.settings = settings
         checked_function("postprocess", postprocess)
         self._reader = TextReader(processing_class, num_return_sequences, strip_prompt, causal, postprocess)
@@ -221,12 +219,11 @@ class TrainerMetrics:
             running.add(scores, scored.totals, kept.lengths if self._gen_len else None, kept.references)
         odd = running.first_unknown(texts.references[len(kept.references) :])
         if odd is not None:
-            msg = (
+            raise ValueError(
                 f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "
                 f"{running.samples + odd + 1} is new. Give the number of samples of the evaluation set; for several "
                 "sets a list, in the order of their evaluation."
             )
-            raise ValueError(msg)
 
     def _size(self) -> int | None:
         """The number of samples of this evaluation set, if it was given."""

@@ -98,8 +98,7 @@ class Rouge(MetricDicts):
     def _raise_as_the_tool(self, pair: ScoredPair, way: Any, /) -> None:
         is_empty = pair.prediction_empty or pair.reference_empty
         if is_empty and way == "whole" and self._on_error == "raise" and "rouge-l" in self.metrics:
-            msg = "division by zero"
-            raise ZeroDivisionError(msg)
+            raise ZeroDivisionError("division by zero")
 
 
 class FilesRouge:
@@ -146,8 +145,7 @@ class FoldersRouge:
         """
         for path in (*hyp_path, *ref_path):
             if not os.path.isfile(path):
-                msg = f"{path} is no file."
-                raise AssertionError(msg)
+                raise AssertionError(f"{path} is no file.")
         hyps, refs = ([_doubled_lines(path) for path in paths] for paths in (hyp_path, ref_path))
         return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
 

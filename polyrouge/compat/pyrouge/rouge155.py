@@ -127,8 +127,7 @@ class Rouge155(Folders):
             self._config_file = os.path.join(self._config_dir, "rouge_conf.xml")
         for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
             if getattr(self, name) is None:
-                msg = f"{name} is not set; set it before evaluate()."
-                raise TypeError(msg)  # what that package runs into
+                raise TypeError(f"{name} is not set; set it before evaluate().")  # what that package runs into
         systems = str(self.system_dir), str(self.system_filename_pattern)
         models = str(self.model_dir), str(self.model_filename_pattern)
         write_configuration(systems, models, self._config_file, system_id or 1)

@@ -41,11 +41,10 @@ def write_configuration(systems: tuple[str, str], models: tuple[str, str], path:
         references = _reference_names(found.groups()[0], *models)
         evaluations.append(_evaluation(len(evaluations) + 1, system_id, (systems[0], name), (models[0], references)))
     if not evaluations:
-        msg = (
+        raise Exception(
             f"Did not find any files matching the pattern {of_system.pattern} in the system summaries directory "
             f"{systems[0]}."
         )
-        raise Exception(msg)
     with open(path, "w", encoding="utf-8", newline="") as file:
         file.write('<ROUGE-EVAL version="1.55">' + "".join(evaluations) + "</ROUGE-EVAL>")
 
@@ -53,19 +52,17 @@ def write_configuration(systems: tuple[str, str], models: tuple[str, str], path:
 def check_folder(path: str, name: str) -> None:
     """Refuse a folder that does not exist, in that package's words and with its class, ``Exception``."""
     if not os.path.exists(path):
-        msg = f"Cannot set {name} directory because the path {path} does not exist."
-        raise Exception(msg)
+        raise Exception(f"Cannot set {name} directory because the path {path} does not exist.")
 
 
 def _reference_names(document: str, folder: str, pattern: str) -> list[str]:
     matches = re.compile(pattern.replace("#ID#", document)).match
     names = sorted(filter(matches, os.listdir(folder)))
     if not names:
-        msg = (
+        raise Exception(
             f"Could not find any model summaries for the system summary with ID {document}. Specified model filename "
             f"pattern was: {pattern}"
         )
-        raise Exception(msg)
     return names
 
 

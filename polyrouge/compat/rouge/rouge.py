@@ -51,8 +51,7 @@ class Rouge(MetricDicts):
 
     def _raise_as_the_tool(self, pair: ScoredPair, _way: Any, /) -> None:
         if pair.refusal == "deep_recursion":
-            msg = "maximum recursion depth exceeded in comparison"
-            raise RecursionError(msg)
+            raise RecursionError("maximum recursion depth exceeded in comparison")
 
 
 class FilesRouge:

@@ -20,8 +20,7 @@ RougeType = dict[str, ScoreType]
 def check_alpha(alpha: float) -> None:
     """Raise ``ValueError`` for a weight outside 0 to 1."""
     if not 0 <= alpha <= 1:
-        msg = f"Invalid alpha {alpha}: expected between [0, 1]"
-        raise ValueError(msg)
+        raise ValueError(f"Invalid alpha {alpha}: expected between [0, 1]")
 
 
 def _f_score(precision: float, recall: float, alpha: float) -> float:
@@ -50,8 +49,7 @@ class _Match(namedtuple("_BaseMatch", "matches hyp_size ref_size")):
         if other == 0:
             return self
         if not isinstance(other, _Match):
-            msg = f"Unexpected addend {other}"
-            raise ValueError(msg)
+            raise ValueError(f"Unexpected addend {other}")
         return _Match(*map(sum, zip(self, other, strict=True)))
 
     __radd__ = __add__
@@ -75,8 +73,7 @@ class _AverageMatchAggregator(_MatchAggregator):
     def aggregate(self, matches: Iterable[_Match]) -> _Match:
         matches = list(matches)
         if not matches:
-            msg = "Average on empty sequence"
-            raise ValueError(msg)
+            raise ValueError("Average on empty sequence")
         return sum(matches[1:], matches[0])
 
 
@@ -88,8 +85,7 @@ class _BestMatchAggregator(_MatchAggregator):
 def _build_match_aggregator(multi_ref_mode: str) -> _MatchAggregator:
     kinds = {"average": _AverageMatchAggregator, "best": _BestMatchAggregator}
     if multi_ref_mode not in kinds:
-        msg = f"Invalid multi_ref_mode {multi_ref_mode}: expected (average, best)"
-        raise ValueError(msg)
+        raise ValueError(f"Invalid multi_ref_mode {multi_ref_mode}: expected (average, best)")
     return kinds[multi_ref_mode]()
 
 
@@ -122,8 +118,7 @@ def _build_rouge_aggregator(mode: str, alpha: float) -> _RougeAggregator:
         return _IndividualRougeAggregator()
     if mode == "average":
         return _AverageRougeAggregator(alpha)
-    msg = f"Invalid mode {mode}: expected (individual, average)"
-    raise ValueError(msg)
+    raise ValueError(f"Invalid mode {mode}: expected (individual, average)")
 
 
 def _running_sum(values: Iterable[float]) -> float:
@@ -205,8 +200,7 @@ def _rouge_l_summary_level(hyps: Sequence[Tokens], refs: Sequence[Tokens]) -> _M
 
 def _check_weight(weight: float) -> None:
     if weight < 1:
-        msg = f"Invalid weight {weight}: expected >= 1"
-        raise ValueError(msg)
+        raise ValueError(f"Invalid weight {weight}: expected >= 1")
 
 
 def _rouge_w_sentence_level(hyp: Tokens, ref: Tokens, weight: float) -> _Match:

@@ -106,18 +106,15 @@ class PerlRouge:
             TypeError: a row is no text.
         """
         if len(hypotheses) != len(multi_references):
-            msg = (
+            raise ValueError(
                 "Hypotheses and references must be the same size: there are "
                 f"{len(hypotheses)} hypotheses and {len(multi_references)} lists of references."
             )
-            raise ValueError(msg)
         for row, references in enumerate(multi_references):
             if isinstance(references, str):
-                msg = f"multi_references[{row}] is a string; give the list of this hypothesis's references."
-                raise TypeError(msg)
+                raise TypeError(f"multi_references[{row}] is a string; give the list of this hypothesis's references.")
             if not len(references):
-                msg = f"Reference not found for hypothesis {row}: multi_references[{row}] is empty."
-                raise RuntimeError(msg)
+                raise RuntimeError(f"Reference not found for hypothesis {row}: multi_references[{row}] is empty.")
         options = self._options()
         if not len(hypotheses):
             return {}
@@ -151,8 +148,7 @@ class PerlRouge:
             stem, _ = os.path.splitext(os.path.basename(path))
             references = _files(os.path.join(reference_dir, f"{stem}.*"))
             if not references:
-                msg = f"Reference not found for {path}"
-                raise RuntimeError(msg)
+                raise RuntimeError(f"Reference not found for {path}")
             texts = [read_sentences155(file, "SPL") for file in (path, *references)]
             tasks.append(Rouge155Task(f"{len(tasks) + 1}.A", texts[0], texts[1:]))
         return self._result(tasks, options) if tasks else {}
@@ -168,20 +164,15 @@ class PerlRouge:
     def _options(self) -> Rouge155Options:
         """The script's options, checked in the package's words."""
         if self.confidence is not None and not 0 <= self.confidence <= 100:
-            msg = f"Invalid confidence {self.confidence}: expected between [0, 100]"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid confidence {self.confidence}: expected between [0, 100]")
         if self.multi_ref_mode is not None and self.multi_ref_mode not in ("average", "best"):
-            msg = f"Invalid scoring_formula {self.multi_ref_mode}: expected (average, best)"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid scoring_formula {self.multi_ref_mode}: expected (average, best)")
         if self.rouge_w and not self.rouge_w_weight >= 1:
-            msg = f"Invalid rouge_w_weight {self.rouge_w_weight}: expected >= 1"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid rouge_w_weight {self.rouge_w_weight}: expected >= 1")
         if self.alpha is not None and not 0 <= self.alpha <= 1:
-            msg = f"Invalid alpha {self.alpha}: expected between [0, 1]"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid alpha {self.alpha}: expected between [0, 1]")
         if self.word_limit is not None and self.byte_limit is not None:
-            msg = "Cannot specify both word_limit and byte_limit"
-            raise ValueError(msg)
+            raise ValueError("Cannot specify both word_limit and byte_limit")
         gap = -1 if self.skip_gap is None else self.skip_gap
         return Rouge155Options(
             max_n=max(0, self.rouge_n_max or 0),

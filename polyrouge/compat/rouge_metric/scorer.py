@@ -100,8 +100,7 @@ class PyRouge:
         self._check_rows(hypotheses, multi_references)
         for row, references in enumerate(multi_references):
             if isinstance(references, str):
-                msg = f"multi_references[{row}] is a string; give the list of this hypothesis's references."
-                raise TypeError(msg)
+                raise TypeError(f"multi_references[{row}] is a string; give the list of this hypothesis's references.")
         if sentencizer is None and tokenizer is None:
             return self._scores(list(hypotheses), [list(row) for row in multi_references])
         cut = sentencizer or _lines
@@ -135,24 +134,23 @@ class PyRouge:
         kinds = self._kinds().values()
         self._check_settings([])
         if not kinds or not all(isinstance(kind, str) for kind in kinds):
-            msg = f"rouge_n is {self.rouge_n!r}; Rouge needs one type at least, and has n-grams of the orders 1 to 9."
-            raise ValueError(msg)
+            raise ValueError(
+                f"rouge_n is {self.rouge_n!r}; Rouge needs one type at least, and has n-grams of the orders 1 to 9."
+            )
         types = tuple(dict.fromkeys(map(str, kinds)))
         settings = _settings(types, self.rouge_w_weight if self.rouge_w else 1.2, self.alpha, self.multi_ref_mode)
         return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
     def _check_rows(self, hypotheses: Sequence[Any], multi_references: Sequence[Any]) -> None:
         if len(hypotheses) != len(multi_references):
-            msg = (
+            raise ValueError(
                 "Hypotheses and references must be the same size: there are "
                 f"{len(hypotheses)} hypotheses and {len(multi_references)} lists of references."
             )
-            raise ValueError(msg)
 
     def _scores(self, hypotheses: list[str], references: list[list[str]]) -> Scores | list[Scores]:
         if self.mode not in ("average", "individual"):
-            msg = f"Invalid mode {self.mode}: expected (individual, average)"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid mode {self.mode}: expected (individual, average)")
         kinds = self._kinds()
         if not hypotheses or not kinds:
             return {} if self.mode == "average" else [{} for _ in hypotheses]
@@ -188,15 +186,14 @@ class PyRouge:
     def _check_settings(self, references: list[list[str]]) -> None:
         """Refuse what the package refuses, in its words."""
         if self.multi_ref_mode not in ("average", "best"):
-            msg = f"Invalid multi_ref_mode {self.multi_ref_mode}: expected (average, best)"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid multi_ref_mode {self.multi_ref_mode}: expected (average, best)")
         for row, texts in enumerate(references):
             if not texts:
-                msg = f"Average on empty sequence: multi_references[{row}] is empty; give at least one reference."
-                raise ValueError(msg)
+                raise ValueError(
+                    f"Average on empty sequence: multi_references[{row}] is empty; give at least one reference."
+                )
         if self.rouge_w and not self.rouge_w_weight >= 1:
-            msg = f"Invalid weight {self.rouge_w_weight}: expected >= 1"
-            raise ValueError(msg)
+            raise ValueError(f"Invalid weight {self.rouge_w_weight}: expected >= 1")
         check_alpha(self.alpha)
 
     def _sample_scores(self, inputs: Inputs, kinds: dict[str, str | int]) -> NDArray[np.float64]:

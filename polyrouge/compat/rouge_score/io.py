@@ -37,12 +37,11 @@ def compute_scores_and_write_to_csv(
     """
     target_files, prediction_files = glob.glob(target_filepattern), glob.glob(prediction_filepattern)
     if not target_files or len(target_files) != len(prediction_files):
-        msg = (
+        raise ValueError(
             "Must have equal and positive number of target and prediction files. Found: "
             f"{len(target_files)} target files ({target_filepattern}), "
             f"{len(prediction_files)} prediction files ({prediction_filepattern})."
         )
-        raise ValueError(msg)
     targets, predictions = _paired_records(sorted(target_files), sorted(prediction_files), delimiter)
     if isinstance(scorer, RougeScorer):
         scores = scorer.score_batch(targets, predictions)
@@ -68,11 +67,10 @@ def _paired_records(
         pairs = zip_longest(_records(target_file, delimiter), _records(prediction_file, delimiter))
         for target, prediction in pairs:
             if target is None or prediction is None:
-                msg = (
+                raise ValueError(
                     "Must have equal number of lines across target and prediction files. Mismatch between files: "
                     f"{target_file}, {prediction_file}."
                 )
-                raise ValueError(msg)
             targets.append(target)
             predictions.append(prediction)
     return targets, predictions

@@ -43,8 +43,7 @@ def _parser() -> argparse.ArgumentParser:
 def _switch(word: str) -> bool:
     if word.lower() in _TRUE + _FALSE:
         return word.lower() in _TRUE
-    msg = f"{word!r} is neither true nor false"
-    raise argparse.ArgumentTypeError(msg)
+    raise argparse.ArgumentTypeError(f"{word!r} is neither true nor false")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -111,8 +111,7 @@ class RougeScorer(scoring.BaseScorer):
         """
         found = [self.score(target, prediction) for target in targets]
         if not found and len(self.rouge_types):
-            msg = "score_multi needs at least one target, and targets is empty."
-            raise ValueError(msg)
+            raise ValueError("score_multi needs at least one target, and targets is empty.")
         return {name: _best([scores[name] for scores in found]) for name in self.rouge_types}
 
     def score_batch(self, targets: Iterable[str | Sequence[str]], predictions: Iterable[str]) -> list[dict[str, Score]]:
@@ -128,8 +127,9 @@ class RougeScorer(scoring.BaseScorer):
         """
         rows, texts = list(targets), [_text(text, f"predictions[{i}]") for i, text in enumerate(predictions)]
         if len(rows) != len(texts):
-            msg = f"{len(texts)} predictions but {len(rows)} targets; give one row of targets for each prediction."
-            raise ValueError(msg)
+            raise ValueError(
+                f"{len(texts)} predictions but {len(rows)} targets; give one row of targets for each prediction."
+            )
         if not self._reads_as_default or not all(isinstance(row, str) for row in rows):
             score = (self.score, self.score_multi)
             return [score[not isinstance(row, (str, bytes))](row, text) for row, text in zip(rows, texts, strict=True)]  # type: ignore[arg-type]
@@ -192,12 +192,10 @@ def _best(scores: list[Score]) -> Score:
 @functools.lru_cache(maxsize=256)
 def _check_type(name: str) -> None:
     if not isinstance(name, str):
-        msg = f"rouge_types holds {shown_value(name)}; each must be a name such as 'rouge1'."
-        raise TypeError(msg)
+        raise TypeError(f"rouge_types holds {shown_value(name)}; each must be a name such as 'rouge1'.")
     if name in ("rougeL", "rougeLsum") or re.fullmatch(r"rouge[1-9]", name):
         return
-    msg = f"rougen requires positive n: {name}" if name == "rouge0" else f"Invalid rouge type: {name}"
-    raise ValueError(msg)
+    raise ValueError(f"rougen requires positive n: {name}" if name == "rouge0" else f"Invalid rouge type: {name}")
 
 
 def _text(value: Any, name: str) -> str:
@@ -206,6 +204,5 @@ def _text(value: Any, name: str) -> str:
         return value.decode().encode("ascii", "replace").decode()
     if not isinstance(value, str):
         hint = " score_multi takes a list of targets." if isinstance(value, (list, tuple)) else ""
-        msg = f"{name} is {shown_value(value)}; it must be a text.{hint}"
-        raise TypeError(msg)
+        raise TypeError(f"{name} is {shown_value(value)}; it must be a text.{hint}")
     return value

@@ -54,11 +54,9 @@ class BootstrapAggregator:
 
     def __init__(self, confidence_interval: float = 0.95, n_samples: int = 1000) -> None:
         if confidence_interval < 0 or confidence_interval > 1:
-            msg = "confidence_interval must be in range [0, 1]"
-            raise ValueError(msg)
+            raise ValueError("confidence_interval must be in range [0, 1]")
         if n_samples <= 0:
-            msg = "n_samples must be positive"
-            raise ValueError(msg)
+            raise ValueError("n_samples must be positive")
         self._n_samples = n_samples
         self._confidence_interval = confidence_interval
         self._scores: defaultdict[str, list[Any]] = defaultdict(list)

@@ -14,8 +14,7 @@ class Tokenizer(abc.ABC):
     @abc.abstractmethod
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        msg = "Tokenizer must override tokenize() method"
-        raise NotImplementedError(msg)
+        raise NotImplementedError("Tokenizer must override tokenize() method")
 
 
 class DefaultTokenizer(Tokenizer):

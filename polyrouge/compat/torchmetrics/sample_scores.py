@@ -42,16 +42,16 @@ def checked_keys(rouge_keys: str | tuple[str, ...], shown: object) -> tuple[str,
     keys = rouge_keys if isinstance(rouge_keys, tuple) else (rouge_keys,)
     for key in keys:
         if key not in ALLOWED_ROUGE_KEYS:
-            msg = f"Got unknown rouge key {key}. Expected to be one of {shown}"
-            raise ValueError(msg)
+            raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {shown}")
     return keys
 
 
 def check_accumulate(accumulate: str) -> None:
     """Raise ``ValueError`` for a way to take several references that there is not."""
     if accumulate not in ALLOWED_ACCUMULATE_VALUES:
-        msg = f"Got unknown accumulate value {accumulate}. Expected to be one of {ALLOWED_ACCUMULATE_VALUES}"
-        raise ValueError(msg)
+        raise ValueError(
+            f"Got unknown accumulate value {accumulate}. Expected to be one of {ALLOWED_ACCUMULATE_VALUES}"
+        )
 
 
 def sample_rows(preds: Any, target: Any) -> Rows:
@@ -115,8 +115,7 @@ def sample_scores(
         rows = [row for row in rows if row[1]]
     for number, (_, references) in enumerate(rows):
         if not references:
-            msg = f"target[{number}] is empty; give at least one reference for each prediction."
-            raise IndexError(msg)
+            raise IndexError(f"target[{number}] is empty; give at least one reference for each prediction.")
     if not rows:
         return {name: np.empty(0, np.float32) for key in keys for name in _names(key)}
     if "rougeLsum" in keys:

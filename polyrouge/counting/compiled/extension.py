@@ -28,8 +28,8 @@ def check_engine(asked: str) -> None:
         ModuleNotFoundError: with what brings it.
     """
     if asked == "compiled" and not has_extension():
-        msg = (
+        raise ModuleNotFoundError(
             f"engine='compiled' needs polyrouge's compiled extension, which is not installed here: {HOW_TO_GET_IT}. "
-            "engine='auto' takes the plain engine instead, which gives the same scores, slower."
+            "engine='auto' takes the plain engine instead, which gives the same scores, slower.",
+            name="polyrouge.counting.compiled.kernels._kernels",
         )
-        raise ModuleNotFoundError(msg, name="polyrouge.counting.compiled.kernels._kernels")

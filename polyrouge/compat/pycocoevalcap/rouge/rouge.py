@@ -48,11 +48,9 @@ class Rouge:
             TypeError: a text is no text.
         """
         if len(candidate) != 1:
-            msg = f"candidate holds {len(candidate)} texts; give a list of one."
-            raise AssertionError(msg)
+            raise AssertionError(f"candidate holds {len(candidate)} texts; give a list of one.")
         if len(refs) == 0:
-            msg = "refs is empty; give at least one reference."
-            raise AssertionError(msg)
+            raise AssertionError("refs is empty; give at least one reference.")
         (prediction,), references = texts_of(candidate, "candidate"), texts_of(refs, "refs")
         scorer = self._prepared()
         ratios = [scorer.score(prediction, reference).scores[0] for reference in references]
@@ -77,13 +75,13 @@ class Rouge:
             TypeError: a text is no text.
         """
         if gts.keys() != res.keys():
-            msg = "gts and res must have the same keys; some images are in one of them only."
-            raise AssertionError(msg)
+            raise AssertionError("gts and res must have the same keys; some images are in one of them only.")
         for image in gts:
             for name, texts in (("res", res[image]), ("gts", gts[image])):
                 if not isinstance(texts, list) or not texts or (name == "res" and len(texts) != 1):
-                    msg = f"{name}[{image!r}] must be a list of {'one text' if name == 'res' else 'texts'}."
-                    raise AssertionError(msg)
+                    raise AssertionError(
+                        f"{name}[{image!r}] must be a list of {'one text' if name == 'res' else 'texts'}."
+                    )
         predictions = [texts_of(res[image], f"res[{image!r}]")[0] for image in gts]
         references = [texts_of(gts[image], f"gts[{image!r}]") for image in gts]
         scores = np.array(self._scores(predictions, references))

@@ -51,8 +51,7 @@ class RougeCalculator:
         self.word_limit = word_limit
         self.length_limit = length_limit
         if not isinstance(lang, (str, BaseLang)):
-            msg = f"lang is {lang!r}; give 'en', 'ja', 'zh', or an object of a subclass of BaseLang."
-            raise TypeError(msg)
+            raise TypeError(f"lang is {lang!r}; give 'en', 'ja', 'zh', or an object of a subclass of BaseLang.")
         self._lang = get_lang(lang) if isinstance(lang, str) else lang
         self.lang = lang if isinstance(lang, str) else lang.lang
         self._kept: dict[tuple, list[str]] = {}
@@ -225,8 +224,9 @@ class RougeCalculator:
         """
         settings = self._convention()
         if settings is None:
-            msg = f"The language {self.lang!r} is no setting of Rouge; give Rouge('sumeval') a callable tokenizer."
-            raise ValueError(msg)
+            raise ValueError(
+                f"The language {self.lang!r} is no setting of Rouge; give Rouge('sumeval') a callable tokenizer."
+            )
         return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
 
     def _convention(self) -> RougeSettings | None:

@@ -35,6 +35,5 @@ def is_built() -> bool:
 def __getattr__(name: str) -> Any:
     """A kernel by its name."""
     if name.startswith("_"):  # as of modules here, and what Python itself asks for
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_extension(), name)

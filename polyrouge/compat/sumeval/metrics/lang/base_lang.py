@@ -60,8 +60,7 @@ class BaseLang:
 
     def tokenize(self, text: str) -> list[str]:  # noqa: ARG002 for subclasses
         """The words of a text as it is."""
-        msg = "Have to implement tokenize in subclass"
-        raise Exception(msg)
+        raise Exception("Have to implement tokenize in subclass")
 
     def tokenize_with_preprocess(self, text: str) -> list[str]:
         """The words of a text once it is cleaned."""
