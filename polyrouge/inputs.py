@@ -7,7 +7,6 @@ from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
 from polyrouge.errors import shown_value
-from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
 
 ReferenceKind = Literal["text", "list"]
 """How the references of all rows are given: one text each, or a list of texts each."""
@@ -55,8 +54,8 @@ class Inputs(NamedTuple):
     """Checked input.
 
     Attributes:
-        predictions: one text a row: a list, or ``Utf8Texts``.
-        references: the reference texts of each row, at least one: lists, ``SingleReferences`` or ``Utf8Lists``.
+        predictions: one text a row.
+        references: the reference texts of each row, at least one: lists, or ``SingleReferences``.
         reference_kind: whether they were given as one text a row or as a list a row.
         first_row: number of the first row in messages, where rows were scored before.
         names: of the two columns in messages.
@@ -91,22 +90,12 @@ def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
     """The references of some rows, one after the other."""
     if isinstance(references, SingleReferences):
         return references.texts
-    return references.all_texts if isinstance(references, Utf8Lists) else list(chain.from_iterable(references))
-
-
-def text_lengths(texts: Sequence[str]) -> list[int]:
-    """How many characters each text has."""
-    return texts.lengths() if isinstance(texts, Utf8Texts) else list(map(len, texts))
+    return list(chain.from_iterable(references))
 
 
 def total_length(texts: Sequence[str]) -> int:
-    """About how much text this is: characters, or bytes where the texts are bytes."""
-    return texts.n_bytes if isinstance(texts, Utf8Texts) else sum(map(len, texts))
-
-
-def joined(texts: Sequence[str]) -> str:
-    """All texts as one."""
-    return texts.joined() if isinstance(texts, Utf8Texts) else "".join(texts)
+    """How many characters the texts have."""
+    return sum(map(len, texts))
 
 
 def is_blank(text: str) -> bool:

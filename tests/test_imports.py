@@ -50,7 +50,7 @@ OURS = {
     *("settings.signature", "settings.stages", "settings.validation", "settings.versions"),
     *("texts", "texts.canonical", "texts.jieba_package", "texts.jieba_words", "texts.languages", "texts.new_names"),
     *("texts.patterns", "texts.registry", "texts.sentences", "texts.tokenizers"),
-    *("tools", "tools.preparation", "tools.stems", "tools.tokenizers", "utf8_texts", "version"),
+    *("tools", "tools.preparation", "tools.stems", "tools.tokenizers", "version"),
 }
 
 

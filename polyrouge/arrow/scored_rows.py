@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.inputs import Inputs
+from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.pipeline import scored_pairs, summed_counts
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -37,27 +39,22 @@ class ScoredRows(NamedTuple):
     totals: ExactSums | None
 
 
-def score_rows(inputs: Inputs, settings: RougeSettings, *, with_counts: bool = True) -> ScoredRows:
-    """Score each row; see ``count_in_chunks`` for the errors.
-
-    Args:
-        inputs: checked texts, maybe of no row.
-        settings: of the scores.
-        with_counts: else ``counts`` are NaN.
-    """
+def score_rows(slices: Iterable[Inputs], settings: RougeSettings, *, with_counts: bool) -> ScoredRows:
+    """Score slice after slice; ``counts`` are NaN without ``with_counts``. See ``count_in_chunks`` for the errors."""
     n_types = len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
+    notes = TextNotes(settings.text_rules)
     parts = []
-    for pairs, scores, best in scored_pairs(inputs, settings) if len(inputs.predictions) else ():
-        if totals is not None:
-            totals.add(summed_counts(pairs, settings))
-        parts.append((scores, best, *_behind(pairs, best, settings if with_counts else None)))
+    for inputs in slices:
+        for pairs, scores, best in scored_pairs(inputs, settings, notes):
+            if totals is not None:
+                totals.add(summed_counts(pairs, settings))
+            parts.append((scores, best, *_behind(pairs, best, settings if with_counts else None)))
     if not parts:
-        none = np.empty(0, np.int64)
-        empty = np.empty((0, n_types, 3))
-        return ScoredRows(empty, none.reshape(0, n_types), none, none.reshape(0, n_types), empty, totals)
-    scores, best, prediction_tokens, reference_tokens, counts = map(np.concatenate, zip(*parts, strict=True))
-    return ScoredRows(scores, best, prediction_tokens, reference_tokens, counts, totals)
+        none, empty = np.empty((0, n_types), np.int64), np.empty((0, n_types, 3))
+        return ScoredRows(empty, none, none[:, 0], none, empty, totals)
+    notes.warn()
+    return ScoredRows(*map(np.concatenate, zip(*parts, strict=True)), totals)
 
 
 def _behind(
@@ -65,7 +62,6 @@ def _behind(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Lengths of predictions, lengths of the winning references, and counts; see ``ScoredRows``."""
     firsts = pairs.offsets[:-1]
-    prediction_tokens = pairs.prediction_tokens[firsts]
     places = firsts[:, np.newaxis] + np.maximum(best, 0)
     reference_tokens = np.where(best >= 0, pairs.reference_tokens[places], -1)
     rule = None if settings is None else settings.multi_reference
@@ -75,4 +71,4 @@ def _behind(
         counts = pairs.counts[places, np.arange(places.shape[1])]
     else:
         counts = np.full((len(firsts), places.shape[1], 3), np.nan)
-    return prediction_tokens, reference_tokens, counts
+    return pairs.prediction_tokens[firsts], reference_tokens, counts

@@ -14,12 +14,15 @@ from polyrouge.arrow.partials import Partial
 from polyrouge.arrow.scored_rows import ScoredRows, score_rows
 from polyrouge.arrow.scored_tables import KEY_COLUMN, SIGNATURE, column_names
 from polyrouge.errors import shown_value
+from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.aggregation import needs_keys, scale_scores
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import result_keys
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
+
+_ROWS_AT_ONCE = 1 << 14
 
 
 class TableScorer:
@@ -202,16 +205,29 @@ class TableScorer:
 
     def _score(self, table: pa.Table, first_row: int) -> tuple[ScoredRows, NDArray[np.uint64] | None]:
         """The rows, scored; and the key of each where the interval needs it."""
-        inputs = inputs_of_table(table, self._prediction, self._reference, first_row)
-        rows = score_rows(inputs, self.settings, with_counts=self._hits)
+        keys: list[NDArray[np.uint64]] = []
+        rows = score_rows(self._slices(table, first_row, keys), self.settings, with_counts=self._hits)
         if not needs_keys(self.settings.result_rules):
             return rows, None
+        return rows, np.concatenate(keys or [np.empty(0, np.uint64)])
+
+    def _slices(self, table: pa.Table, first_row: int, keys: list[NDArray[np.uint64]]) -> Iterator[Inputs]:
+        """The texts of some thousand rows after the other, as strings take more memory than Arrow's; and their keys."""
+        for start in range(0, max(len(table), 1), _ROWS_AT_ONCE):  # once without rows, to check the columns
+            part = table[start : start + _ROWS_AT_ONCE]
+            inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)
+            if needs_keys(self.settings.result_rules):
+                keys.append(self._keys(part, inputs, first_row + start))
+            if len(part):
+                yield inputs
+
+    def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64]:
         if self._id_column is None:
-            return rows, row_keys(inputs.references)
-        ids = checked_column(table, self._id_column, "id_column")
+            return row_keys(inputs.references)
+        ids = checked_column(part, self._id_column, "id_column")
         if pa.types.is_integer(ids.type):
             ids = ids.cast(pa.large_string())
-        return rows, id_keys(texts_of_column(ids, "ids", self._id_column, first_row))
+        return id_keys(texts_of_column(ids, "ids", self._id_column, first_row))
 
     def _table(self, given: pa.Table, scored: ScoredRows, keys: NDArray[np.uint64] | None) -> pa.Table:
         scaled = scale_scores(scored.scores, self.settings.result_rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -16,7 +16,6 @@ from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.utf8_texts import Utf8Lists, taken
 
 _on_done: ContextVar[Callable[[int], None] | None] = ContextVar("on_done", default=None)
 
@@ -113,14 +112,8 @@ def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
             "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
             "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
         )
-        inputs = inputs._replace(references=_first_of_each(inputs.references))
+        inputs = inputs._replace(references=[row[:1] for row in inputs.references])
     return inputs
-
-
-def _first_of_each(references: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    if isinstance(references, Utf8Lists):
-        return SingleReferences(taken([references.texts], references.offsets[:-1]))
-    return [row[:1] for row in references]
 
 
 def _refuse_empty(pairs: PairCounts, start: int, inputs: Inputs) -> None:

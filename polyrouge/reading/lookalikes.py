@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from polyrouge.inputs import joined, text_lengths
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import TOKENIZERS
@@ -50,13 +49,13 @@ class Lookalikes(NamedTuple):
 
 def odd_texts(texts: Sequence[str], rules: TextRules) -> list[int]:
     """The places of the texts with a character that ``find_lookalikes`` looks for."""
-    whole = joined(texts)  # as one, which is by far quicker, as most have none
+    whole = "".join(texts)  # as one, which is by far quicker, as most have none
     if whole.isascii():
         return []
     places: set[int] = set()
     # None of the characters is ASCII, as most others are.
     if _ANY.search(whole.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")):
-        behind = list(accumulate(text_lengths(texts)))
+        behind = list(accumulate(map(len, texts)))
         places |= {bisect_right(behind, found.start()) for found in _ANY.finditer(whole)}
     if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", whole):
         places |= {place for place, text in enumerate(texts) if not unicodedata.is_normalized("NFC", text)}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 
 from polyrouge.errors import warn_user
-from polyrouge.inputs import Inputs, joined, reference_texts, total_length
+from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import differ_by_particles
@@ -170,7 +170,7 @@ class TextNotes:
             return
         predictions, references = inputs.predictions[start:stop], reference_texts(inputs.references[start:stop])
         size = total_length(predictions) + total_length(references)
-        if size <= self._left_to_look_at and not may_have_sentences(joined(predictions) + joined(references)):
+        if size <= self._left_to_look_at and not may_have_sentences("".join(predictions) + "".join(references)):
             self._left_to_look_at -= size
             return
         for text in chain(predictions, references):

@@ -11,14 +11,11 @@ import copy
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import tell_progress
-from polyrouge.inputs import SingleReferences
-from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
 
 _GRID_BITS = 32  # scores are rounded to multiples of 2^-32, so that sums of them are whole numbers
 _EXACT_BITS = 53  # of a float64: whole numbers below 2^53 are exact
@@ -37,12 +34,7 @@ def row_keys(references: Sequence[Sequence[str]]) -> NDArray[np.uint64]:
     Returns:
         uint64[n_rows], from a 64-bit digest of the texts.
     """
-    if isinstance(references, SingleReferences):
-        return _keys([text] for text in _bytes_of(references.texts))
-    if isinstance(references, Utf8Lists):
-        texts, bounds = list(_bytes_of(references.all_texts)), (references.offsets - references.offsets[0]).tolist()
-        return _keys(texts[first:behind] for first, behind in pairwise(bounds))
-    return _keys(list(_bytes_of(row)) for row in references)
+    return _keys(map(str.encode, row) for row in references)
 
 
 def id_keys(ids: Sequence[str]) -> NDArray[np.uint64]:
@@ -54,20 +46,13 @@ def id_keys(ids: Sequence[str]) -> NDArray[np.uint64]:
     Returns:
         uint64[n_rows].
     """
-    return _keys([b"id", text] for text in _bytes_of(ids))
+    return _keys((b"id", text.encode()) for text in ids)
 
 
-def _bytes_of(texts: Sequence[str]) -> Iterable[bytes | memoryview]:
-    if isinstance(texts, Utf8Texts):
-        view, bounds = texts.data.data, texts.offsets.tolist()
-        return (view[first:behind] for first, behind in pairwise(bounds))
-    return map(str.encode, texts)
-
-
-def _keys(rows: Iterable[Sequence[bytes | memoryview]]) -> NDArray[np.uint64]:
+def _keys(rows: Iterable[Iterable[bytes]]) -> NDArray[np.uint64]:
     blake2b = hashlib.blake2b
     digests = [
-        blake2b(b"".join([len(text).to_bytes(8, "little") + text for text in map(bytes, row)]), digest_size=8).digest()
+        blake2b(b"".join([len(text).to_bytes(8, "little") + text for text in row]), digest_size=8).digest()
         for row in rows
     ]
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)

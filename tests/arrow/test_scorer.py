@@ -13,8 +13,7 @@ from strategies import texts
 
 from polyrouge import Rouge
 from polyrouge.arrow import TableScorer, partial_of, score_batches, score_table
-from polyrouge.arrow.columns import inputs_of_table
-from polyrouge.utf8_texts import Utf8Texts
+from polyrouge.arrow import scorer as scorer_module
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 TEXT_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
@@ -182,6 +181,18 @@ def test_batches_are_scored_one_by_one_with_their_rows_numbered_through():
         list(score_batches([rows[:30], broken]))
 
 
+@pytest.mark.parametrize("n", [7, 90])
+def test_a_table_is_read_slice_by_slice(monkeypatch, n):
+    rows, scorer = table(90), TableScorer("zh_char", keep=["id"], hits=True, confidence=0.9, interval="poisson")
+    expected, partial = scorer.score_with_partial(rows)
+    monkeypatch.setattr(scorer_module, "_ROWS_AT_ONCE", n)
+    assert scorer.score_with_partial(rows)[0].equals(expected)
+    assert scorer.partial(rows) == partial
+    broken = rows.set_column(1, "prediction", pa.array(["a"] * 60 + [None] * 30))
+    with pytest.raises(TypeError, match=r"predictions\[65\] is null"):
+        scorer(broken, first_row=5)
+
+
 def test_a_table_without_rows():
     scorer = TableScorer(keep=["id"], hits=True, confidence=0.9, interval="poisson")
     empty = scorer(table(3)[:0])
@@ -204,32 +215,6 @@ def test_a_scorer_travels(pickler):
     assert again(table(9)).equals(scorer(table(9)))
     assert again.settings == scorer.settings
     assert again.signature() == scorer.signature()
-
-
-def test_no_python_string_is_made_of_ordinary_texts(monkeypatch):
-    rows = table(300)
-    options = {"engine": "compiled", "sentence_split": "zh", "rouge_types": ["rouge1", "rougeL"], "clean": None}
-    scorers = [TableScorer(name, **options) for name in ("zh_char", "zh_word")]
-    expected = [scorer(rows) for scorer in scorers]
-    asked = []
-    take, each = Utf8Texts.__getitem__, Utf8Texts.__iter__
-
-    def ask(self, row):
-        if not isinstance(row, slice):
-            asked.append(row)
-        return take(self, row)
-
-    def ask_for_each(self):
-        for text in each(self):
-            asked.append(text)
-            yield text
-
-    monkeypatch.setattr(Utf8Texts, "__getitem__", ask)
-    monkeypatch.setattr(Utf8Texts, "__iter__", ask_for_each)
-    assert [scorer(rows) for scorer in scorers] == expected
-    # Of 1,000 texts and two conventions: the first hundred predictions, in which a model's thoughts are looked for,
-    # and those without tokens.
-    assert len(asked) < 240
 
 
 NO_UTF8 = pa.StringArray.from_buffers(2, pa.py_buffer(b"\0\0\0\0\1\0\0\0\4\0\0\0"), pa.py_buffer(b"a\xed\xa0\x80"))
@@ -291,10 +276,3 @@ def test_bad_calls_are_refused():
         TableScorer(hits=1)
     with pytest.raises(TypeError, match="beta"):
         TableScorer(beat=2)
-
-
-def test_texts_are_views_of_the_table():
-    """Nothing is copied on the way in."""
-    rows = pa.table({"prediction": pa.array(["abc"] * 9, pa.large_string()), "references": ["d"] * 9})
-    address = rows["prediction"].chunk(0).buffers()[2].address
-    assert inputs_of_table(rows, "prediction", "references", 0).predictions.data.ctypes.data == address

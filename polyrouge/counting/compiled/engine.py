@@ -30,7 +30,6 @@ from polyrouge.reading.documents import Document, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
-from polyrouge.utf8_texts import Utf8Lists, Utf8Texts, taken
 
 
 def count_chunk(
@@ -49,16 +48,9 @@ def count_chunk(
     texts where a segmenter cuts them.
     """
     of_pairs = pair_counters(text_rules, rules)
-    if of_pairs is not None and not _has_buffers(inputs):
+    if of_pairs is not None:
         return _count_strings(of_pairs, inputs, start, stop, text_rules, rules, notes, cancelled)
     return _count_batch(inputs, start, stop, text_rules, rules, notes, cancelled, words)
-
-
-def _has_buffers(inputs: Inputs) -> bool:
-    """Whether a column is Arrow's buffers, not Python's strings."""
-    references = inputs.references
-    texts = references.texts if isinstance(references, SingleReferences) else references
-    return isinstance(inputs.predictions, Utf8Texts) or isinstance(texts, (Utf8Texts, Utf8Lists))
 
 
 def _count_strings(
@@ -177,16 +169,11 @@ def _texts_of(
     rows = inputs.references[start:stop]
     given = inputs.predictions[start:stop]
     n_samples = len(rows)
-    if isinstance(rows, Utf8Lists) and isinstance(given, Utf8Texts):
-        return _texts_of_buffers(given, rows)
     if isinstance(rows, SingleReferences) or set(map(len, rows)) == {1}:  # as mostly: by slices
         references = rows.texts if isinstance(rows, SingleReferences) else [row[0] for row in rows]
-        if isinstance(given, Utf8Texts) and isinstance(references, Utf8Texts):
-            texts = taken([given, references], np.arange(2 * n_samples).reshape(2, -1).T.reshape(-1))
-        else:
-            texts = [""] * (2 * n_samples)
-            texts[::2] = given
-            texts[1::2] = references
+        texts = [""] * (2 * n_samples)
+        texts[::2] = given
+        texts[1::2] = references
         places = np.arange(0, 2 * n_samples, 2)
         begins = np.zeros(2 * n_samples, np.bool_)
         begins[::2] = True
@@ -201,23 +188,6 @@ def _texts_of(
     begins = np.zeros(len(texts), np.bool_)
     begins[firsts] = True
     return texts, begins, np.repeat(firsts, sizes), np.flatnonzero(~begins), offsets
-
-
-def _texts_of_buffers(
-    given: Utf8Texts, rows: Utf8Lists
-) -> tuple[Utf8Texts, NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """What ``_texts_of`` returns."""
-    n_samples, sizes = len(rows), np.diff(rows.offsets)
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    firsts = offsets[:-1] + np.arange(n_samples)
-    begins = np.zeros(n_samples + int(offsets[-1]), np.bool_)
-    begins[firsts] = True
-    others = np.flatnonzero(~begins)
-    places = np.empty(len(begins), np.int64)
-    places[firsts] = np.arange(n_samples)
-    places[others] = np.arange(n_samples, len(begins))
-    texts = taken([given, rows.all_texts], places)
-    return texts, begins, np.repeat(firsts, sizes), others, offsets
 
 
 def _count(

@@ -13,10 +13,8 @@ from polyrouge.counting.compiled.covered_rules import chinese_cut, is_filtered, 
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
-    are_ascii,
     filtered_batch,
     hold_any,
-    need_composing,
     note_texts,
     prepared_texts,
     texts_as_bytes,
@@ -50,11 +48,11 @@ def batch_of_chinese_texts(
     clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
     if clean is not None:
         texts = list(map(clean, texts))
-    is_ascii = are_ascii(texts)
+    is_ascii = list(map(str.isascii, texts))
     as_cut = rules._replace(lowercase=False)  # words are lower-cased once they are cut
     prepared = prepared_texts(texts, as_cut, is_ascii) if is_own else texts
     data, offsets = texts_as_bytes(prepared)
-    if rules.normalize == "nfc" and need_composing(texts, data):
+    if rules.normalize == "nfc" and kernels.may_need_composing(data):
         texts = prepared = list(map(composed, texts))
         data, offsets = texts_as_bytes(prepared)
     lowercase = rules.lowercase is True

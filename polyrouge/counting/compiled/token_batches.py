@@ -29,7 +29,6 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.canonical import composed
 from polyrouge.tools.preparation import text_preparation
-from polyrouge.utf8_texts import Utf8Texts
 
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.
 _STEM_MEMORIES: dict[bool, deque[Any]] = {False: deque(), True: deque()}
@@ -79,11 +78,11 @@ def batch_of_texts(
         if spaced is None:
             return None
         tokenizer, texts = "space", spaced
-    is_ascii = are_ascii(given)
+    is_ascii = list(map(str.isascii, given))
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
     data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
-    if rules.normalize == "nfc" and need_composing(given, data):
+    if rules.normalize == "nfc" and kernels.may_need_composing(data):
         given = list(map(composed, given))
         data, offsets = texts_as_bytes(prepared_texts(given, rules, is_ascii))
     filtered = is_filtered(rules)
@@ -100,8 +99,6 @@ def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.
 
     Not by pyarrow, whose ``array`` imports pandas, which takes longer than to score some hundred pairs.
     """
-    if isinstance(texts, Utf8Texts):
-        return texts.data, texts.offsets
     joined = "".join(texts)
     if joined.isascii():
         data, sizes = joined.encode(), map(len, texts)
@@ -113,24 +110,10 @@ def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.
     return np.frombuffer(data or b"\0", np.uint8), offsets
 
 
-def are_ascii(texts: Sequence[str]) -> list[bool]:
-    """For each text whether it is ASCII."""
-    return texts.are_ascii() if isinstance(texts, Utf8Texts) else list(map(str.isascii, texts))
-
-
 def hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence[bool]) -> bool:
     """Whether some text holds one of these characters, none of which is ASCII."""
-    if isinstance(texts, Utf8Texts):
-        return texts.hold_any(characters)
     others = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
     return any(character in others for character in characters)
-
-
-def need_composing(texts: Sequence[str], data: NDArray[np.uint8]) -> bool:
-    """Whether NFC may change some text, whose bytes are data; of buffers it is known for sure, but at their borders."""
-    if not kernels.may_need_composing(data):
-        return False
-    return not (isinstance(texts, Utf8Texts) and unicodedata.is_normalized("NFC", texts.bytes.tobytes().decode()))
 
 
 def _tokenized(
