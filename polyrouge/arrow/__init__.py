@@ -2,8 +2,7 @@
 
 from polyrouge.arrow.paired_partials import PartialDifference, compare_partials
 from polyrouge.arrow.partials import Partial, summarize
-from polyrouge.arrow.scored_tables import partial_of
-from polyrouge.arrow.scorer import TableScorer, score_batches, score_table
+from polyrouge.arrow.scorer import TableScorer, partial_of, score_batches, score_table
 
 __all__ = [
     "Partial",

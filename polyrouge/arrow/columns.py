@@ -20,14 +20,7 @@ _LIST_TESTS = (
 
 
 def as_table(given: Any) -> pa.Table:
-    """The table, without a copy.
-
-    Args:
-        given: a ``pyarrow`` Table or RecordBatch, a ``datasets.Dataset``, or what has the Arrow PyCapsule interface.
-
-    Raises:
-        TypeError: it is something else.
-    """
+    """A Table or RecordBatch, a ``datasets.Dataset``, or what has the Arrow PyCapsule interface, without a copy."""
     if isinstance(given, pa.Table):
         return given
     if isinstance(given, pa.RecordBatch):
@@ -46,17 +39,7 @@ def as_table(given: Any) -> pa.Table:
 
 
 def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
-    """The column of this name.
-
-    Args:
-        table: the table.
-        name: of the column.
-        what: it is asked for as, such as ``"prediction"``.
-
-    Raises:
-        KeyError: there is no such column; the message names those that there are.
-        ValueError: there are several.
-    """
+    """The only column of this name, which is asked for as ``what``, such as ``"prediction"``."""
     n = table.column_names.count(name)
     if n == 0:
         raise KeyError(str(unknown_value(name, table.column_names, f"column for {what}")))
@@ -66,13 +49,7 @@ def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
 
 
 def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row: int) -> Inputs:
-    """The texts of two columns, checked; ``reference`` may be one of lists of texts, and rows count from ``first_row``.
-
-    Raises:
-        KeyError: there is no such column.
-        TypeError: a column or a row that holds no text.
-        ValueError: a row without a reference, or with bytes that are no UTF-8.
-    """
+    """The texts of two columns, checked; ``reference`` may be of lists of texts; rows count from ``first_row``."""
     predictions = texts_of_column(checked_column(table, prediction, "prediction"), "predictions", prediction, first_row)
     references = checked_column(table, reference, "reference")
     if any(test(references.type) for test in _LIST_TESTS):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
+import gzip
+import json
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.arrow.mergeable import refuse_other_settings, refuse_without_sums, signature_of
-from polyrouge.arrow.partial_bytes import packed, unpacked
 from polyrouge.errors import shown_value
 from polyrouge.scoring.aggregation import (
     Aggregate,
@@ -30,7 +31,13 @@ from polyrouge.scoring.results import shown_aggregate
 from polyrouge.scoring.scores import scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
+_VERSION = 2
 _ROWS = 1 << 128  # what sums over the rows' keys are taken modulo
+_INSTEAD = {
+    "running_mean": "adds floats in the order of the rows",
+    "numpy_mean": "adds floats by places of rows",
+    "bootstrap_median": "draws from all rows, anew in each run",
+}
 
 
 class Partial:
@@ -51,10 +58,10 @@ class Partial:
     """
 
     def __init__(self, settings: RougeSettings, *, by_id: bool = False) -> None:
-        refuse_without_sums(settings)
+        _refuse_without_sums(settings)
         self.by_id = by_id
         self.settings = settings.replace(engine="auto", threads=0)
-        self.signature = signature_of(settings)
+        self.signature = self.settings.signature()
         self.n_samples = 0
         self.n_skipped = 0
         rules = self.settings.result_rules
@@ -78,13 +85,7 @@ class Partial:
         totals: ExactSums | None = None,
         keys: NDArray[np.uint64] | None = None,
     ) -> None:
-        """Add some rows.
-
-        Args:
-            scores: float64[n_rows, n_types, 3], not scaled, as ``SampleScores.scores``.
-            totals: as ``SampleScores.totals``.
-            keys: as ``SampleScores.keys``.
-        """
+        """Add some rows, of ``SampleScores``."""
         rules = self.settings.result_rules
         self.add_scaled(scores if rules.round_each is None else scale_scores(scores, rules), totals=totals, keys=keys)
 
@@ -111,7 +112,7 @@ class Partial:
     def __add__(self, other: Partial) -> Partial:
         if not isinstance(other, Partial):
             return NotImplemented
-        refuse_other_settings(self.signature, other.signature)
+        _refuse_other_settings(self.signature, other.signature)
         if self.by_id is not other.by_id and self._resampled is not None:
             raise ValueError(
                 "One of these partial results was made with an id_column, the other without; score all rows alike."
@@ -166,7 +167,7 @@ class Partial:
         Raises:
             ValueError: other settings or rows, or no interval, without which it is not known.
         """
-        refuse_other_settings(self.signature, other.signature)
+        _refuse_other_settings(self.signature, other.signature)
         if self._resampled is None:
             raise ValueError(
                 "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
@@ -187,8 +188,7 @@ class Partial:
 
     def to_bytes(self) -> bytes:
         """The partial result as bytes: some hundred; with an interval about eight a resample and score."""
-        head, numbers = self._content()
-        return packed(head, numbers)
+        return gzip.compress(json.dumps(self._content()).encode(), mtime=0)
 
     @classmethod
     def from_bytes(cls, data: bytes, settings: RougeSettings | None = None) -> Partial:
@@ -203,37 +203,90 @@ class Partial:
             TypeError: no bytes.
             ValueError: they are something else, damaged, of a version that is not known here, or of other settings.
         """
-        head, numbers = unpacked(data)
-        partial = cls(settings or RougeSettings.from_signature(head["signature"]), by_id=head["by_id"])
+        content = _read(data)
+        partial = cls(settings or RougeSettings.from_signature(content["signature"]), by_id=content["by_id"])
         if settings is not None:
-            refuse_other_settings(partial.signature, head["signature"])
-        partial.signature = head["signature"]
-        partial.n_samples, partial.n_skipped = head["n_samples"], head["n_skipped"]
-        partial._all_rows, partial._counted_rows = (int(each, 16) for each in head["rows"])
+            _refuse_other_settings(partial.signature, content["signature"])
+        partial.signature = content["signature"]
+        partial.n_samples, partial.n_skipped = content["n_samples"], content["n_skipped"]
+        partial._all_rows, partial._counted_rows = content["rows"]
         shape = (len(partial.settings.rouge_types), 3)
-        size = 3 * shape[0]
-        partial._sums = ExactSums.from_units(shape, numbers[:size])
-        rest = numbers[size:]
-        if head["has_totals"]:
-            partial._totals, rest = ExactSums.from_units(shape, rest[:size]), rest[size:]
+        partial._sums = ExactSums.from_units(shape, content["sums"])
+        if content["totals"] is not None:
+            partial._totals = ExactSums.from_units(shape, content["totals"])
         if partial._resampled is not None:
-            partial._resampled.sums = np.array(rest, object).reshape(partial._resampled.sums.shape)
+            partial._resampled.sums = np.array(content["resampled"], object)
         return partial
 
-    def _content(self) -> tuple[dict[str, Any], list[int]]:
-        """What it knows, but for the sums; and the sums as whole numbers."""
-        numbers = self._sums.units + (self._totals.units if self._totals is not None else [])
-        if self._resampled is not None:
-            numbers += self._resampled.sums.ravel().tolist()
-        head = {
+    def _content(self) -> dict[str, Any]:
+        """What it knows, for JSON."""
+        return {
+            "version": _VERSION,
             "signature": self.signature,
             "by_id": self.by_id,
             "n_samples": self.n_samples,
             "n_skipped": self.n_skipped,
-            "has_totals": self._totals is not None,
-            "rows": [f"{each % _ROWS:x}" for each in (self._all_rows, self._counted_rows)],
+            "rows": [each % _ROWS for each in (self._all_rows, self._counted_rows)],
+            "sums": self._sums.units,
+            "totals": None if self._totals is None else self._totals.units,
+            "resampled": None if self._resampled is None else self._resampled.sums.tolist(),
         }
-        return head, numbers
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    """The content that ``Partial.to_bytes`` wrote."""
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"A partial result is {shown_value(data)}; give the bytes of Partial.to_bytes.")
+    try:
+        content = json.loads(gzip.decompress(data))
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise ValueError(
+            f"These bytes are no partial result, or it is damaged: {error}. Give those of Partial.to_bytes, or score "
+            "the rows again."
+        ) from None
+    version = content.get("version") if isinstance(content, dict) else None
+    if version != _VERSION:
+        raise ValueError(
+            f"This partial result has the version {version!r}, and this polyrouge knows {_VERSION} only; score the "
+            "rows again, or use the polyrouge that made it."
+        )
+    return content
+
+
+def _refuse_without_sums(settings: RougeSettings) -> None:
+    """Raise for settings of which no sums can be made."""
+    rules = settings.result_rules
+    msg = ""
+    if not rules.use_aggregator:
+        msg = "use_aggregator=False asks for lists, which a partial result has not; keep the scored table."
+    elif rules.aggregate in _INSTEAD:
+        msg = (
+            f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so it can not be made of partial results. "
+            "Give aggregate='mean', which is exact before its one rounding and differs in the last digits only; or "
+            "keep the scores of all rows."
+        )
+    elif rules.confidence is not None and rules.interval != "poisson":
+        msg = (
+            f"interval={rules.interval!r} draws rows by their places among all rows, so it can not be made of partial "
+            "results. Give interval='poisson', here and on one machine."
+        )
+    if msg:
+        raise ValueError(msg)
+
+
+def _refuse_other_settings(first: str, second: str) -> None:
+    """Raise where two signatures differ, and name the entries that do."""
+    if first == second:
+        return
+    one, other = (dict(entry.split(":", 1) for entry in text.split("|")) for text in (first, second))
+    different = [
+        f"{key}:{one.get(key, '(default)')} and {key}:{other.get(key, '(default)')}"
+        for key in dict.fromkeys([*one, *other])
+        if one.get(key) != other.get(key)
+    ]
+    raise ValueError(
+        f"These partial results were made by different settings: {'; '.join(different)}. Score all rows by the same."
+    )
 
 
 def summarize(partials: Iterable[Partial]) -> dict[str, Any]:

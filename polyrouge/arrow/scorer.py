@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,18 +11,32 @@ from numpy.typing import NDArray
 
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
 from polyrouge.arrow.partials import Partial
-from polyrouge.arrow.scored_rows import ScoredRows, score_rows
-from polyrouge.arrow.scored_tables import KEY_COLUMN, SIGNATURE, column_names
+from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
+from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import needs_keys, scale_scores
+from polyrouge.scoring.exact_sums import ExactSums
+from polyrouge.scoring.pipeline import scored_pairs, summed_counts
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import result_keys
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 
+SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
+KEY_COLUMN = "row_key"  # the rows' identities
 _ROWS_AT_ONCE = 1 << 14
+_WITH_WINNER = ("best", "best_recall", "first")
+
+
+class _Rows(NamedTuple):
+    """Some rows, scored; ``keys`` where the interval needs them. See ``SampleScores``."""
+
+    pairs: PairCounts
+    scores: NDArray[np.float64]
+    best: NDArray[np.int64]
+    keys: NDArray[np.uint64] | None
 
 
 class TableScorer:
@@ -131,7 +145,7 @@ class TableScorer:
             ValueError: a row without reference, or with bytes that are no UTF-8; the row is named.
         """
         given = as_table(table)
-        return self._table(given, *self._score(given, first_row))
+        return self._table(given, list(map(self._columns, self._scored(given, first_row))))
 
     def score_with_partial(self, table: Any, *, first_row: int = 0) -> tuple[pa.Table, Partial]:
         """Score each row, and add the scores up, by one counting.
@@ -146,17 +160,17 @@ class TableScorer:
         Raises:
             ValueError: as a call; or the settings ask for what can not be made of sums, see ``Partial``.
         """
-        partial = Partial(self.settings, by_id=self._id_column is not None)
-        given = as_table(table)
-        scored, keys = self._score(given, first_row)
-        partial.add(scored.scores, totals=scored.totals, keys=keys)
-        return self._table(given, scored, keys), partial
+        given, chunks, partial = as_table(table), [], self._no_rows()
+        for rows in self._scored(given, first_row):
+            chunks.append(self._columns(rows))
+            self._add(partial, rows)
+        return self._table(given, chunks), partial
 
     def partial(self, table: Any, *, first_row: int = 0) -> Partial:
         """The partial result alone; see ``score_with_partial``."""
-        partial = Partial(self.settings, by_id=self._id_column is not None)
-        scored, keys = self._score(as_table(table), first_row)
-        partial.add(scored.scores, totals=scored.totals, keys=keys)
+        partial = self._no_rows()
+        for rows in self._scored(as_table(table), first_row):
+            self._add(partial, rows)
         return partial
 
     def batches(self, batches: Iterable[Any]) -> Iterator[pa.RecordBatch]:
@@ -183,7 +197,7 @@ class TableScorer:
         Yields:
             One record batch, with one row: ``partial`` (binary), for ``Partial.from_bytes``.
         """
-        row, total = 0, Partial(self.settings, by_id=self._id_column is not None)
+        row, total = 0, self._no_rows()
         for batch in batches:
             table = as_table(batch)
             total += self.partial(table, first_row=row)
@@ -194,7 +208,7 @@ class TableScorer:
         """Names and types of the columns of scores, in order."""
         fields: dict[str, pa.DataType] = {}
         for name in self.settings.rouge_types:
-            scores, winner, counts = column_names(name)
+            scores, winner, counts = _column_names(name)
             fields |= dict.fromkeys(scores, pa.float64()) | dict.fromkeys(winner, pa.int32())
             if self._hits:
                 fields |= dict.fromkeys(counts, pa.float64())
@@ -203,25 +217,26 @@ class TableScorer:
             fields[KEY_COLUMN] = pa.int64()
         return fields
 
-    def _score(self, table: pa.Table, first_row: int) -> tuple[ScoredRows, NDArray[np.uint64] | None]:
-        """The rows, scored; and the key of each where the interval needs it."""
-        keys: list[NDArray[np.uint64]] = []
-        rows = score_rows(self._slices(table, first_row, keys), self.settings, with_counts=self._hits)
-        if not needs_keys(self.settings.result_rules):
-            return rows, None
-        return rows, np.concatenate(keys or [np.empty(0, np.uint64)])
+    def _no_rows(self) -> Partial:
+        return Partial(self.settings, by_id=self._id_column is not None)
 
-    def _slices(self, table: pa.Table, first_row: int, keys: list[NDArray[np.uint64]]) -> Iterator[Inputs]:
-        """The texts of some thousand rows after the other, as strings take more memory than Arrow's; and their keys."""
+    def _scored(self, table: pa.Table, first_row: int) -> Iterator[_Rows]:
+        """Some thousand rows after the other, as strings take more memory than Arrow's texts."""
+        notes = TextNotes(self.settings.text_rules)
         for start in range(0, max(len(table), 1), _ROWS_AT_ONCE):  # once without rows, to check the columns
             part = table[start : start + _ROWS_AT_ONCE]
             inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)
-            if needs_keys(self.settings.result_rules):
-                keys.append(self._keys(part, inputs, first_row + start))
-            if len(part):
-                yield inputs
+            keys = self._keys(part, inputs, first_row + start)
+            row = 0
+            for pairs, scores, best in scored_pairs(inputs, self.settings, notes) if len(part) else ():
+                yield _Rows(pairs, scores, best, None if keys is None else keys[row : row + len(scores)])
+                row += len(scores)
+        notes.warn()
 
-    def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64]:
+    def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64] | None:
+        """The key of each row, where the interval needs it."""
+        if not needs_keys(self.settings.result_rules):
+            return None
         if self._id_column is None:
             return row_keys(inputs.references)
         ids = checked_column(part, self._id_column, "id_column")
@@ -229,18 +244,44 @@ class TableScorer:
             ids = ids.cast(pa.large_string())
         return id_keys(texts_of_column(ids, "ids", self._id_column, first_row))
 
-    def _table(self, given: pa.Table, scored: ScoredRows, keys: NDArray[np.uint64] | None) -> pa.Table:
-        scaled = scale_scores(scored.scores, self.settings.result_rules)
-        columns: list[Any] = [checked_column(given, name, "keep") for name in self._keep]
+    def _add(self, partial: Partial, rows: _Rows) -> None:
+        totals = None
+        if self.settings.aggregate == "micro":
+            totals = ExactSums(rows.scores.shape[1:])
+            totals.add(summed_counts(rows.pairs, self.settings))
+        partial.add(rows.scores, totals=totals, keys=rows.keys)
+
+    def _columns(self, rows: _Rows) -> list[pa.Array]:
+        """The columns of ``_fields``, of some rows."""
+        pairs, best = rows.pairs, rows.best
+        scaled = scale_scores(rows.scores, self.settings.result_rules)
+        firsts = pairs.offsets[:-1]
+        places = firsts[:, np.newaxis] + np.maximum(best, 0)
+        tokens = np.where(best >= 0, pairs.reference_tokens[places], -1)
+        columns = []
         for place, name in enumerate(self.settings.rouge_types):
-            columns += [scaled[:, place, measure] for _, measure in result_keys(name, "all")]
-            columns += [_int32(scored.best[:, place]), _int32(scored.reference_tokens[:, place])]
+            columns += [_array(scaled[:, place, measure], pa.float64()) for _, measure in result_keys(name, "all")]
+            columns += [_array(each[:, place], pa.int32(), each[:, place] < 0) for each in (best, tokens)]
             if self._hits:
-                columns += [_float64(scored.counts[:, place, count]) for count in range(3)]
-        columns.append(_int32(scored.prediction_tokens))
-        if keys is not None:
-            columns.append(keys.view(np.int64))
-        return pa.Table.from_arrays([_array(each) for each in columns], schema=self.schema(given.schema))
+                counts = self._counts(pairs, place, places[:, place])
+                columns += [_array(each, pa.float64(), np.isnan(each)) for each in counts.T]
+        columns.append(_array(pairs.prediction_tokens[firsts], pa.int32()))
+        if rows.keys is not None:
+            columns.append(_array(rows.keys.view(np.int64), pa.int64()))
+        return columns
+
+    def _counts(self, pairs: PairCounts, place: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64[n_rows, 3]: hits and totals of the winning reference, or of all; NaN where a rule has no such."""
+        rule = self.settings.multi_reference
+        if rule == "pooled":
+            return np.add.reduceat(pairs.counts[:, place], pairs.offsets[:-1], axis=0)
+        return pairs.counts[winners, place] if rule in _WITH_WINNER else np.full((len(winners), 3), np.nan)
+
+    def _table(self, given: pa.Table, chunks: list[list[pa.Array]]) -> pa.Table:
+        columns = [checked_column(given, name, "keep") for name in self._keep]
+        for place, kind in enumerate(self._fields().values()):
+            columns.append(pa.chunked_array([chunk[place] for chunk in chunks], kind))
+        return pa.Table.from_arrays(columns, schema=self.schema(given.schema))
 
 
 def score_table(table: Any, convention: str = "default", *, first_row: int = 0, **options: Any) -> pa.Table:
@@ -277,35 +318,88 @@ def score_batches(batches: Iterable[Any], convention: str = "default", **options
     yield from TableScorer(convention, **options).batches(batches)
 
 
+def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id: bool = False) -> Partial:
+    """The partial result of rows that ``TableScorer`` has scored.
+
+    ``TableScorer.score_with_partial`` gives the same while it scores. From a table it can be made later, of any of
+    its rows.
+
+    Args:
+        scored: what ``TableScorer`` returned, or some of its rows.
+        settings: of the scores; by default those of the signature in the schema's metadata, which some engines drop.
+        by_id: the rows have been scored with an ``id_column``.
+
+    Raises:
+        KeyError: a column of scores is missing; of hits too, with ``aggregate="micro"``.
+        ValueError: settings of which no partial result can be made; or a ``scale`` without ``round_each``, for which
+            scores have been multiplied, so that a mean of them is not the mean multiplied, to the bit.
+    """
+    if settings is None:
+        written = (scored.schema.metadata or {}).get(SIGNATURE)
+        if written is None:
+            raise ValueError(
+                "The table's schema has no signature; give the settings: partial_of(table, scorer.settings)."
+            )
+        settings = RougeSettings.from_signature(written.decode())
+    partial = Partial(settings, by_id=by_id)
+    rules = settings.result_rules
+    if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:
+        raise ValueError(
+            f"The scores in the table have been multiplied by {rules.scale:g}, and the mean of such is not the mean "
+            "multiplied, to the last bit. Use TableScorer.score_with_partial, or scale=1."
+        )
+    names = [_column_names(name) for name in settings.rouge_types]
+    totals = None
+    if rules.aggregate == "micro":
+        if settings.multi_reference == "pooled" and "rougeW" in settings.rouge_types:
+            raise ValueError(
+                "The counts of rougeW in the table are rounded sums of all references; use score_with_partial."
+            )
+        totals = ExactSums((len(names), 3))
+        totals.add(_stacked(scored, [counts for *_, counts in names]))
+    scores = _stacked(scored, [(scores[1], scores[2], scores[0]) for scores, *_ in names])
+    keys = None
+    if needs_keys(rules):
+        keys = _score_column(scored, KEY_COLUMN).to_numpy().view(np.uint64)
+    partial.add_scaled(scores, totals=totals, keys=keys)
+    return partial
+
+
+def _stacked(table: pa.Table, names: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
+    """float64[n_rows, n_types, 3] of columns."""
+    stacked = np.empty((len(table), len(names), 3))
+    for place, columns in enumerate(names):
+        for number, name in enumerate(columns):
+            stacked[:, place, number] = _score_column(table, name).to_numpy()
+    return stacked
+
+
+def _score_column(table: pa.Table, name: str) -> pa.ChunkedArray:
+    if name not in table.column_names:
+        wanted = "; score with hits=True" if name.endswith(("_hits", "_total")) else ""
+        raise KeyError(f"The table has no column {name!r}{wanted}.")
+    return table.column(name)
+
+
+def _column_names(name: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Columns of one type: its scores, the winning reference and its tokens, the counts."""
+    scores = (name, f"{name}_precision", f"{name}_recall")
+    return (
+        scores,
+        (f"{name}_reference", f"{name}_reference_tokens"),
+        tuple(f"{name}_{count}" for count in ("hits", "prediction_total", "reference_total")),
+    )
+
+
 def _checked_name(name: Any, what: str) -> str:
     if not isinstance(name, str):
         raise TypeError(f"{what} is {shown_value(name)}; give the name of a column.")
     return name
 
 
-def _array(column: Any) -> Any:
-    """What a table is made of, by buffers: ``pyarrow.array`` imports pandas."""
-    if not isinstance(column, np.ndarray):
-        return column
-    kind = pa.float64() if column.dtype == np.float64 else pa.int64()
-    return pa.Array.from_buffers(kind, len(column), [None, pa.py_buffer(np.ascontiguousarray(column))])
-
-
-def _int32(values: NDArray[np.int64]) -> pa.Array:
-    """Numbers, of which those below 0 stand for null."""
-    whole = pa.Array.from_buffers(
-        pa.int32(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values, dtype=np.int32))]
-    )
-    return _null_where(whole, values < 0)
-
-
-def _float64(values: NDArray[np.float64]) -> pa.Array:
-    """Numbers, of which NaN stands for null."""
-    return _null_where(_array(values), np.isnan(values))
-
-
-def _null_where(array: pa.Array, is_null: NDArray[np.bool_]) -> pa.Array:
-    if not is_null.any():
-        return array
-    valid = np.packbits(~is_null, bitorder="little")
-    return pa.Array.from_buffers(array.type, len(array), [pa.py_buffer(valid), array.buffers()[1]])
+def _array(values: NDArray, kind: pa.DataType, is_null: NDArray[np.bool_] | None = None) -> pa.Array:
+    """Numbers, by buffers: ``pyarrow.array`` imports pandas."""
+    buffers = [None, pa.py_buffer(np.ascontiguousarray(values, kind.to_pandas_dtype()))]
+    if is_null is not None and is_null.any():
+        buffers[0] = pa.py_buffer(np.packbits(~is_null, bitorder="little"))
+    return pa.Array.from_buffers(kind, len(values), buffers)
