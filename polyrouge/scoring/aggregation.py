@@ -17,7 +17,6 @@ from polyrouge.settings.stages import ResultRules, ScoreRule
 if TYPE_CHECKING:
     from polyrouge.scoring.poisson import ResampledSums
 
-_FEW_ROWS = 300
 _DRAWN_AT_ONCE = 200_000  # samples, of the bootstrap that is rouge_score's
 _FMEASURE = 2
 
@@ -187,12 +186,7 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     The sum is exact before its one rounding, so neither the order of the rows nor how they were shared out among
     processes can move the result.
     """
-    n = len(columns)
-    if n <= _FEW_ROWS:  # which is quicker, and exact as well
-        return np.array([math.fsum(column) / n for column in columns.T.tolist()])
-    sums = ExactSums(columns.shape[1:])
-    sums.add(columns)
-    return sums.values() / n
+    return np.array([math.fsum(column.tolist()) / len(columns) for column in columns.T])
 
 
 def bootstrap_median(

@@ -97,13 +97,6 @@ def test_what_is_not_finite_has_no_sum(n, bad):
         sums_of([1.0] * n + [bad])
 
 
-def test_other_shapes_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(2,\), the sums \(1,\)"):
-        ExactSums((1,)).add(np.zeros((3, 2)))
-    with pytest.raises(ValueError, match=r"shapes \(1,\) and \(2,\)"):
-        merged(ExactSums((1,)), ExactSums((2,)))
-
-
 # The metric
 
 
