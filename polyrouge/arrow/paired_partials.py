@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polyrouge.arrow.partials import Partial, merged_partial
-from polyrouge.scoring.intervals import percentile_ends
-from polyrouge.scoring.p_values import holm_adjusted, p_values
+from polyrouge.scoring.intervals import holm_adjusted, p_values, percentile_ends
 from polyrouge.scoring.results import result_keys
 
 
