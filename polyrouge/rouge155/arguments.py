@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from polyrouge.rouge155.files import INPUT_FORMATS
-from polyrouge.rouge155.options import BASIC_ELEMENT_MODES, Rouge155Options
+from polyrouge.rouge155.options import BASIC_ELEMENT_MODES, LETTERS, Counting, Rouge155Options
 
 USAGE = f"""\
 usage: rouge155 [options] CONFIGURATION [SYSTEM]
@@ -44,8 +44,6 @@ Computes what ROUGE-1.5.5.pl computes and prints the same lines, without Perl. O
 
 _FLAGS = "ahHmMsuUxvd"
 _WITH_VALUE = "bceflnprt23wz"
-
-_Number = TypeVar("_Number", int, float)
 
 
 class ArgumentsError(ValueError):
@@ -152,46 +150,35 @@ def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str],
 
 
 def _options(given: dict[str, str]) -> Rouge155Options:
-    chosen: dict[str, Any] = {}
-    for letter, name in (
-        ("n", "max_n"),
-        ("2", "skip_gap"),
-        ("l", "max_words"),
-        ("b", "max_bytes"),
-        ("r", "n_resamples"),
-    ):
-        if letter in given:
-            chosen[name] = _number(given, letter, int, "a whole number")
-    for letter, name in (("w", "weight"), ("p", "alpha"), ("c", "confidence")):
-        if letter in given:
-            chosen[name] = _number(given, letter, float, "a number")
+    numbers = {
+        name: _number(given, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in given
+    }
     if "l" in given and "b" in given:
         raise ArgumentsError("-l and -b are both given; give a length limit in words or in bytes but not both.")
-    if "3" in given:
-        chosen["basic_elements"] = given["3"]
     try:
         return Rouge155Options(
             lcs="x" not in given,
             skip_units="with_unigrams" if "u" in given else "both" if "U" in given else "bigrams",
+            basic_elements=given.get("3"),
             stem="m" in given,
             stem_references="M" in given,
             remove_stop_words="s" in given,
-            # any other letter is A, any other number is 0
-            multi_reference="best" if given.get("f") == "B" else "average",
+            multi_reference="best" if given.get("f") == "B" else "average",  # any other letter is A
             counting=_counting(given),
-            **chosen,
+            **numbers,
         )
     except ValueError as error:
         raise ArgumentsError(str(error)) from error
 
 
-def _counting(given: dict[str, str]) -> Literal["documents", "corpus", "counts"]:
-    kind = _number(given, "t", float, "0, 1 or 2") if "t" in given else 0
+def _counting(given: dict[str, str]) -> Counting:
+    kind = _number(given, "t", float, "0, 1 or 2") if "t" in given else 0  # any other number is 0
     return "corpus" if kind == 1 else "counts" if kind == 2 else "documents"
 
 
-def _number(given: dict[str, str], letter: str, kind: Callable[[str], _Number], what: str) -> _Number:
+def _number(given: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
     try:
         return kind(given[letter])
     except ValueError:
+        what = what or ("a whole number" if kind is int else "a number")
         raise ArgumentsError(f"-{letter} is {given[letter]!r}; it must be {what}.") from None
