@@ -52,42 +52,22 @@ class ArgumentsError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge155Arguments:
-    """What the command line asks for.
-
-    Attributes:
-        options: what to compute.
-        configuration: path of the configuration, or of the list.
-        system: ID of the system; None for all.
-        list_format: format of the texts in a list, None where the configuration is XML.
-        data_folder: folder of the tables, if one is given.
-        per_evaluation: print each evaluation too.
-        help: only the usage is wanted.
-        shown_weight: the weight as it was typed, for the name of ROUGE-W.
-        shown_confidence: the level as it was typed.
-        warnings: what is wrong with the arguments and is ignored, as the script ignores it.
-    """
+    """What the command line asks for."""
 
     options: Rouge155Options
-    configuration: str = ""
-    system: str | None = None
-    list_format: str | None = None
-    data_folder: str | None = None
+    configuration: str = ""  # its path, or that of the list
+    system: str | None = None  # its ID; None for all
+    list_format: str | None = None  # of the texts in a list; None where the configuration is XML
+    data_folder: str | None = None  # of the tables
     per_evaluation: bool = False
     help: bool = False
-    shown_weight: str = ""
-    shown_confidence: str = "95"
-    warnings: tuple[str, ...] = ()
+    shown_weight: str = ""  # as it was typed, for the name of ROUGE-W
+    shown_confidence: str = "95"  # as it was typed
+    warnings: tuple[str, ...] = ()  # of what is ignored, as the script ignores it
 
 
 def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
-    """Read the script's arguments.
-
-    Options end at the first argument that is no option, or at ``--``; letters may stand together
-    (``-adn4``), and a value may begin with a minus (``-2 -1``).
-
-    Raises:
-        ArgumentsError: a value is missing or not allowed, or there is nothing to score.
-    """
+    """Read the script's arguments, or raise an ``ArgumentsError``."""
     given, rest, warnings = _split_options(arguments)
     if "h" in given or "H" in given:
         return Rouge155Arguments(options=Rouge155Options(), help=True)
@@ -126,7 +106,11 @@ def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
 
 
 def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
-    """Options with their values (flags with none), the other arguments, and warnings."""
+    """Options with their values (flags with none), the other arguments, and warnings.
+
+    Options end at the first argument that is no option, or at ``--``; letters may stand together
+    (``-adn4``), and a value may begin with a minus (``-2 -1``).
+    """
     rest = list(arguments)
     given: dict[str, str] = {}
     warnings: list[str] = []

@@ -25,19 +25,10 @@ def count_basic_elements155(
     prediction_stem: Stem | None,
     reference_stem: Stem | None,
 ) -> PairCounts155:
-    """Counts of ROUGE-BE (2739-2826).
+    """Counts of ROUGE-BE (2739-2826), of texts with one ``head|modifier|relation`` a line.
 
-    Args:
-        prediction: one ``head|modifier|relation`` a line.
-        reference: one a line.
-        mode: H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation),
-            HM1 (all pairs), HMR1 (triples with a modifier), HMR2 (all triples).
-        prediction_stem: ``base_form155`` over the exceptions, for the words of the prediction's heads and
-            modifiers, short ones too; None for no stemming.
-        reference_stem: of the reference's.
-
-    Raises:
-        ValueError: a line is not a triple.
+    ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
+    HMR1 (triples with a modifier) or HMR2 (all triples). Words of heads and modifiers are stemmed, short ones too.
     """
     return count_units155(
         Counter(_elements(prediction, mode, prediction_stem)), Counter(_elements(reference, mode, reference_stem))

@@ -25,19 +25,12 @@ class EmptyReferenceError(ValueError):
 
 
 class PairCounts155(NamedTuple):
-    """What the script counts for one metric.
+    """What the script counts for one metric; weighted for ROUGE-W."""
 
-    Attributes:
-        reference: units of the reference (``M_count``); weighted for ROUGE-W.
-        prediction: units of the prediction (``P_count``); weighted for ROUGE-W.
-        hits: shared units (``H_count``); weighted for ROUGE-W.
-        selection: what ``-f B`` compares: the recall, as each metric has it there.
-    """
-
-    reference: float
-    prediction: float
-    hits: float
-    selection: float = 0.0
+    reference: float  # units of the reference (M_count)
+    prediction: float  # of the prediction (P_count)
+    hits: float  # shared units (H_count)
+    selection: float = 0.0  # what -f B compares: the recall, as each metric has it there
 
 
 def rounded5(value: float) -> float:
@@ -87,9 +80,9 @@ def count_weighted_lcs155(
 
 
 def count_in_bulk155(
-    tasks: Sequence[tuple[Rouge155Text, Sequence[Rouge155Text]]], rouge_types: Sequence[str], weight: float
-) -> Callable[[str, int], list[PairCounts155]]:
-    """Count all pairs of all tasks by the metric's engines; gives a function of a type and a task's place.
+    tasks: Mapping[str, tuple[Rouge155Text, Sequence[Rouge155Text]]], rouge_types: Sequence[str], weight: float
+) -> Callable[[str, str], list[PairCounts155]]:
+    """Count all pairs of all tasks by the metric's engines; gives a function of a type and a task's name.
 
     The counts of its references are those that the functions above give; tokens and sentences of a text must be the
     same words. Types are ``rouge1`` to ``rouge9``, ``rougeL``, ``rougeW``, ``rougeS``, ``rougeSU`` and with a gap.
@@ -104,14 +97,16 @@ def count_in_bulk155(
         definition="rouge155",
         weight=weight,
     )
-    rows = [[_written(reference) for reference in references] for _, references in tasks]
-    inputs = Inputs([_written(prediction) for prediction, _ in tasks], rows, "list")
+    rows = [[_written(reference) for reference in references] for _, references in tasks.values()]
+    inputs = Inputs([_written(prediction) for prediction, _ in tasks.values()], rows, "list")
     pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+    places = {name: place for place, name in enumerate(tasks)}
 
-    def of_task(rouge_type: str, task: int) -> list[PairCounts155]:
-        column, rows = settings.rouge_types.index(rouge_type), slice(*pairs.offsets[task : task + 2])
+    def of_task(rouge_type: str, task: str) -> list[PairCounts155]:
+        first, stop = pairs.offsets[places[task] : places[task] + 2]
+        rows = pairs.counts[first:stop, settings.rouge_types.index(rouge_type)].tolist()
         counts = []
-        for text, row in zip(tasks[task][1], pairs.counts[rows, column].tolist(), strict=True):
+        for text, row in zip(tasks[task][1], rows, strict=True):
             if rouge_type == "rougeW":
                 counts.append(_with_weighted_recall(row[2], row[1], row[0], text, weight))
                 continue

@@ -93,12 +93,7 @@ class Rouge155Evaluator:
         self._texts: dict[tuple[tuple[str, ...], bool], Rouge155Text] = {}
 
     def results(self, tasks: Sequence[Rouge155Task]) -> Iterator[MetricResult155]:
-        """Yield each metric in the order in which the script prints them.
-
-        Raises:
-            ValueError: two tasks have one name.
-            EmptyReferenceError: ROUGE-W, where a reference has no tokens: the script dies there.
-        """
+        """Yield each metric in the order in which the script prints them."""
         ordered = sorted(tasks, key=lambda task: task.name)
         for before, after in itertools.pairwise(ordered):
             if before.name == after.name:
@@ -142,14 +137,9 @@ class Rouge155Evaluator:
         """The same metrics, all counted now."""
         types = {metric: _rouge_type(metric) for metric in metrics}
         read = functools.partial(self._read, stems=self._stems_now)
-        texts = [(read(task.prediction), list(map(read, task.references))) for task in tasks]
+        texts = {task.name: (read(task.prediction), list(map(read, task.references))) for task in tasks}
         counts = count_in_bulk155(texts, list(types.values()), self._options.weight or 1.0)
-        places = {task.name: place for place, task in enumerate(tasks)}
-
-        def counts_of(rouge_type: str) -> _CountTask:
-            return lambda task: counts(rouge_type, places[task.name])
-
-        return {metric: counts_of(rouge_type) for metric, rouge_type in types.items()}
+        return {metric: lambda task, kind=kind: counts(kind, task.name) for metric, kind in types.items()}
 
     def _ngrams(self, task: Rouge155Task, n: int) -> Iterator[PairCounts155]:
         prediction = self._read(task.prediction, self._stems_now)
