@@ -19,18 +19,11 @@ _REFERENCE_SHAPES = (
 
 
 def completion_text(row: Any, name: str) -> str:
-    """The text of a completion: itself, or the last message by the assistant.
-
-    Args:
-        row: a text, a message or a conversation (a list of messages). A message may have no text: it may
-            be a tool call only.
-        name: of the row, for messages: ``"completions[3]"``.
+    """The text of a completion: itself, or the last message by the assistant, which may have none (a tool call only).
 
     Raises:
         TypeError: it is something else; or nobody but the user, a tool or the system speaks.
     """
-    if isinstance(row, str):
-        return row
     row = _python(row)
     if isinstance(row, str):
         return row
@@ -45,11 +38,8 @@ def completion_text(row: Any, name: str) -> str:
 def reference_texts(row: Any, name: str) -> list[str] | None:
     """The reference texts of a row; None if it is None, that is, without a reference.
 
-    Args:
-        row: a text; a list of texts; a message or a conversation; answers in the shape of SQuAD:
-            ``{"text": [...], "answer_start": [...]}``, or a list of ``{"text": "..."}``. Of numpy, pandas
-            or Arrow too.
-        name: of the row, for messages: ``"answers[3]"``.
+    It is a text; a list of texts; a message or a conversation; or answers in the shape of SQuAD:
+    ``{"text": [...], "answer_start": [...]}``, or a list of ``{"text": "..."}``. Of numpy, pandas or Arrow too.
 
     Raises:
         TypeError: it is something else.

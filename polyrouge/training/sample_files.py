@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,26 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.results import result_keys
+from polyrouge.scoring.results import all_keys
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts
 
 
 class SampleFile:
-    """The file ``evaluation-000001.jsonl`` in a folder, or with the next number that is free.
-
-    It is written under another name until ``finish``, so that a file of that name is always complete.
-
-    Args:
-        folder: where the file goes; it is made if it does not exist.
-    """
+    """``evaluation-000001.jsonl`` in a folder, or the next number; it has this name only once it is complete."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._folder = Path(folder)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        names = [path.name for path in self._folder.iterdir()]
-        taken = [int(found[1]) for found in (re.fullmatch(r"evaluation-(\d+)\.jsonl", name) for name in names) if found]
-        self._path = self._folder / f"evaluation-{max(taken, default=0) + 1:06d}.jsonl"
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        numbers = [path.stem.removeprefix("evaluation-") for path in Path(folder).glob("evaluation-*.jsonl")]
+        number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+        self._path = Path(folder, f"evaluation-{number:06d}.jsonl")
         self._unfinished = self._path.with_suffix(".jsonl.part")
         self._unfinished.write_bytes(b"")
 
@@ -42,9 +34,9 @@ class SampleFile:
         with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
             lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
-    def finish(self) -> Path:
-        """Give the file its name, and return it."""
-        return self._unfinished.replace(self._path)
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._unfinished.replace(self._path)
 
     def drop(self) -> None:
         """Remove what was written."""
@@ -54,29 +46,17 @@ class SampleFile:
 def sample_rows(
     texts: GeneratedTexts, scores: NDArray[np.float64], settings: RougeSettings, first: int
 ) -> list[dict[str, Any]]:
-    """One row a sample: ``id``, ``prediction``, ``references`` and the scores, times ``scale``.
-
-    Args:
-        texts: of the samples. Where a sample has several predictions, its row has them as ``predictions``.
-        scores: float64[samples, types, 3]; NaN, for a sample that is left out, becomes null.
-        settings: of the scores.
-        first: number of the first sample in the evaluation.
-    """
+    """One row a sample: its number, from ``first`` on, its texts, and the scores, times ``scale``; null for NaN."""
     sequences = len(texts.predictions) // len(texts.references)
-    keys = [
-        (key, column, measure)
-        for column, name in enumerate(settings.rouge_types)
-        for key, measure in result_keys(name, settings.output)
-    ]
+    rules = settings.result_rules
     rows = []
-    scaled = scale_scores(scores, settings.result_rules).tolist()
-    for i, (reference, row) in enumerate(zip(texts.references, scaled, strict=True)):
+    for i, (reference, row) in enumerate(zip(texts.references, scale_scores(scores, rules).tolist(), strict=True)):
         predictions = texts.predictions[i * sequences : (i + 1) * sequences]
         sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}
         if sequences > 1:
             sample["predictions"] = predictions
         sample["references"] = [reference] if isinstance(reference, str) else list(reference)
-        for key, column, measure in keys:
+        for key, column, measure in all_keys(rules):
             value = row[column][measure]
             sample[key] = None if math.isnan(value) else value
         rows.append(sample)

@@ -178,7 +178,7 @@ class TrainerMetrics:
         if self._running is None:
             self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
             self._mark = EvaluationMark()
-            self._reader.begin()
+            self._reader.prompts.begin()
             if self._save_samples is not None and is_first_process():
                 self._file = SampleFile(self._save_samples)
         running = self._running
