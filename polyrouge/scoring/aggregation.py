@@ -23,20 +23,12 @@ _FMEASURE = 2
 
 
 class Aggregate(NamedTuple):
-    """One number a type and measure.
+    """One number a type and measure, float64[n_types, 3], and maybe its interval."""
 
-    Attributes:
-        middle: float64[n_types, 3]: the aggregate of precision, recall and F-measure, not scaled unless it
-            was made of rounded scores; NaN for measures that were not asked for.
-        low: float64[n_types, 3]: the lower bound of its interval; None where none was asked for.
-        high: the upper bound.
-        is_scaled: it was made of scores that were scaled, and rounded, one by one.
-    """
-
-    middle: NDArray[np.float64]
+    middle: NDArray[np.float64]  # NaN for measures that were not asked for
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
-    is_scaled: bool = False
+    is_scaled: bool = False  # it was made of scores that were scaled, and rounded, one by one
 
 
 def aggregate_scores(

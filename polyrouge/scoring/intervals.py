@@ -77,14 +77,8 @@ def bca_ends(
     Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
     resampled values lies from the observed one; a, how fast their spread grows with the value, from the values without
     each sample (jackknife). Equal to scipy.stats.bootstrap of scipy 1.17, but for values that all lie on one side
-    of the observed one, where scipy gives NaN.
-
-    Args:
-        resampled: float64[n_resamples, k], the statistic of each resample.
-        confidence: level of the interval, in (0, 1).
-        observed: float64[k], the statistic of the samples themselves. A resample of the same samples must give
-            exactly the same.
-        without_each: float64[n, k], the statistic without each sample, in any unit.
+    of the observed one, where scipy gives NaN. ``observed``, float64[k], is the statistic of the samples themselves,
+    which a resample of the same samples gives exactly; ``without_each``, float64[n, k], is in any unit.
     """
     # Of the resamples below the observed value; those that are equal count half.
     shares = ((resampled < observed).sum(axis=0) + (resampled <= observed).sum(axis=0)) / (2 * len(resampled))
@@ -149,7 +143,7 @@ def warn_of_few(n_samples: int) -> None:
 
 
 def few_samples_warning(n_samples: int) -> str:
-    """What ``warn_of_few`` says."""
+    """What ``warn_of_few`` says, and the report."""
     return (
         f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95 % "
         "intervals of 5 samples about 83 % hold the true mean, of 20 samples about 92 %. Give "

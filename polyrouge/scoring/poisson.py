@@ -73,16 +73,8 @@ _TIMES = _times_of_draws()
 class ResampledSums:
     """Sums of scores, and of weights, in each of some resamples; whole numbers, so that any order gives the same.
 
-    Args:
-        n_columns: how many scores a row has.
-        n_resamples: how many resamples.
-        seed: of the weights.
-        scale: what scores of 1 have been multiplied by.
-
-    Attributes:
-        sums: int (of Python) [n_resamples, n_columns + 1]: sums of scores, in units of 1 / grid, and of weights.
-        seed: as given.
-        grid: a power of two.
+    ``scale`` is what scores of 1 have been multiplied by. ``sums`` are Python's int[n_resamples, n_columns + 1]: of
+    scores, in units of 1 / grid, and of weights.
     """
 
     def __init__(self, n_columns: int, n_resamples: int, seed: int, scale: float = 1.0) -> None:

@@ -27,22 +27,13 @@ _ALIKE_FOR_ONE = ("best", "best_recall", "first")
 
 
 class ScoredPair(NamedTuple):
-    """One prediction against one reference.
+    """One prediction against one reference."""
 
-    Attributes:
-        scores: for each type precision, recall and F-measure; not scaled.
-        counts: for each type the hits, the prediction's total and the reference's.
-        prediction_empty: the prediction has no tokens.
-        reference_empty: the reference has no tokens.
-        refusal: what the convention's tool raises an error for; the empty string for nothing, or where ``on_error``
-            is ``"score"``.
-    """
-
-    scores: Sequence[Sequence[float]]
-    counts: Sequence[Counts]
-    prediction_empty: bool
+    scores: Sequence[Sequence[float]]  # for each type precision, recall and F-measure; not scaled
+    counts: Sequence[Counts]  # for each type the hits, the prediction's total and the reference's
+    prediction_empty: bool  # it has no tokens
     reference_empty: bool
-    refusal: str
+    refusal: str  # what the convention's tool raises an error for; "" for nothing, or where on_error is "score"
 
 
 class PairScorer:
@@ -50,18 +41,13 @@ class PairScorer:
 
     Every pair stands for itself: rules for several references, for empty texts and for the result are the caller's.
     No text is checked, and nothing warns.
-
-    Attributes:
-        settings: of the scores.
-        counters: what counts pairs of strings; None where the settings are not for it.
-        f_rule: what makes their scores, with ``counters``.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
         rule = settings.score_rule
-        self.counters: Any = None
-        self.f_rule: Any = None
+        self.counters: Any = None  # of pairs of strings, where the settings are for it
+        self.f_rule: Any = None  # of their scores
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
             from polyrouge.counting.compiled.kernels import FRule
