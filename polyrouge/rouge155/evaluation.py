@@ -6,11 +6,11 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from polyrouge.rouge155.basic_elements import count_basic_elements155
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
     best_counts,
+    count_basic_elements155,
     count_in_bulk155,
     count_lcs155,
     count_ngrams155,
