@@ -212,10 +212,10 @@ class Partial:
         partial._all_rows, partial._counted_rows = (int(each, 16) for each in head["rows"])
         shape = (len(partial.settings.rouge_types), 3)
         size = 3 * shape[0]
-        partial._sums = ExactSums(shape, numbers[:size])
+        partial._sums = ExactSums.from_units(shape, numbers[:size])
         rest = numbers[size:]
         if head["has_totals"]:
-            partial._totals, rest = ExactSums(shape, rest[:size]), rest[size:]
+            partial._totals, rest = ExactSums.from_units(shape, rest[:size]), rest[size:]
         if partial._resampled is not None:
             partial._resampled.sums = np.array(rest, object).reshape(partial._resampled.sums.shape)
         return partial

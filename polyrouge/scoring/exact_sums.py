@@ -30,8 +30,15 @@ class ExactSums:
     shape: tuple[int, ...]
     units: list[int]
 
-    def __init__(self, shape: tuple[int, ...], units: Iterable[int] = ()) -> None:
-        self.shape, self.units = shape, [*units] or [0] * math.prod(shape)
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape, self.units = shape, [0] * math.prod(shape)
+
+    @classmethod
+    def from_units(cls, shape: tuple[int, ...], units: Iterable[int]) -> ExactSums:
+        """The sums of this shape whose ``units`` these are."""
+        sums = cls(shape)
+        sums.units = [*units]
+        return sums
 
     def add(self, rows: NDArray[np.float64]) -> None:
         """Add float64[n_rows, *shape].
@@ -69,4 +76,4 @@ def merged(first: ExactSums | None, second: ExactSums | None) -> ExactSums | Non
     """The sums of all rows behind two sums of one shape, both left as they are; None stands for no rows."""
     if first is None or second is None:
         return first if second is None else second
-    return ExactSums(first.shape, map(int.__add__, first.units, second.units))
+    return ExactSums.from_units(first.shape, map(int.__add__, first.units, second.units))

@@ -15,8 +15,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
-
 _GRID_BITS = 32  # scores are rounded to multiples of 2^-32, so that sums of them are whole numbers
 _ROWS_AT_ONCE = 64  # so that their weights stay in the cache
 _ROWS_BETWEEN = 1 << 16  # of which a sum fits into an int64
@@ -95,7 +93,6 @@ class ResampledSums:
             )
         sums = np.zeros(self.sums.shape, np.int64)
         for start in range(0, len(scores), _ROWS_AT_ONCE):
-            tell_progress()
             rows = slice(start, start + _ROWS_AT_ONCE)
             units = np.pad(np.rint(scores[rows] * self.grid), ((0, 0), (0, 1)), constant_values=1)
             weights = poisson_weights(keys[rows], self.seed, len(sums)).astype(np.float64)

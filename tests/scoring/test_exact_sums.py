@@ -70,7 +70,7 @@ def test_many_rows_of_several_columns(n):
 
     assert sums.values().tolist() == [[math.fsum(rows[:, i, j].tolist()) for j in range(3)] for i in range(2)]
     assert rows.tobytes() == before.tobytes()
-    assert backwards == sums == ExactSums((2, 3), sums.units)
+    assert backwards == sums == ExactSums.from_units((2, 3), sums.units)
     assert pickle.loads(pickle.dumps(sums)) == sums  # noqa: S301 our own
 
 
