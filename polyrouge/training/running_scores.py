@@ -1,20 +1,26 @@
-"""Keep the scores of an evaluation that comes batch by batch: a few numbers for each sample, and no text."""
+"""What an evaluation keeps that comes batch by batch: a few numbers for each sample, and a file with the texts."""
 
 from __future__ import annotations
 
+import json
+import math
+import os
 import sys
 import weakref
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import needs_keys
+from polyrouge.scoring.aggregation import needs_keys, scale_scores
 from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.poisson import row_keys
-from polyrouge.scoring.results import result_of
+from polyrouge.scoring.results import all_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.training.generated_texts import GeneratedTexts
 
 SEQUENCE_RULES = ("first", "best", "mean")
 _FMEASURE = 2
@@ -23,7 +29,7 @@ _FMEASURE = 2
 class RunningScores:
     """Scores of the samples so far, and notes of what looked wrong in the texts.
 
-    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and a hash where
+    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and 8 more where
     repeated samples are looked for.
     """
 
@@ -36,7 +42,7 @@ class RunningScores:
         self._scores: list[NDArray[np.float64]] = []
         self._totals: ExactSums | None = None
         self._keys: list[NDArray[np.uint64]] = []
-        self._references: set[int] | None = set() if remember_references else None
+        self._references: list[NDArray[np.int64]] | None = [] if remember_references else None
         self._tokens = self._predictions = 0
 
     def add(
@@ -56,11 +62,13 @@ class RunningScores:
             self._tokens += sum(lengths)
             self._predictions += len(lengths)
         if self._references is not None:
-            self._references.update(map(_fingerprint, references))
+            self._references.append(np.array([*map(_fingerprint, references)], np.int64))
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
-        known = self._references or ()
+        if not references:
+            return None
+        known = {each for block in self._references or () for each in block.tolist()}
         return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
 
     def result(self) -> dict[str, float]:
@@ -93,6 +101,51 @@ def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) ->
     used = (~left_out).sum(axis=1)
     total = np.where(left_out, 0.0, grouped).sum(axis=1)
     return np.divide(total, used, out=np.full(total.shape, np.nan), where=used > 0)
+
+
+class SampleFile:
+    """``evaluation-000001.jsonl`` in a folder, or the next number; it has this name only once it is complete."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        numbers = [path.stem.removeprefix("evaluation-") for path in Path(folder).glob("evaluation-*.jsonl")]
+        number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+        self._path = Path(folder, f"evaluation-{number:06d}.jsonl")
+        self._unfinished = self._path.with_suffix(".jsonl.part")
+        self._unfinished.write_bytes(b"")
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write some rows."""
+        with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
+            lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._unfinished.replace(self._path)
+
+    def drop(self) -> None:
+        """Remove what was written."""
+        self._unfinished.unlink(missing_ok=True)
+
+
+def sample_rows(
+    texts: GeneratedTexts, scores: NDArray[np.float64], settings: RougeSettings, first: int
+) -> list[dict[str, Any]]:
+    """One row a sample: its number, from ``first`` on, its texts, and the scores, times ``scale``; null for NaN."""
+    sequences = len(texts.predictions) // len(texts.references)
+    rules = settings.result_rules
+    rows = []
+    for i, (reference, row) in enumerate(zip(texts.references, scale_scores(scores, rules).tolist(), strict=True)):
+        predictions = texts.predictions[i * sequences : (i + 1) * sequences]
+        sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}
+        if sequences > 1:
+            sample["predictions"] = predictions
+        sample["references"] = [reference] if isinstance(reference, str) else list(reference)
+        for key, column, measure in all_keys(rules):
+            value = row[column][measure]
+            sample[key] = None if math.isnan(value) else value
+        rows.append(sample)
+    return rows
 
 
 class EvaluationMark:
