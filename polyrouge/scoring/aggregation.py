@@ -18,6 +18,7 @@ from polyrouge.settings.stages import ResultRules, ScoreRule
 if TYPE_CHECKING:
     from polyrouge.scoring.poisson import ResampledSums
 
+_FEW_ROWS = 300
 _DRAWN_AT_ONCE = 200_000  # samples, of the bootstrap that is rouge_score's
 _FMEASURE = 2
 
@@ -157,7 +158,11 @@ def tell_of_skipped(n_skipped: int, n_samples: int) -> None:
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of each column of float64[n, k]. The sum is exact before its one rounding: no order of rows moves it."""
-    return np.array([math.fsum(column.tolist()) / len(columns) for column in columns.T])
+    if len(columns) <= _FEW_ROWS:
+        return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
+    sums = ExactSums(columns.shape[1:])  # four times as quick
+    sums.add(columns)
+    return sums.values() / len(columns)
 
 
 def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
