@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polyrouge.scoring.bootstrap import bootstrap_interval
-from polyrouge.scoring.intervals import percentile_ends
+from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends
 from polyrouge.scoring.poisson import ResampledSums, id_keys
 
 SIMULATIONS = 4_000

@@ -12,7 +12,7 @@ from benchmarks.results import Comparison
 from benchmarks.setup import Setup
 from benchmarks.timing import Side, compare
 from polyrouge import Rouge
-from polyrouge.scoring.bootstrap import bootstrap_interval
+from polyrouge.scoring.intervals import bootstrap_interval
 
 __all__ = ["bootstrap", "weighted_and_skip"]
 

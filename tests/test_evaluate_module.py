@@ -9,7 +9,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 from unittest.mock import patch
 
 import cloudpickle
@@ -42,40 +41,22 @@ EVERY_LIST = {"use_aggregator": False}
 GOOD = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
 GOOD_RESULT = {"rouge1": [1.0, 0.0]}
 
-# name: a good first row, the row that is refused, its error, and how the message names it as the third row.
-BAD_ROWS = {
-    "None for a prediction": (("b", "b"), (None, "c"), TypeError, "predictions[2] is None"),
-    "NaN for a prediction": (("b", "b"), (float("nan"), "c"), TypeError, "predictions[2] is nan"),
-    "number for a prediction": (("b", "b"), (3, "c"), TypeError, "predictions[2] is 3 (int)"),
-    "bytes for a prediction": (("b", "b"), (b"c", "c"), TypeError, "predictions[2] is b'c'"),
-    "list for a prediction": (("b", "b"), (["c"], "c"), TypeError, "predictions[2] is ['c']"),
-    "None for a reference": (("b", "b"), ("c", None), TypeError, "references[2] is None"),
-    "NaN for a reference": (("b", "b"), ("c", float("nan")), TypeError, "references[2] is nan"),
-    "number for a reference": (("b", "b"), ("c", 3), TypeError, "references[2] is 3 (int)"),
-    "bytes for a reference": (("b", "b"), ("c", b"c"), TypeError, "references[2] is b'c'"),
-    "dict for a reference": (("b", "b"), ("c", {"c": 1}), TypeError, "references[2] is {'c': 1}"),
-    "list among texts": (("b", "b"), ("c", ["c"]), TypeError, "references[2] is a list"),
-    "text among lists": (("b", ["b"]), ("c", "c"), TypeError, "references[2] is a string"),
-    "None in a list": (("b", ["b"]), ("c", ["c", None]), TypeError, "references[2][1] is None"),
-    "number in a list": (("b", ["b"]), ("c", [0.5]), TypeError, "references[2][0] is 0.5 (float)"),
-    "list in a list": (("b", ["b"]), ("c", ["c", ["c"]]), TypeError, "references[2][1] is ['c']"),
-    "no reference": (("b", ["b"]), ("c", []), ValueError, "references[2] is empty"),
-    "surrogate in a prediction": (("b", "b"), ("c\ud83d", "c"), ValueError, "predictions[2] holds the lone surrogate"),
-    "surrogate in a reference": (("b", "b"), ("c", "\udc00"), ValueError, "references[2] holds the lone surrogate"),
-    "surrogate in a list": (("b", ["b"]), ("c", ["c", "\udc00"]), ValueError, "references[2][1] holds the lone"),
-}
-BAD_COLUMNS = {
-    "more predictions": (["a", "b", "c"], ["a", "b"], ValueError, "3 predictions but 2 references"),
-    "more references": (["a"], ["a", "b"], ValueError, "1 predictions but 2 references"),
-    "none": ([], [], ValueError, "predictions and references are empty"),
-    "text for the predictions": ("a", ["a"], TypeError, "predictions is one str"),
-    "text for the references": (["a"], "a", TypeError, "references is one str"),
-    "no predictions": (None, ["a"], TypeError, "predictions is missing"),
-    "no references": (["a"], None, TypeError, "references is missing"),
-    "number": (3, ["a"], TypeError, "predictions is 3 (int)"),
-    "dict": ({"a": "a"}, ["a"], TypeError, "predictions is a dict"),
-    "set": (["a"], {"a"}, TypeError, "references is a set"),
-}
+# A good first row, the row that is refused, its error, and how the message names it as the third row.
+# test_inputs.py has every kind of bad row.
+BAD_ROWS = [
+    (("b", "b"), (None, "c"), TypeError, "predictions[2] is None"),
+    (("b", "b"), ("c", b"c"), TypeError, "references[2] is b'c'"),
+    (("b", "b"), ("c", ["c"]), TypeError, "references[2] is a list"),
+    (("b", ["b"]), ("c", ["c", None]), TypeError, "references[2][1] is None"),
+    (("b", ["b"]), ("c", []), ValueError, "references[2] is empty"),
+    (("b", "b"), ("c\ud83d", "c"), ValueError, "predictions[2] holds the lone surrogate"),
+]
+BAD_COLUMNS = [
+    (["a", "b", "c"], ["a", "b"], ValueError, "3 predictions but 2 references"),
+    ([], [], ValueError, "predictions and references are empty"),
+    ("a", ["a"], TypeError, "predictions is one str"),
+    (["a"], None, TypeError, "references is missing"),
+]
 
 
 def forget_modules():
@@ -159,12 +140,8 @@ def test_examples_in_the_docs_run(metric_class, cache):
     assert results.attempted > 1
 
 
-def test_main_class_is_ours(metric_class):
-    assert metric_class is evaluate.loading.import_main_class(metric_class.__module__)
-    assert issubclass(metric_class, evaluate.Metric)
-
-
 def test_docs_reach_the_class_and_its_methods(metric_class, new):
+    assert metric_class is evaluate.loading.import_main_class(metric_class.__module__)
     rouge = new()
     usage = rouge.inputs_description
     assert usage.strip()
@@ -399,10 +376,6 @@ def test_gap_in_a_column_is_refused(new, column, shown):
 # Refusals
 
 
-def via_compute(rouge, predictions, references):
-    rouge.compute(predictions=predictions, references=references)
-
-
 def via_add_batch(rouge, predictions, references):
     rouge.add_batch(predictions=predictions, references=references)
 
@@ -412,10 +385,9 @@ def via_add(rouge, predictions, references):
         rouge.add(prediction=prediction, reference=reference)
 
 
-@pytest.mark.parametrize("call", [via_compute, via_add_batch])
-@pytest.mark.parametrize("name", BAD_ROWS)
-def test_bad_row_is_named_and_nothing_is_kept(new, cache, call, name):
-    first, bad, kind, part = BAD_ROWS[name]
+@pytest.mark.parametrize("call", [in_one_call, via_add_batch])
+@pytest.mark.parametrize(("first", "bad", "kind", "part"), BAD_ROWS)
+def test_bad_row_is_named_and_nothing_is_kept(new, cache, call, first, bad, kind, part):
     rouge = new(**EVERY_LIST)
     predictions, references = zip(first, first, bad, first, strict=True)
     refuse(kind, part, call, rouge, predictions, references)
@@ -423,10 +395,9 @@ def test_bad_row_is_named_and_nothing_is_kept(new, cache, call, name):
     assert rouge.compute(**GOOD) == GOOD_RESULT
 
 
-@pytest.mark.parametrize("call", [via_compute, via_add_batch, via_add])
-@pytest.mark.parametrize("name", BAD_ROWS)
-def test_bad_row_after_good_ones_leaves_them(new, call, name):
-    first, bad, kind, part = BAD_ROWS[name]
+@pytest.mark.parametrize("call", [in_one_call, via_add_batch, via_add])
+@pytest.mark.parametrize(("first", "bad", "kind", "part"), BAD_ROWS)
+def test_bad_row_after_good_ones_leaves_them(new, call, first, bad, kind, part):
     rouge = new(**EVERY_LIST)
     rouge.add_batch(predictions=[first[0]], references=[first[1]])
     rouge.add(prediction="x", reference=["y"] if isinstance(first[1], list) else "y")
@@ -436,10 +407,9 @@ def test_bad_row_after_good_ones_leaves_them(new, call, name):
     assert rouge.compute() == {"rouge1": [1.0, 0.0, 1.0]}
 
 
-@pytest.mark.parametrize("call", [via_compute, via_add_batch])
-@pytest.mark.parametrize("name", BAD_COLUMNS)
-def test_bad_column_is_named_and_leaves_added_rows(new, call, name):
-    predictions, references, kind, part = BAD_COLUMNS[name]
+@pytest.mark.parametrize("call", [in_one_call, via_add_batch])
+@pytest.mark.parametrize(("predictions", "references", "kind", "part"), BAD_COLUMNS)
+def test_bad_column_is_named_and_leaves_added_rows(new, call, predictions, references, kind, part):
     rouge = new(**EVERY_LIST)
     refuse(kind, part, call, rouge, predictions, references)
     assert len(rouge) == 0
@@ -623,11 +593,8 @@ PAIR_OWN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory):
-    """What two processes of one distributed run report, and the folder of their rows."""
-    home = tmp_path_factory.mktemp("pair")
-    cache = home / "rows"
+def test_two_processes_share_one_experiment(tmp_path):
+    home, cache = tmp_path, tmp_path / "rows"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     environment |= {"HF_HOME": str(home), "HF_MODULES_CACHE": str(home / "modules"), "HF_HUB_OFFLINE": "1"}
 
@@ -646,37 +613,19 @@ def pair(tmp_path_factory):
     with ThreadPoolExecutor(2) as pool:
         children = list(pool.map(run, range(2)))
     assert [child.returncode for child in children] == [0, 0], [child.stderr for child in children]
-    return SimpleNamespace(reports=[json.loads(child.stdout) for child in children], cache=cache)
-
-
-@pytest.mark.parametrize("name", ["given", "added"])
-def test_process_0_scores_the_rows_of_all_in_order(pair, name):
-    assert pair.reports[0][name] == LISTS
-    assert pair.reports[1][name] is None
-
-
-def test_process_counts_its_own_rows(pair):
-    assert [report["length"] for report in pair.reports] == [1, 3]
-
-
-def test_failure_of_process_0_names_the_row_among_all(pair):
-    assert pair.reports[0]["failed"].startswith("predictions[1] has no tokens")
-    assert pair.reports[1]["failed"] is None
-
-
-def test_failure_of_process_0_frees_the_locks_of_all(pair):
-    names = [f"failed-2-{name}.lock" for name in ("0.arrow", "1.arrow", "rdv")]
-    assert sorted(pair.reports[0]["freed"]) == names
-
-
-def test_processes_compute_at_once_in_one_folder(pair):
-    assert pair.reports[0]["own"] == [{"rouge1": [1.0, 0.0]}] * 20
-    assert pair.reports[1]["own"] == [{"rouge1": [0.0, 1.0, 1.0]}] * 20
-
-
-def test_processes_leave_nothing_behind(pair):
-    assert [report["state"] for report in pair.reports] == [[0, None, None, None]] * 2
-    assert rows_left(pair.cache) == []
+    first, second = (json.loads(child.stdout) for child in children)
+    # Process 0 scores the rows of all, in order; each counts its own, and nothing is left.
+    assert (first["given"], first["added"], first["length"]) == (LISTS, LISTS, 1)
+    assert (second["given"], second["added"], second["length"]) == (None, None, 3)
+    assert first["state"] == second["state"] == [0, None, None, None]
+    assert rows_left(cache) == []
+    # Where it fails, it names the row among all, and frees the locks of all.
+    assert first["failed"].startswith("predictions[1] has no tokens")
+    assert second["failed"] is None
+    assert sorted(first["freed"]) == [f"failed-2-{name}.lock" for name in ("0.arrow", "1.arrow", "rdv")]
+    # Objects of their own compute at once in the same folder.
+    assert first["own"] == [{"rouge1": [1.0, 0.0]}] * 20
+    assert second["own"] == [{"rouge1": [0.0, 1.0, 1.0]}] * 20
 
 
 # Beside other parts of evaluate
@@ -695,31 +644,19 @@ class SameLength(evaluate.Metric):
         return {"same_length": sum(same) / len(same)}
 
 
-def combined_compute(metrics):
-    return metrics.compute(predictions=PREDICTIONS, references=REFERENCES)
+COMBINED = [in_one_call, in_two_batches, one_by_one]
 
 
-def combined_add_batch(metrics):
-    metrics.add_batch(predictions=PREDICTIONS, references=REFERENCES)
-    return metrics.compute()
-
-
-def combined_add(metrics):
-    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
-        metrics.add(prediction, reference)
-    return metrics.compute()
-
-
-@pytest.mark.parametrize("run", [combined_compute, combined_add_batch, combined_add])
-def test_combine_with_another_convention(new, run):
+@pytest.mark.parametrize("stream", COMBINED)
+def test_combine_with_another_convention(new, stream):
     metrics = evaluate.combine([new(), new("zh_char", scale=24.0)])
-    assert run(metrics) == {"rouge_metric_0_rouge1": 13 / 24, "rouge_metric_1_rouge1": 13.0}
+    assert stream(metrics, PREDICTIONS, REFERENCES) == {"rouge_metric_0_rouge1": 13 / 24, "rouge_metric_1_rouge1": 13.0}
 
 
-@pytest.mark.parametrize("run", [combined_compute, combined_add_batch, combined_add])
-def test_combine_with_another_metric(new, cache, run):
+@pytest.mark.parametrize("stream", COMBINED)
+def test_combine_with_another_metric(new, cache, stream):
     metrics = evaluate.combine({"rouge": new(), "length": SameLength(cache_dir=str(cache))}, force_prefix=True)
-    assert run(metrics) == {"rouge_rouge1": 13 / 24, "length_same_length": 1.0}
+    assert stream(metrics, PREDICTIONS, REFERENCES) == {"rouge_rouge1": 13 / 24, "length_same_length": 1.0}
 
 
 def test_result_can_be_saved(new, tmp_path, monkeypatch):

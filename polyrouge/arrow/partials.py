@@ -30,8 +30,7 @@ from polyrouge.scoring.aggregation import (
     with_poisson_interval,
 )
 from polyrouge.scoring.exact_sums import ExactSums, merged
-from polyrouge.scoring.intervals import percentile_ends, warn_of_few
-from polyrouge.scoring.p_values import holm_adjusted, p_values
+from polyrouge.scoring.intervals import holm_adjusted, p_values, percentile_ends, warn_of_few
 from polyrouge.scoring.poisson import ResampledSums, key_sum
 from polyrouge.scoring.results import result_keys, shown_aggregate
 from polyrouge.scoring.scores import scores_from_counts

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import tell_progress
-from polyrouge.scoring.intervals import bca_ends, percentile_ends
-from polyrouge.scoring.p_values import p_values
+from polyrouge.scoring.intervals import bca_ends, p_values, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 20
 

@@ -20,7 +20,7 @@ from polyrouge.counting.loop import as_one_step
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.p_values import holm_adjusted
+from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings

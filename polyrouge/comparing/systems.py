@@ -17,7 +17,7 @@ from polyrouge.errors import hearing_warnings, shown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.aggregation import f_of_means, scale_scores
-from polyrouge.scoring.p_values import holm_adjusted
+from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from polyrouge.rouge155.files import INPUT_FORMATS
-from polyrouge.rouge155.options import BASIC_ELEMENT_MODES, Rouge155Options
+from polyrouge.rouge155.options import BASIC_ELEMENT_MODES, LETTERS, Counting, Rouge155Options
 
 USAGE = f"""\
 usage: rouge155 [options] CONFIGURATION [SYSTEM]
@@ -45,8 +45,6 @@ Computes what ROUGE-1.5.5.pl computes and prints the same lines, without Perl. O
 _FLAGS = "ahHmMsuUxvd"
 _WITH_VALUE = "bceflnprt23wz"
 
-_Number = TypeVar("_Number", int, float)
-
 
 class ArgumentsError(ValueError):
     """Arguments that the command can't work with; the message says what to give."""
@@ -54,42 +52,22 @@ class ArgumentsError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge155Arguments:
-    """What the command line asks for.
-
-    Attributes:
-        options: what to compute.
-        configuration: path of the configuration, or of the list.
-        system: ID of the system; None for all.
-        list_format: format of the texts in a list, None where the configuration is XML.
-        data_folder: folder of the tables, if one is given.
-        per_evaluation: print each evaluation too.
-        help: only the usage is wanted.
-        shown_weight: the weight as it was typed, for the name of ROUGE-W.
-        shown_confidence: the level as it was typed.
-        warnings: what is wrong with the arguments and is ignored, as the script ignores it.
-    """
+    """What the command line asks for."""
 
     options: Rouge155Options
-    configuration: str = ""
-    system: str | None = None
-    list_format: str | None = None
-    data_folder: str | None = None
+    configuration: str = ""  # its path, or that of the list
+    system: str | None = None  # its ID; None for all
+    list_format: str | None = None  # of the texts in a list; None where the configuration is XML
+    data_folder: str | None = None  # of the tables
     per_evaluation: bool = False
     help: bool = False
-    shown_weight: str = ""
-    shown_confidence: str = "95"
-    warnings: tuple[str, ...] = ()
+    shown_weight: str = ""  # as it was typed, for the name of ROUGE-W
+    shown_confidence: str = "95"  # as it was typed
+    warnings: tuple[str, ...] = ()  # of what is ignored, as the script ignores it
 
 
 def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
-    """Read the script's arguments.
-
-    Options end at the first argument that is no option, or at ``--``; letters may stand together
-    (``-adn4``), and a value may begin with a minus (``-2 -1``).
-
-    Raises:
-        ArgumentsError: a value is missing or not allowed, or there is nothing to score.
-    """
+    """Read the script's arguments, or raise an ``ArgumentsError``."""
     given, rest, warnings = _split_options(arguments)
     if "h" in given or "H" in given:
         return Rouge155Arguments(options=Rouge155Options(), help=True)
@@ -128,7 +106,11 @@ def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
 
 
 def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
-    """Options with their values (flags with none), the other arguments, and warnings."""
+    """Options with their values (flags with none), the other arguments, and warnings.
+
+    Options end at the first argument that is no option, or at ``--``; letters may stand together
+    (``-adn4``), and a value may begin with a minus (``-2 -1``).
+    """
     rest = list(arguments)
     given: dict[str, str] = {}
     warnings: list[str] = []
@@ -152,46 +134,35 @@ def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str],
 
 
 def _options(given: dict[str, str]) -> Rouge155Options:
-    chosen: dict[str, Any] = {}
-    for letter, name in (
-        ("n", "max_n"),
-        ("2", "skip_gap"),
-        ("l", "max_words"),
-        ("b", "max_bytes"),
-        ("r", "n_resamples"),
-    ):
-        if letter in given:
-            chosen[name] = _number(given, letter, int, "a whole number")
-    for letter, name in (("w", "weight"), ("p", "alpha"), ("c", "confidence")):
-        if letter in given:
-            chosen[name] = _number(given, letter, float, "a number")
+    numbers = {
+        name: _number(given, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in given
+    }
     if "l" in given and "b" in given:
         raise ArgumentsError("-l and -b are both given; give a length limit in words or in bytes but not both.")
-    if "3" in given:
-        chosen["basic_elements"] = given["3"]
     try:
         return Rouge155Options(
             lcs="x" not in given,
             skip_units="with_unigrams" if "u" in given else "both" if "U" in given else "bigrams",
+            basic_elements=given.get("3"),
             stem="m" in given,
             stem_references="M" in given,
             remove_stop_words="s" in given,
-            # any other letter is A, any other number is 0
-            multi_reference="best" if given.get("f") == "B" else "average",
+            multi_reference="best" if given.get("f") == "B" else "average",  # any other letter is A
             counting=_counting(given),
-            **chosen,
+            **numbers,
         )
     except ValueError as error:
         raise ArgumentsError(str(error)) from error
 
 
-def _counting(given: dict[str, str]) -> Literal["documents", "corpus", "counts"]:
-    kind = _number(given, "t", float, "0, 1 or 2") if "t" in given else 0
+def _counting(given: dict[str, str]) -> Counting:
+    kind = _number(given, "t", float, "0, 1 or 2") if "t" in given else 0  # any other number is 0
     return "corpus" if kind == 1 else "counts" if kind == 2 else "documents"
 
 
-def _number(given: dict[str, str], letter: str, kind: Callable[[str], _Number], what: str) -> _Number:
+def _number(given: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
     try:
         return kind(given[letter])
     except ValueError:
+        what = what or ("a whole number" if kind is int else "a number")
         raise ArgumentsError(f"-{letter} is {given[letter]!r}; it must be {what}.") from None

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
-from typing import Any
 
 from polyrouge.rouge155.arguments import USAGE, Rouge155Arguments, read_arguments
 from polyrouge.rouge155.configuration import read_configuration
@@ -20,7 +19,7 @@ from polyrouge.rouge155.files import (
     read_file_list,
     read_sentences155,
 )
-from polyrouge.rouge155.results import DocumentScore155, MetricResult155, Rouge155Task
+from polyrouge.rouge155.results import MetricResult155, Rouge155Task
 from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions
 
 # Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments and files.
@@ -75,7 +74,7 @@ def result_lines(result: MetricResult155, system: str, given: Rouge155Arguments)
             yield f"{system} {metric} Average_{letter}: {line.average:.5f} {interval}"
     if given.per_evaluation:
         yield "............................................."
-        for score in sorted(result.documents, key=_evaluation_order):
+        for score in sorted(result.documents, key=lambda score: _evaluation_key(score.name)):
             if given.options.counting == "documents":
                 recall, precision, f = (f"{value:.5f}" for value in (score.recall, score.precision, score.fmeasure))
             else:
@@ -84,14 +83,7 @@ def result_lines(result: MetricResult155, system: str, given: Rouge155Arguments)
 
 
 def output_lines(given: Rouge155Arguments) -> Iterator[str]:
-    """All lines that the script prints for these arguments, each metric's when it is done; notes go to standard error.
-
-    Raises:
-        ConfigurationError: the configuration, a list or a text can't be used.
-        FileNotFoundError: there is no such configuration, or a table is missing.
-        ModuleNotFoundError: a table is needed, and neither a folder is given nor its package installed.
-        EmptyReferenceError: ROUGE-W of a reference without tokens, at which the script dies.
-    """
+    """All lines that the script prints, each metric's when it is done; notes go to standard error."""
     if given.list_format is None:
         evaluations = read_configuration(given.configuration)
         systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
@@ -111,12 +103,7 @@ def output_lines(given: Rouge155Arguments) -> Iterator[str]:
 
 
 def make_evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
-    """The evaluator for these arguments, with its tables from where they or the environment say.
-
-    Raises:
-        FileNotFoundError: a table is missing.
-        ModuleNotFoundError: a table is needed, and neither a folder is given nor its package installed.
-    """
+    """The evaluator for these arguments, with its tables from where they or the environment say."""
     folder = given.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     stems = given.options.stem or given.options.stem_references
     return Rouge155Evaluator(
@@ -173,10 +160,6 @@ def _compare_evaluations(first: str, second: str) -> int:
 
 
 _evaluation_key = cmp_to_key(_compare_evaluations)
-
-
-def _evaluation_order(score: DocumentScore155) -> Any:
-    return _evaluation_key(score.name)
 
 
 def _complain(message: str) -> None:

@@ -6,12 +6,12 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from polyrouge.rouge155.basic_elements import count_basic_elements155
-from polyrouge.rouge155.bulk_counting import count_in_bulk
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
     best_counts,
+    count_basic_elements155,
+    count_in_bulk155,
     count_lcs155,
     count_ngrams155,
     count_skips155,
@@ -93,20 +93,15 @@ class Rouge155Evaluator:
         self._texts: dict[tuple[tuple[str, ...], bool], Rouge155Text] = {}
 
     def results(self, tasks: Sequence[Rouge155Task]) -> Iterator[MetricResult155]:
-        """Yield each metric in the order in which the script prints them.
-
-        Raises:
-            ValueError: two tasks have one name.
-            EmptyReferenceError: ROUGE-W, where a reference has no tokens: the script dies there.
-        """
+        """Yield each metric in the order in which the script prints them."""
         ordered = sorted(tasks, key=lambda task: task.name)
         for before, after in itertools.pairwise(ordered):
             if before.name == after.name:
                 raise ValueError(f"Two tasks are named {before.name!r}; give each its own name.")
         self._texts.clear()
         metrics = dict(self._metrics())
-        if self._counts_in_bulk(tasks, metrics):
-            metrics = self._bulk_metrics(tasks, metrics)
+        if self._are_for_engines(tasks, metrics):
+            metrics = self._metrics_in_bulk(tasks, metrics)
         for metric, count in metrics.items():
             counts = {task.name: self._combined(task, metric, count) for task in tasks}
             yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
@@ -114,7 +109,7 @@ class Rouge155Evaluator:
     def _metrics(self) -> Iterator[tuple[str, _CountTask]]:
         options = self._options
         for n in range(1, options.max_n + 1):
-            yield f"ROUGE-{n}", self._ngrams_of(n)
+            yield f"ROUGE-{n}", functools.partial(self._ngrams, n=n)
         if options.lcs and options.basic_elements is None:
             yield "ROUGE-L", self._lcs
         if options.weight is not None:
@@ -123,13 +118,13 @@ class Rouge155Evaluator:
             gap = None if options.skip_gap < 0 else options.skip_gap
             shown = "*" if gap is None else str(gap)
             if options.skip_units != "with_unigrams":
-                yield f"ROUGE-S{shown}", self._skips_of(gap, with_unigrams=False)
+                yield f"ROUGE-S{shown}", functools.partial(self._skips, gap=gap, with_unigrams=False)
             if options.skip_units != "bigrams":
-                yield f"ROUGE-SU{shown}", self._skips_of(gap, with_unigrams=True)
+                yield f"ROUGE-SU{shown}", functools.partial(self._skips, gap=gap, with_unigrams=True)
         if options.basic_elements is not None:
             yield f"ROUGE-BE-{options.basic_elements}", self._basic_elements
 
-    def _counts_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
+    def _are_for_engines(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
         """Whether the engines can count: not basic elements, nor texts whose sentences and tokens may differ."""
         if self._clip_apart or self._options.basic_elements is not None or self._options.max_n > 9:
             return False
@@ -138,40 +133,24 @@ class Rouge155Evaluator:
         texts = (sentences for task in tasks for sentences in (task.prediction, *task.references))
         return sum(len(sentence) for sentences in texts for sentence in sentences) >= _BULK_CHARACTERS
 
-    def _bulk_metrics(self, tasks: Sequence[Rouge155Task], metrics: Iterable[str]) -> dict[str, _CountTask]:
+    def _metrics_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Iterable[str]) -> dict[str, _CountTask]:
         """The same metrics, all counted now."""
         types = {metric: _rouge_type(metric) for metric in metrics}
-        texts = [
-            (
-                self._read(task.prediction, self._stems_now),
-                [self._read(sentences, self._stems_now) for sentences in task.references],
-            )
-            for task in tasks
-        ]
-        counts = count_in_bulk(texts, list(types.values()), self._options.weight or 1.0)
-        places = {task.name: place for place, task in enumerate(tasks)}
+        read = functools.partial(self._read, stems=self._stems_now)
+        texts = {task.name: (read(task.prediction), list(map(read, task.references))) for task in tasks}
+        counts = count_in_bulk155(texts, list(types.values()), self._options.weight or 1.0)
+        return {metric: lambda task, kind=kind: counts(kind, task.name) for metric, kind in types.items()}
 
-        def counts_of(rouge_type: str) -> _CountTask:
-            return lambda task: counts.of_task(rouge_type, places[task.name])
+    def _ngrams(self, task: Rouge155Task, n: int) -> Iterator[PairCounts155]:
+        prediction = self._read(task.prediction, self._stems_now)
+        for sentences in task.references:
+            reference = self._read(sentences, self._stems_now)
+            yield count_ngrams155(prediction.tokens, reference.tokens, n)
 
-        return {metric: counts_of(rouge_type) for metric, rouge_type in types.items()}
-
-    def _ngrams_of(self, n: int) -> _CountTask:
-        def count(task: Rouge155Task) -> Iterator[PairCounts155]:
-            prediction = self._read(task.prediction, self._stems_now)
-            for sentences in task.references:
-                reference = self._read(sentences, self._stems_now)
-                yield count_ngrams155(prediction.tokens, reference.tokens, n)
-
-        return count
-
-    def _skips_of(self, gap: int | None, *, with_unigrams: bool) -> _CountTask:
-        def count(task: Rouge155Task) -> Iterator[PairCounts155]:
-            prediction = self._read(task.prediction, self._stems_now)
-            for reference in self._references(task):
-                yield count_skips155(prediction.tokens, reference.tokens, gap, with_unigrams=with_unigrams)
-
-        return count
+    def _skips(self, task: Rouge155Task, gap: int | None, with_unigrams: bool) -> Iterator[PairCounts155]:
+        prediction = self._read(task.prediction, self._stems_now)
+        for reference in self._references(task):
+            yield count_skips155(prediction.tokens, reference.tokens, gap, with_unigrams=with_unigrams)
 
     def _lcs(self, task: Rouge155Task) -> Iterator[PairCounts155]:
         prediction = self._read(task.prediction, self._stems_now)

@@ -24,36 +24,22 @@ class ConfigurationError(ValueError):
 
 
 class FileEntry(NamedTuple):
-    """One text of an evaluation.
+    """One text of an evaluation."""
 
-    Attributes:
-        path: as the configuration gives it, below its root.
-        place: file and line that name it, for messages.
-    """
-
-    path: str
-    place: str
+    path: str  # as the configuration gives it, below its root
+    place: str  # file and line that name it, for messages
 
 
 @dataclass
 class EvaluationEntry:
-    """One evaluation of a configuration.
+    """One evaluation of a configuration."""
 
-    Attributes:
-        name: its ID.
-        place: file and line where it begins.
-        input_format: one of ``INPUT_FORMATS``, or empty.
-        predictions: the text of each system (peer).
-        references: the texts to compare with (models), in order.
-        notes: what looks wrong, although the script accepts it.
-    """
-
-    name: str
-    place: str
-    input_format: str = ""
-    predictions: dict[str, FileEntry] = field(default_factory=dict)
-    references: list[FileEntry] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    name: str  # its ID
+    place: str  # file and line where it begins
+    input_format: str  # one of INPUT_FORMATS
+    predictions: dict[str, FileEntry]  # of each system (peer)
+    references: list[FileEntry]  # the texts to compare with (models), in order
+    notes: list[str] = field(default_factory=list)  # what looks wrong, although the script accepts it
 
 
 def read_file_list(path: str | os.PathLike[str], input_format: str, system: str) -> list[EvaluationEntry]:
@@ -61,10 +47,6 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
 
     Paths can't hold blanks. Blank lines and lines that start with # are skipped; the other ones are
     evaluations 1, 2, 3 and so on.
-
-    Raises:
-        ConfigurationError: a line has only one path.
-        FileNotFoundError: there is no such file.
     """
     file = os.fspath(path)
     entries = []
@@ -99,10 +81,6 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     * SIMPLE: basic elements, each line one (1941-1967).
 
     Bytes that are no UTF-8 become lone surrogates, from which the bytes can be made again.
-
-    Raises:
-        ConfigurationError: an unknown format.
-        FileNotFoundError: there is no such file.
     """
     kind = input_format.upper()
     if kind not in INPUT_FORMATS:

@@ -13,8 +13,8 @@ MultiReference = Literal["average", "best"]
 SkipUnits = Literal["bigrams", "with_unigrams", "both"]
 Counting = Literal["documents", "corpus", "counts"]
 
-# Of each number its option, and what it may be: what the script takes, as far as nothing overflows.
-_NUMBERS = {
+# Of each number its letter, and what it may be: what the script takes, as far as nothing overflows.
+LETTERS = {
     "max_n": ("n", Range(int, 0, 1000)),
     "weight": ("w", NUMBERS["weight"]._replace(may_be_none=True)),
     "skip_gap": ("2", Range(int, -BILLION, LARGEST_GAP, may_be_none=True)),
@@ -78,7 +78,7 @@ class Rouge155Options:
     n_resamples: int = 1000
 
     def __post_init__(self) -> None:
-        for name, (letter, allowed) in _NUMBERS.items():
+        for name, (letter, allowed) in LETTERS.items():
             value = checked_number(f"{name} (-{letter})", getattr(self, name), allowed)
             object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
         if self.max_words and self.max_bytes:

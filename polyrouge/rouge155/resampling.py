@@ -34,31 +34,15 @@ class Interval155(NamedTuple):
 
 
 def bootstrap_documents155(scores: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
-    """The mean of each column in each resample of the documents (``-t 0``).
-
-    Args:
-        scores: float64[n, k], printed scores in resampling order.
-        n_resamples: number of resamples (``-r``), 1 or more.
-
-    Returns:
-        float64[n_resamples, k]; zeros where there is no document.
-    """
+    """float64[n_resamples, k]: the mean of each column of float64[n, k] in each resample of documents (``-t 0``)."""
     sums = _resampled_sums(scores, n_resamples)
     return sums / len(scores) if len(scores) else sums
 
 
 def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: float) -> NDArray[np.float64]:
-    """Recall, precision and F of the summed counts in each resample (``-t 1``).
+    """float64[n_resamples, 3]: recall, precision and F of the summed counts, float64[n, 3], of resamples (``-t 1``).
 
     No inverse of the weight function is taken for ROUGE-W here, as in the script.
-
-    Args:
-        counts: float64[n, 3]: reference, prediction, hits; in resampling order.
-        n_resamples: number of resamples.
-        alpha: ``-p``.
-
-    Returns:
-        float64[n_resamples, 3]: recall, precision, F; 0 where a denominator is 0.
     """
     reference, prediction, hits = _resampled_sums(counts, n_resamples).T
     recall = _ratio(hits, reference)
@@ -72,10 +56,6 @@ def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
 
     The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the
     interval is not symmetric. After the last value the script reads a 0.
-
-    Args:
-        values: float64[n_resamples].
-        confidence: level in per cent, 0 to 100 (``-c``).
     """
     n = len(values)
     ranked = [*np.sort(values).tolist(), 0.0]

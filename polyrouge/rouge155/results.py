@@ -97,24 +97,16 @@ def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge
 def metric_result(
     metric: str, counts: Sequence[tuple[str, PairCounts155]], options: Rouge155Options
 ) -> MetricResult155:
-    """Scores, totals and, where they are asked for, averages and intervals of one metric.
-
-    Args:
-        metric: its name; ROUGE-W alone takes the inverse of its weight function.
-        counts: name and counts of each task, in resampling order.
-        options: the script's options.
-    """
+    """Scores, totals and, where they are asked for, averages and intervals of tasks, in resampling order."""
     documents = [document_score(metric, name, pair, options) for name, pair in counts]
     totals = pooled_counts(pair for _, pair in counts)
     if options.counting == "counts":
         return MetricResult155(metric, documents, totals)
     if options.counting == "corpus":
-        rows = [pair[:3] for _, pair in counts]
-        columns = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
+        columns = np.array([pair[:3] for _, pair in counts], dtype=np.float64).reshape(-1, 3)
         means = bootstrap_corpus155(columns, options.n_resamples, options.alpha)
     else:
         rows = [(score.recall, score.precision, score.fmeasure) for score in documents]
-        columns = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
-        means = bootstrap_documents155(columns, options.n_resamples)
+        means = bootstrap_documents155(np.array(rows, dtype=np.float64).reshape(-1, 3), options.n_resamples)
     recall, precision, fmeasure = (interval155(means[:, column], options.confidence) for column in range(3))
     return MetricResult155(metric, documents, totals, recall, precision, fmeasure)

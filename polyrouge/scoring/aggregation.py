@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from polyrouge.errors import warn_user
 from polyrouge.scoring.exact_sums import ExactSums
+from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends, warn_of_few
 from polyrouge.scoring.scores import rounded, scores_from_counts, with_f
 from polyrouge.settings.stages import ResultRules, ScoreRule
 
@@ -23,20 +24,12 @@ _FMEASURE = 2
 
 
 class Aggregate(NamedTuple):
-    """One number a type and measure.
+    """One number a type and measure, float64[n_types, 3], and maybe its interval."""
 
-    Attributes:
-        middle: float64[n_types, 3]: the aggregate of precision, recall and F-measure, not scaled unless it
-            was made of rounded scores; NaN for measures that were not asked for.
-        low: float64[n_types, 3]: the lower bound of its interval; None where none was asked for.
-        high: the upper bound.
-        is_scaled: it was made of scores that were scaled, and rounded, one by one.
-    """
-
-    middle: NDArray[np.float64]
+    middle: NDArray[np.float64]  # NaN for measures that were not asked for
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
-    is_scaled: bool = False
+    is_scaled: bool = False  # it was made of scores that were scaled, and rounded, one by one
 
 
 def aggregate_scores(
@@ -45,16 +38,11 @@ def aggregate_scores(
     totals: ExactSums | None = None,
     keys: NDArray[np.uint64] | None = None,
 ) -> Aggregate:
-    """The aggregate that ``rules`` ask for.
-
-    Args:
-        scores: float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out.
-        rules: which aggregate and interval.
-        totals: of the shape (n_types, 3): counts of all samples added up, which ``"micro"`` needs.
-        keys: uint64[n_samples]: of each sample, see ``scoring.poisson``; needed by ``interval="poisson"``.
+    """The aggregate of float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out.
 
     Raises:
-        ValueError: all samples are left out; ``"micro"`` without totals, or ``"poisson"`` without keys.
+        ValueError: all samples are left out; ``"micro"`` without the ``totals`` of all counts, or ``"poisson"`` without
+            the ``keys`` of the samples.
     """
     if rules.aggregate == "micro":
         if totals is None:
@@ -68,11 +56,9 @@ def aggregate_scores(
         )
     scores, keys = _without_skipped(scores, keys)
     if rules.confidence is not None:
-        from polyrouge.scoring.intervals import warn_of_few
-
         warn_of_few(len(scores))
     if rules.aggregate == "bootstrap_median":
-        low, middle, high = bootstrap_median(scores, rules.confidence, rules.n_resamples)
+        low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
         return Aggregate(middle) if rules.confidence is None else Aggregate(middle, low, high)
     is_rounded = rules.round_each is not None
     if is_rounded:  # what is rounded, and so scaled, is what is averaged
@@ -86,8 +72,6 @@ def aggregate_scores(
         resampled.add(flat, keys)
         return with_poisson_interval(middle, resampled, rules)
     of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
-    from polyrouge.scoring.bootstrap import bootstrap_interval
-
     low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
 
@@ -99,28 +83,20 @@ def needs_keys(rules: ResultRules) -> bool:
 
 def resampled_sums(rules: ResultRules) -> ResampledSums:
     """Sums of no samples yet, of all scores of a sample as ``aggregate_scores`` takes their mean."""
-    from polyrouge.scoring.poisson import ResampledSums
+    from polyrouge.scoring.poisson import ResampledSums  # with hashlib, which no first score waits for
 
     scale = 1.0 if rules.round_each is None else rules.scale
     return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
 
 
 def with_poisson_interval(middle: NDArray[np.float64], resampled: ResampledSums, rules: ResultRules) -> Aggregate:
-    """An aggregate with the quantiles of what was resampled.
-
-    Args:
-        middle: float64[n_types, 3].
-        resampled: of ``resampled_sums``, with all samples.
-        rules: with a ``confidence``.
-    """
-    from polyrouge.scoring.intervals import percentile_ends
-
+    """An aggregate, float64[n_types, 3], with the quantiles of what was resampled."""
     low, high = percentile_ends(poisson_means(resampled, rules), rules.confidence or 0.95)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), rules.round_each is not None)
 
 
 def poisson_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
-    """float64[n, 3 n_types]: the aggregate of each resample, but that "running_mean" and the like are means."""
+    """float64[n, 3 n_types]: the aggregate of each resample."""
     means = resampled.means()
     return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
 
@@ -157,11 +133,10 @@ def _without_skipped(
 ) -> tuple[NDArray[np.float64], NDArray[np.uint64] | None]:
     """The scores that count in the mean, and their keys; warns of how many don't."""
     skipped = are_skipped(scores)
-    n_skipped = int(skipped.sum())
-    tell_of_skipped(n_skipped, len(skipped))
-    if n_skipped:
-        return scores[~skipped], None if keys is None else keys[~skipped]
-    return scores, keys
+    tell_of_skipped(int(skipped.sum()), len(skipped))
+    if not skipped.any():
+        return scores, keys
+    return scores[~skipped], None if keys is None else keys[~skipped]
 
 
 def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -182,41 +157,26 @@ def tell_of_skipped(n_skipped: int, n_samples: int) -> None:
 
 
 def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of each column of float64[n, k], correctly rounded: any order of the rows gives the same.
-
-    The sum is exact before its one rounding, so neither the order of the rows nor how they were shared out among
-    processes can move the result.
-    """
-    n = len(columns)
-    if n <= _FEW_ROWS:  # which is quicker, and exact as well
-        return np.array([math.fsum(column) / n for column in columns.T.tolist()])
-    sums = ExactSums(columns.shape[1:])
+    """Mean of each column of float64[n, k]. The sum is exact before its one rounding: no order of rows moves it."""
+    if len(columns) <= _FEW_ROWS:
+        return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
+    sums = ExactSums(columns.shape[1:])  # four times as quick
     sums.add(columns)
-    return sums.values() / n
+    return sums.values() / len(columns)
 
 
-def bootstrap_median(
-    columns: NDArray[np.float64], confidence: float | None, n_resamples: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """The aggregate of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), bit by bit.
+def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
+    """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), bit by bit.
 
     Its "mid" is the median of the bootstrap means and not the mean, and its draws come from
     numpy's global generator: with the same state of ``numpy.random`` both give the same, and
     without a seed every run gives another number. Offered for comparison only.
-
-    Args:
-        columns: float64[n, n_types, 3]; each type is resampled anew, as there.
-        confidence: level of the interval; 0.95 if None.
-        n_resamples: 1000 there.
-
-    Returns:
-        Low, median, high: float64[n_types, 3] each.
     """
     n = len(columns)
-    delta = (1 - (0.95 if confidence is None else confidence)) / 2
+    delta = (1 - confidence) / 2
     percents = 100 * np.array([delta, 0.5, 1 - delta])
     results = []
-    for column in range(columns.shape[1]):
+    for column in range(columns.shape[1]):  # each type is resampled anew, as there
         matrix = np.ascontiguousarray(columns[:, column])
         means = np.empty((n_resamples, matrix.shape[1]))
         step = max(1, _DRAWN_AT_ONCE // n)  # several resamples at once draw and add up in the same order
@@ -224,5 +184,4 @@ def bootstrap_median(
             size = (min(step, n_resamples - start), n)
             means[start : start + step] = matrix[np.random.choice(n, size=size)].mean(axis=1)  # noqa: NPY002 the point
         results.append(np.percentile(means, percents, axis=0))
-    low, median, high = np.stack(results, axis=1)
-    return low, median, high
+    return np.stack(results, axis=1)

@@ -21,24 +21,12 @@ _PAIRS_SCORED_AT_ONCE = 1 << 14
 
 
 class SampleScores(NamedTuple):
-    """One score a sample and type, in input order.
+    """One score a sample and type, in input order."""
 
-    Attributes:
-        scores: float64[n_samples, n_types, 3]: precision, recall, F-measure; not scaled; NaN for
-            a sample that ``empty="skip"`` leaves out.
-        best_reference: int64[n_samples, n_types]: index of the reference that was best; -1 where
-            the multi-reference rule has none.
-        totals: of the shape (n_types, 3): the counts of all samples added up, of each its first reference or,
-            with ``multi_reference="pooled"``, all; what ``aggregate="micro"`` makes its scores of. None under
-            another aggregate.
-        keys: uint64[n_samples], of the references of each, from which ``interval="poisson"`` draws; None under
-            another setting.
-    """
-
-    scores: NDArray[np.float64]
-    best_reference: NDArray[np.int64]
-    totals: ExactSums | None
-    keys: NDArray[np.uint64] | None = None
+    scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
+    best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
+    totals: ExactSums | None  # of all counts, see summed_counts; for aggregate="micro" only
+    keys: NDArray[np.uint64] | None = None  # [n_samples], of the references of each; for interval="poisson" only
 
 
 def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
@@ -48,9 +36,7 @@ def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
 
 
 def scored_pairs(
-    inputs: Inputs,
-    settings: RougeSettings,
-    notes: TextNotes | None = None,
+    inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None
 ) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
     """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
     chunks = count_in_chunks(inputs, settings, notes)
@@ -63,11 +49,7 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
     return pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
 
 
-def score_samples(
-    inputs: Inputs,
-    settings: RougeSettings,
-    notes: TextNotes | None = None,
-) -> SampleScores:
+def score_samples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> SampleScores:
     """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
     n, n_types = len(inputs.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None

@@ -15,46 +15,28 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
-
 _GRID_BITS = 32  # scores are rounded to multiples of 2^-32, so that sums of them are whole numbers
-_EXACT_BITS = 53  # of a float64: whole numbers below 2^53 are exact
 _ROWS_AT_ONCE = 64  # so that their weights stay in the cache
 _ROWS_BETWEEN = 1 << 16  # of which a sum fits into an int64
 _MOST_TIMES = 8  # no weight is above
+_LARGEST_UNITS = 2**53 / (_ROWS_AT_ONCE * _MOST_TIMES)  # so that a sum of rows is exact in float64
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64 (Steele, Lea and Flood 2014)
 
 
-def row_keys(references: Sequence[Sequence[str]]) -> NDArray[np.uint64]:
-    """Identities of rows by their references: rows with the same references, in the same order, have the same.
-
-    Args:
-        references: of each row.
-
-    Returns:
-        uint64[n_rows], from a 64-bit digest of the texts.
-    """
+def row_keys(references: Iterable[Sequence[str]]) -> NDArray[np.uint64]:
+    """Identities of rows by their references: rows with the same references, in the same order, have the same."""
     return _keys(map(str.encode, row) for row in references)
 
 
-def id_keys(ids: Sequence[str]) -> NDArray[np.uint64]:
-    """Identities of rows by a name of each, which are none that ``row_keys`` gives.
-
-    Args:
-        ids: of each row.
-
-    Returns:
-        uint64[n_rows].
-    """
+def id_keys(ids: Iterable[str]) -> NDArray[np.uint64]:
+    """Identities of rows by a name of each, which are none that ``row_keys`` gives."""
     return _keys((b"id", text.encode()) for text in ids)
 
 
 def _keys(rows: Iterable[Iterable[bytes]]) -> NDArray[np.uint64]:
-    blake2b = hashlib.blake2b
-    digests = [
-        blake2b(b"".join([len(text).to_bytes(8, "little") + text for text in row]), digest_size=8).digest()
-        for row in rows
-    ]
+    """uint64[n_rows]: a digest of each row's texts."""
+    joined = (b"".join([len(text).to_bytes(8, "little") + text for text in row]) for row in rows)
+    digests = [hashlib.blake2b(row, digest_size=8).digest() for row in joined]
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
@@ -89,16 +71,8 @@ _TIMES = _times_of_draws()
 class ResampledSums:
     """Sums of scores, and of weights, in each of some resamples; whole numbers, so that any order gives the same.
 
-    Args:
-        n_columns: how many scores a row has.
-        n_resamples: how many resamples.
-        seed: of the weights.
-        scale: what scores of 1 have been multiplied by.
-
-    Attributes:
-        sums: int (of Python) [n_resamples, n_columns + 1]: sums of scores, in units of 1 / grid, and of weights.
-        seed: as given.
-        grid: a power of two.
+    ``scale`` is what scores of 1 have been multiplied by. ``sums`` are Python's int[n_resamples, n_columns + 1]: of
+    scores, in units of 1 / grid, and of weights.
     """
 
     def __init__(self, n_columns: int, n_resamples: int, seed: int, scale: float = 1.0) -> None:
@@ -107,33 +81,25 @@ class ResampledSums:
         self.grid = 2.0 ** (_GRID_BITS - max(0, math.ceil(math.log2(scale))))
 
     def add(self, scores: NDArray[np.float64], keys: NDArray[np.uint64]) -> None:
-        """Add some rows.
-
-        Args:
-            scores: float64[n_rows, n_columns], finite.
-            keys: uint64[n_rows], as ``row_keys`` gives them.
+        """Add rows: float64[n_rows, n_columns], finite, and their keys.
 
         Raises:
             ValueError: scores so large that their sums are not exact; there are none but of rougeW with a small weight.
         """
-        for start in range(0, len(scores), _ROWS_BETWEEN):
-            self._add_rows(scores[start : start + _ROWS_BETWEEN], keys[start : start + _ROWS_BETWEEN])
-
-    def _add_rows(self, scores: NDArray[np.float64], keys: NDArray[np.uint64]) -> None:
-        units = np.ones((len(scores), scores.shape[1] + 1))
-        units[:, :-1] = np.rint(scores * self.grid)
-        largest = float(np.abs(units).max())
-        if largest * _MOST_TIMES * _ROWS_AT_ONCE >= 2.0**_EXACT_BITS:
+        if (largest := float(scores.max(initial=0))) * self.grid >= _LARGEST_UNITS:
             raise ValueError(
                 f"interval='poisson' is for scores of up to {2**12:,} times scale; the largest here is "
-                f"{largest / self.grid:g}. Give interval='percentile'."
+                f"{largest:g}. Give interval='percentile'."
             )
-        n_resamples = len(self.sums)
         sums = np.zeros(self.sums.shape, np.int64)
-        for start in range(0, len(units), _ROWS_AT_ONCE):
-            tell_progress()
-            weights = poisson_weights(keys[start : start + _ROWS_AT_ONCE], self.seed, n_resamples).astype(np.float64)
-            sums += (weights.T @ units[start : start + _ROWS_AT_ONCE]).astype(np.int64)
+        for start in range(0, len(scores), _ROWS_AT_ONCE):
+            rows = slice(start, start + _ROWS_AT_ONCE)
+            units = np.pad(np.rint(scores[rows] * self.grid), ((0, 0), (0, 1)), constant_values=1)
+            weights = poisson_weights(keys[rows], self.seed, len(sums)).astype(np.float64)
+            sums += (weights.T @ units).astype(np.int64)
+            if start % _ROWS_BETWEEN == 0:
+                self.sums += sums.astype(object)
+                sums[...] = 0
         self.sums += sums.astype(object)
 
     def __add__(self, other: ResampledSums) -> ResampledSums:
@@ -157,10 +123,4 @@ class ResampledSums:
 
 def key_sum(keys: NDArray[np.uint64]) -> int:
     """The sum of 128 bits made of each key: it tells sets of rows apart, whatever their order. Sums of parts add up."""
-    high, low = (mixed(keys ^ salt) for salt in (np.uint64(0), _STEP))
-    return (_exact_sum(high) << 64) + _exact_sum(low)
-
-
-def _exact_sum(words: NDArray[np.uint64]) -> int:
-    half = np.uint64(32)
-    return (int((words >> half).sum()) << 32) + int((words & np.uint64(0xFFFFFFFF)).sum())
+    return (sum(mixed(keys).tolist()) << 64) + sum(mixed(keys ^ _STEP).tolist())

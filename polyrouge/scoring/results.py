@@ -22,13 +22,7 @@ def result_of(
     totals: ExactSums | None = None,
     keys: NDArray[np.uint64] | None = None,
 ) -> dict[str, Any]:
-    """What ``Rouge.compute`` returns, from scores that are known sample by sample.
-
-    Args:
-        scores: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
-        rules: the form of the result.
-        totals: as ``SampleScores.totals``; looked at for ``aggregate="micro"`` only.
-        keys: as ``SampleScores.keys``; looked at for ``interval="poisson"`` only.
+    """What ``Rouge.compute`` returns, from ``SampleScores.scores``, ``totals`` and ``keys``.
 
     Raises:
         ValueError: all samples are left out; ``aggregate="micro"`` without totals, or an interval without its keys.
@@ -44,9 +38,9 @@ def result_of(
     return shown_aggregate(aggregate_scores(scores, rules, totals, keys), rules)
 
 
-def shown_aggregate(found: Aggregate, rules: ResultRules) -> dict[str, Any]:
+def shown_aggregate(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
     """The result, of aggregates."""
-    scale = 1.0 if found.is_scaled else rules.scale
+    scale = 1.0 if aggregate.is_scaled else rules.scale
 
     def shown(value: float) -> float:
         value = float(value) * scale
@@ -54,13 +48,13 @@ def shown_aggregate(found: Aggregate, rules: ResultRules) -> dict[str, Any]:
 
     result = {}
     for key, column, measure in all_keys(rules):
-        result[key] = shown(found.middle[column, measure])
-        if found.low is not None and found.high is not None:
-            result[f"{key}_low"] = shown(found.low[column, measure])
-            result[f"{key}_high"] = shown(found.high[column, measure])
+        result[key] = shown(aggregate.middle[column, measure])
+        if aggregate.low is not None and aggregate.high is not None:
+            result[f"{key}_low"] = shown(aggregate.low[column, measure])
+            result[f"{key}_high"] = shown(aggregate.high[column, measure])
     if rules.weights is not None:
         for key, measure in result_keys("weighted", rules.output):
-            terms = [weight * value for weight, value in zip(rules.weights, found.middle[:, measure], strict=True)]
+            terms = [weight * value for weight, value in zip(rules.weights, aggregate.middle[:, measure], strict=True)]
             result[key] = shown(functools.reduce(operator.add, terms))
     return result
 

@@ -46,14 +46,10 @@ def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Precision = hits / prediction total, recall = hits / reference total, and their F.
+    """Precision = hits / prediction total, recall = hits / reference total, and their F; 0 where a total is 0.
 
-    Args:
-        counts: float64[..., n_types, 3]: hits, prediction total, reference total.
-        rule: how.
-
-    Returns:
-        float64[..., n_types, 3]; 0 where a total is 0. The totals of py-rouge, tokens - n + 1, may be below 0.
+    From float64[..., n_types, 3], hits, prediction total and reference total, to the same shape. The totals of
+    py-rouge, tokens - n + 1, may be below 0.
     """
     hits, totals = counts[..., :1], counts[..., 1:]
     ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=(totals != 0) & (hits != 0))
@@ -68,29 +64,17 @@ def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[
 
 
 def scores_of_pair(counts: Sequence[Counts], rule: ScoreRule) -> list[tuple[float, float, float]]:
-    """``scores_from_counts`` of one pair, in Python's own floats: quicker than numpy is for so few.
-
-    Args:
-        counts: for each type the hits, the prediction's total and the reference's.
-        rule: how.
-
-    Returns:
-        For each type precision, recall and F-measure.
-    """
+    """``scores_from_counts`` of one pair, in Python's own floats: quicker than numpy is for so few."""
     if not NUMPY_ONLY.isdisjoint(rule.quirks):
         return [tuple(row) for row in scores_from_counts(np.array(counts, np.float64), rule).tolist()]
-    found = []
+    scores = []
     for (hits, prediction_total, reference_total), power in zip(counts, rule.inverse_powers, strict=True):
-        if not hits:
-            found.append((0.0, 0.0, 0.0))
-            continue
-        precision = hits / prediction_total if prediction_total else 0.0
-        recall = hits / reference_total if reference_total else 0.0
+        precision = hits / prediction_total if hits and prediction_total else 0.0
+        recall = hits / reference_total if hits and reference_total else 0.0
         if power is not None:
             precision, recall = precision**power, recall**power
-        numerator, denominator = _f_fraction(precision, recall, rule)
-        found.append((precision, recall, numerator / denominator if denominator else 0.0))
-    return found
+        scores.append((precision, recall, f_of_pair(precision, recall, rule)))
+    return scores
 
 
 def f_of_pair(precision: float, recall: float, rule: ScoreRule) -> float:
@@ -138,30 +122,22 @@ def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 def recall_ranks(
     pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
-    """What ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5's ``-f B`` takes for it.
+    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5 takes for it.
 
-    Args:
-        pairs: their counts.
-        scores: float64[n_pairs, n_types, 3], of these counts.
-        rule: with the quirk ``"rouge155_choice"``, ``"py_rouge_choice"`` or neither.
-        kinds: of each type, see ``rouge_types.RougeType``.
-
-    Returns:
-        float64[n_pairs, n_types].
+    ``kinds`` are those of ``rouge_types.RougeType``, of each type.
     """
     ranks = scores[..., 1].copy()
     if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
         return ranks
     for column, kind in enumerate(kinds):
-        hits, total = pairs.counts[:, column, 0], pairs.counts[:, column, 2]
+        hits, base = pairs.counts[:, column, 0], pairs.counts[:, column, 2]
         power = rule.inverse_powers[column]
         if kind == "weighted_lcs" and power is not None:
-            base = _powers(total, power) if pairs.weighted_bases is None else pairs.weighted_bases
-            ratios = np.divide(hits, base, out=np.zeros_like(hits), where=base > 0)
-            ranks[:, column] = _powers(ratios, power)
-        elif kind == "lcs":  # not rounded there
-            ratios = np.divide(hits, total, out=np.zeros_like(hits), where=total > 0)
-            ranks[:, column] = ratios if power is None else _powers(ratios, power)
+            base = _powers(base, power) if pairs.weighted_bases is None else pairs.weighted_bases
+        elif kind != "lcs":  # which is not rounded there
+            continue
+        ratios = np.divide(hits, base, out=np.zeros_like(hits), where=base > 0)
+        ranks[:, column] = ratios if power is None else _powers(ratios, power)
     return ranks
 
 
@@ -170,16 +146,12 @@ def combine_references(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return one score a sample and type, whatever its number of references.
 
-    Args:
-        pairs: the counts of the pairs.
-        reference_rule: ``multi_reference`` is ``"best"`` (highest F, the first of several),
-            ``"best_recall"``, ``"mean"`` (of precision, recall and F apart), ``"pooled"`` (scores of the
-            summed counts, as ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1: the mean over
-            the best scores against all references but one), ``"best_each"`` (the highest precision and the
-            highest recall, and F of the two), ``"first"``. ``empty`` is ``"zero"``, which leaves texts without
-            tokens at 0; ``"one_if_both"``, which makes a pair of two 1; ``"skip"``, which leaves out the pairs
-            with one: samples without any other become NaN.
-        score_rule: how counts become scores.
+    ``multi_reference`` is ``"best"`` (highest F, the first of several), ``"best_recall"``, ``"mean"`` (of precision,
+    recall and F apart), ``"pooled"`` (scores of the summed counts, as ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004,
+    section 2.1: the mean over the best scores against all references but one), ``"best_each"`` (the highest precision
+    and the highest recall, and F of the two), ``"first"``. ``empty`` is ``"zero"``, which leaves texts without tokens
+    at 0; ``"one_if_both"``, which makes a pair of two 1; ``"skip"``, which leaves out the pairs with one: samples
+    without any other become NaN.
 
     Returns:
         float64[n_samples, n_types, 3], and int64[n_samples, n_types]: the index of the reference
@@ -201,66 +173,58 @@ def combine_references(
 
     if rule == "pooled":
         pooled = np.where(used[:, :, np.newaxis, np.newaxis], pairs.counts[rows], 0.0).sum(axis=1)
-        scores = scores_from_counts(pooled, score_rule)
+        scores, best = scores_from_counts(pooled, score_rule), None
         if empty == "one_if_both":
             scores[(both_empty.sum(axis=1) == n_used) & (n_used > 0)] = 1.0
-        best = np.full(scores.shape[:2], -1)
     else:
         of_pairs = scores_from_counts(pairs.counts, score_rule)
         pair_scores = of_pairs[rows]  # [n_samples, most references, n_types, 3]
-        if empty == "one_if_both":
-            pair_scores[both_empty] = 1.0
+        ranks = pair_scores[..., 2]
         if rule == "best_recall":
             ranks = recall_ranks(pairs, of_pairs, score_rule, reference_rule.kinds)[rows]
-            if empty == "one_if_both":
-                ranks[both_empty] = 1.0
-            scores, best = _pick(pair_scores, used, ranks)
+        if empty == "one_if_both":
+            pair_scores[both_empty] = 1.0
+            ranks[both_empty] = 1.0
+        if rule == "mean":
+            scores, best = _means(pair_scores, used, n_used), None
+        elif rule == "jackknife":
+            scores, best = _jackknife(pair_scores, used, n_used), None
         elif rule == "best_each":
             ratios = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores[..., :2], 0.0).max(axis=1)
-            scores, best = with_f(ratios, score_rule), np.full(ratios.shape[:2], -1)
+            scores, best = with_f(ratios, score_rule), None
         else:
-            scores, best = _RULES[rule](pair_scores, used, n_used)
+            scores, best = _pick(pair_scores, used, np.zeros_like(ranks) if rule == "first" else ranks)
     scores[n_used == 0] = np.nan
+    if best is None:
+        best = np.full(scores.shape[:2], -1)
     best[n_used == 0] = -1
     return scores, best
 
 
-_Combined = tuple[NDArray[np.float64], NDArray[np.int64]]
-
-
-def _pick(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], ranks: NDArray[np.float64]) -> _Combined:
+def _pick(
+    pair_scores: NDArray[np.float64], used: NDArray[np.bool_], ranks: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Scores of the used reference with the highest rank, the first of several; and its index."""
     ranked = np.where(used[:, :, np.newaxis], ranks, -np.inf)
     best = ranked.argmax(axis=1)
     return np.take_along_axis(pair_scores, best[:, np.newaxis, :, np.newaxis], axis=1)[:, 0], best
 
 
-def _best(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], _n_used: NDArray[np.int64]) -> _Combined:
-    return _pick(pair_scores, used, pair_scores[..., 2])
-
-
-def _first(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], _n_used: NDArray[np.int64]) -> _Combined:
-    return _pick(pair_scores, used, np.zeros(pair_scores.shape[:3]))
-
-
-def _mean(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> _Combined:
+def _means(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> NDArray[np.float64]:
     total = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores, 0.0).sum(axis=1)
-    scores = total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis]
-    return scores, np.full(scores.shape[:2], -1)
+    return total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis]
 
 
-def _jackknife(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> _Combined:
+def _jackknife(
+    pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Of n references, n - 1 of the sets without one hold the best; the last holds the second best."""
-    best_scores, best = _pick(pair_scores, used, pair_scores[..., 2])
-    scores = np.empty_like(best_scores)
+    scores, best = _pick(pair_scores, used, pair_scores[..., 2])
+    n = n_used[:, np.newaxis]
     for column in range(pair_scores.shape[2]):  # the best reference differs from type to type
         others = used & (np.arange(used.shape[1]) != best[:, column, np.newaxis])
         column_scores = pair_scores[:, :, column : column + 1]
         second, _ = _pick(column_scores, others, column_scores[..., 2])
-        n = n_used[:, np.newaxis]
-        several = ((n - 1) * best_scores[:, column] + second[:, 0]) / np.maximum(n, 1)
-        scores[:, column] = np.where(n > 1, several, best_scores[:, column])
-    return scores, np.full(scores.shape[:2], -1)
-
-
-_RULES = {"best": _best, "first": _first, "mean": _mean, "jackknife": _jackknife}
+        several = ((n - 1) * scores[:, column] + second[:, 0]) / np.maximum(n, 1)
+        scores[:, column] = np.where(n > 1, several, scores[:, column])
+    return scores

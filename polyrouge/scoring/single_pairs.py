@@ -27,44 +27,27 @@ _ALIKE_FOR_ONE = ("best", "best_recall", "first")
 
 
 class ScoredPair(NamedTuple):
-    """One prediction against one reference.
+    """One prediction against one reference."""
 
-    Attributes:
-        scores: for each type precision, recall and F-measure; not scaled.
-        counts: for each type the hits, the prediction's total and the reference's.
-        prediction_empty: the prediction has no tokens.
-        reference_empty: the reference has no tokens.
-        refusal: what the convention's tool raises an error for; the empty string for nothing, or where ``on_error``
-            is ``"score"``.
-    """
-
-    scores: Sequence[Sequence[float]]
-    counts: Sequence[Counts]
-    prediction_empty: bool
+    scores: Sequence[Sequence[float]]  # for each type precision, recall and F-measure; not scaled
+    counts: Sequence[Counts]  # for each type the hits, the prediction's total and the reference's
+    prediction_empty: bool  # it has no tokens
     reference_empty: bool
-    refusal: str
+    refusal: str  # what the convention's tool raises an error for; "" for nothing, or where on_error is "score"
 
 
 class PairScorer:
-    """Scores pairs under fixed settings.
+    """Scores pairs under fixed settings, in several threads if need be; it can be pickled.
 
     Every pair stands for itself: rules for several references, for empty texts and for the result are the caller's.
-    No text is checked, and nothing warns. It may be used in several threads, and pickled.
-
-    Args:
-        settings: of the scores.
-
-    Attributes:
-        settings: the same.
-        counters: what counts pairs of strings; None where the settings are not for it.
-        f_rule: what makes their scores, with ``counters``.
+    No text is checked, and nothing warns.
     """
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
         rule = settings.score_rule
-        self.counters: Any = None
-        self.f_rule: Any = None
+        self.counters: Any = None  # of pairs of strings, where the settings are for it
+        self.f_rule: Any = None  # of their scores
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
             from polyrouge.counting.compiled.kernels import FRule
@@ -87,7 +70,7 @@ class PairScorer:
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
-        """Score as many references as predictions, each with its own, one after the other where refusals are asked for.
+        """Score each prediction with its own reference, one after the other where refusals are asked for.
 
         A run gives counts as floats.
         """
@@ -102,11 +85,7 @@ class PairScorer:
         return list(map(ScoredPair, scores.tolist(), pairs.counts.tolist(), *empty, refusals))
 
     def score_columns(self, predictions: list[str], references: list[str]) -> tuple[PairCounts, NDArray[np.float64]]:
-        """Score as many references as predictions by a run.
-
-        Returns:
-            The counts, and float64[pairs, types, 3]: precision, recall and F-measure.
-        """
+        """The counts of each prediction with its own reference, and float64[pairs, types, 3]: their scores."""
         inputs, settings = Inputs(predictions, SingleReferences(references), "text"), self.settings
         rules, options = (settings.text_rules, settings.count_rules), settings.run_options
         try:
@@ -118,20 +97,17 @@ class PairScorer:
 
 
 class FewPairs:
-    """``Rouge.compute`` of few pairs, each with one reference given as a text: the same result, sooner.
-
-    Args:
-        settings: of all calls.
-    """
+    """``Rouge.compute`` of few pairs, each with one reference given as a text: the same result, sooner."""
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = settings.result_rules
         scorer = PairScorer(settings)
-        self._settings, self._rules = settings, rules
+        self._rules, self._text_rules = rules, settings.text_rules
         self._counters, self._f_rule = scorer.counters, scorer.f_rule
         self._n_types = len(settings.rouge_types)
         self._notes = TextNotes(settings.text_rules)  # of no texts
         self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
+        self._weighted_keys = [] if rules.weights is None else result_keys("weighted", rules.output)
         is_plain_mean = rules.aggregate == "mean" and rules.confidence is None
         self._is_for_settings = (
             self._counters is not None
@@ -146,18 +122,14 @@ class FewPairs:
         columns = self.columns(predictions, references, warns=True)
         if columns is None:
             return None
-        return self._mean(columns) if self._rules.use_aggregator else self._lists(columns)
+        return self._means(columns) if self._rules.use_aggregator else self._lists(columns)
 
     def columns(
         self, predictions: list, references: list, notes: TextNotes | None = None, *, warns: bool = False
     ) -> list[list[float]] | None:
         """For each type the precision, the recall and the F-measure of all pairs, one list after the other; or None.
 
-        Args:
-            predictions: one text a pair.
-            references: the same.
-            notes: takes what looks wrong in the texts.
-            warns: say what looks wrong in them.
+        ``notes`` take what looks wrong in the texts, of which ``warns`` says it.
         """
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
@@ -176,33 +148,30 @@ class FewPairs:
             return None
         tell_progress(n)
         if (warns or notes is not None) and (not is_ascii or self._notes.may_note(whole, has_breaks=has_breaks)):
-            notes = notes or TextNotes(self._settings.text_rules)
+            notes = notes or TextNotes(self._text_rules)
             notes.saw_break |= has_breaks
             notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n)
             if warns:
                 notes.warn()
         return self._f_rule.columns(counts)
 
-    def _mean(self, columns: list[list[float]]) -> dict[str, Any]:
+    def _means(self, columns: list[list[float]]) -> dict[str, float]:
         """See ``shown_aggregate``; each sum is exact before its one rounding."""
-        rules, n = self._rules, len(columns[0])
-        scale, digits = rules.scale, rules.round_result
+        n, scale, digits = len(columns[0]), self._rules.scale, self._rules.round_result
         values = {key: math.fsum(columns[column]) / n for key, column in self._keys}
-        if rules.weights is not None:
-            for key, measure in result_keys("weighted", rules.output):
-                means = (math.fsum(column) / n for column in columns[measure::3])
-                values[key] = functools.reduce(operator.add, map(operator.mul, rules.weights, means))
+        for key, measure in self._weighted_keys:
+            values[key] = self._weighted(math.fsum(column) / n for column in columns[measure::3])
         if digits is None:
             return {key: value * scale for key, value in values.items()}
         return {key: round(value * scale, digits) for key, value in values.items()}
 
-    def _lists(self, columns: list[list[float]]) -> dict[str, Any]:
+    def _lists(self, columns: list[list[float]]) -> dict[str, list[float]]:
         """See ``result_of``."""
-        rules = self._rules
-        scaled = [[value * rules.scale for value in column] for column in columns]
-        lists: dict[str, Any] = {key: scaled[column] for key, column in self._keys}
-        if rules.weights is not None:
-            for key, measure in result_keys("weighted", rules.output):
-                pairs = zip(*scaled[measure::3], strict=True)
-                lists[key] = [functools.reduce(operator.add, map(operator.mul, rules.weights, row)) for row in pairs]
+        scaled = [[value * self._rules.scale for value in column] for column in columns]
+        lists = {key: scaled[column] for key, column in self._keys}
+        for key, measure in self._weighted_keys:
+            lists[key] = [self._weighted(row) for row in zip(*scaled[measure::3], strict=True)]
         return lists
+
+    def _weighted(self, values: Iterable[float]) -> float:
+        return functools.reduce(operator.add, map(operator.mul, self._rules.weights or (), values))

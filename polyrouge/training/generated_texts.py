@@ -36,16 +36,7 @@ class GeneratedTexts(NamedTuple):
 
 
 class TextReader:
-    """Reads predictions and references from EvalPrediction objects, from all in the same way.
-
-    Args:
-        processing_class: the tokenizer, or a processor that has one; None if texts are given.
-        num_return_sequences: how many sequences are generated for a sample.
-        strip_prompt: how the prompt is taken off what a decoder-only model generates; see
-            ``TrainerMetrics``.
-        causal: how the places of logits and labels belong together; see ``TrainerMetrics``.
-        postprocess: the user's function, or None.
-    """
+    """Reads predictions and references from EvalPrediction objects; see ``TrainerMetrics`` for the arguments."""
 
     def __init__(
         self,
@@ -57,14 +48,10 @@ class TextReader:
     ) -> None:
         self._processing_class = processing_class
         self._sequences = num_return_sequences
-        self._prompts = PromptStripper(strip_prompt, num_return_sequences)
+        self.prompts = PromptStripper(strip_prompt, num_return_sequences)
         self._causal = causal
         self._postprocess = postprocess
         self._warned_of_logits = False
-
-    def begin(self) -> None:
-        """Begin with another evaluation."""
-        self._prompts.begin()
 
     def gathered_inputs(self, prediction: Any) -> Any:
         """The inputs of an EvalPrediction, of all processes; each of them must call it.
@@ -73,23 +60,13 @@ class TextReader:
         the predictions and labels of all processes.
         """
         inputs = getattr(prediction, "inputs", None)
-        if not self._prompts.needs_inputs or not isinstance(inputs, Mapping):
+        if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
         return gather_rows(inputs, IGNORED) if inputs is not None and process_count() > 1 else inputs
 
     def read(self, prediction: Any, inputs: Any) -> GeneratedTexts:
-        """Return the texts of an EvalPrediction.
-
-        Args:
-            prediction: an EvalPrediction, read by its attributes.
-            inputs: what ``gathered_inputs`` gave for it.
-
-        Raises:
-            TypeError: not an EvalPrediction, or one that holds no tokens and no texts.
-            ValueError: something is missing or has the wrong shape; the message names the argument
-                of the Trainer to set.
-        """
+        """Return the texts of an EvalPrediction, whose inputs ``gathered_inputs`` gave."""
         if not (hasattr(prediction, "predictions") and hasattr(prediction, "label_ids")):
             raise TypeError(
                 f"compute_metrics was called with a {type(prediction).__name__}; it takes the EvalPrediction of a "
@@ -133,17 +110,17 @@ class TextReader:
             causal = predictions.causal if self._causal is None else self._causal
             pairs = zip(predictions.rows, labels.rows, strict=True)
             return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
-        return self._prompts.strip(predictions, labels, given, self._pad_id())
+        return self.prompts.strip(predictions, labels, given, self._pad_id())
 
     def _warn_of_logits(self) -> None:
-        if not self._warned_of_logits:
-            self._warned_of_logits = True
-            warn_user(
-                "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
-                "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep "
-                "this and save memory by "
-                "preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
-            )
+        if self._warned_of_logits:
+            return
+        self._warned_of_logits = True
+        warn_user(
+            "The predictions are logits: their argmax given the reference so far (teacher forcing), which scores "
+            "higher than what the model would generate. Set predict_with_generate=True for the latter; or keep this "
+            "and save memory by preprocess_logits_for_metrics=polyrouge.training.preprocess_logits_for_metrics."
+        )
 
     def _texts(self, rows: Rows, what: str) -> tuple[list[Any], list[int] | None]:
         """The rows as decoded texts, and the number of tokens of each, without padding."""

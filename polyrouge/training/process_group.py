@@ -56,18 +56,18 @@ def from_first_process(compute: Callable[[], Any]) -> Any:
     group = _torch_distributed()
     if group is None or group.get_world_size() == 1:
         return compute()
-    message: list[Any] = [None, None]
-    if group.get_rank() == 0:
-        try:
-            message = [compute(), None]
-        except Exception as error:
-            group.broadcast_object_list([None, f"{type(error).__name__}: {error}"], src=0)
-            raise
-    group.broadcast_object_list(message, src=0)
-    result, error = message
-    if error is not None:
-        raise RuntimeError(f"Scoring failed on the first process: {error}")
-    return result
+    outcome: list[Any] = [None]
+    try:
+        if group.get_rank() == 0:
+            outcome = [compute()]
+    except BaseException as error:
+        outcome = [RuntimeError(f"Scoring failed on the first process: {type(error).__name__}: {error}")]
+        raise
+    finally:
+        group.broadcast_object_list(outcome, src=0)
+    if isinstance(outcome[0], RuntimeError):
+        raise outcome[0]
+    return outcome[0]
 
 
 def _torch_distributed() -> Any:

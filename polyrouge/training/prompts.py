@@ -14,15 +14,7 @@ _RULES = ("auto", "inputs", "labels")
 
 
 class PromptStripper:
-    """Takes the prompts off the predictions of an evaluation, which may come batch by batch.
-
-    Args:
-        rule: ``"inputs"``, ``"labels"``, ``"auto"`` or False; see ``TrainerMetrics``.
-        sequences: how many sequences are generated for a sample.
-
-    Raises:
-        ValueError: another rule.
-    """
+    """Takes the prompts off the predictions of an evaluation, which may come batch by batch; see ``TrainerMetrics``."""
 
     def __init__(self, rule: str | bool, sequences: int) -> None:
         if rule is not False and rule not in _RULES:
@@ -42,13 +34,7 @@ class PromptStripper:
         self._warned = False
 
     def strip(self, predictions: Rows, labels: Rows, inputs: Any, pad: int | None) -> Rows:
-        """Return the predictions without their prompts.
-
-        Args:
-            predictions: token ids.
-            labels: of the same samples.
-            inputs: of the same samples, or of more; None if there are none.
-            pad: the id of padding, if it is known.
+        """Return the predicted ids without their prompts.
 
         Raises:
             ValueError: the rule can't be followed; or, by ``"auto"``, the prompts are probably there and

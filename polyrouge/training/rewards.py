@@ -1,15 +1,18 @@
-"""ROUGE as a reward function, with the arguments and result that TRL's GRPOTrainer and others expect."""
+"""ROUGE as a reward function, with the arguments and result that TRL's GRPOTrainer and others expect.
+
+A row that holds no text is refused with its place: read as an empty text, it would have the reward 0.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
@@ -18,10 +21,15 @@ from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
-from polyrouge.training.reward_rows import completion_text, reference_texts
 
 REWARD_OPTIONS = ("references", "weights", "measure", "postprocess", "name")
 _MEASURES = ("precision", "recall", "fmeasure")
+_NOT_THE_ANSWER = ("user", "system", "developer", "tool", "function")
+_TO_PYTHON = ("to_pylist", "to_list", "tolist", "as_py")  # Arrow; pandas, polars; numpy; Arrow's scalars
+_REFERENCE_SHAPES = (
+    "each row must be a text, a list of texts, a conversation (messages with 'content'), answers as SQuAD has them "
+    "({'text': [...]}), or None where there is no reference"
+)
 
 
 class RougeReward:
@@ -118,10 +126,7 @@ class RougeReward:
             raise ValueError(
                 f"{len(given)} completions but {len(rows)} rows of {self._references!r}; give one for each."
             )
-        references = [
-            [row] if isinstance(row, str) else reference_texts(row, f"{self._references}[{i}]")
-            for i, row in enumerate(rows)
-        ]
+        references = [reference_texts(row, f"{self._references}[{i}]") for i, row in enumerate(rows)]
         scored = [i for i, row in enumerate(references) if row is not None]
         rewards: list[float | None] = [None] * len(references)
         if not scored:
@@ -132,28 +137,19 @@ class RougeReward:
 
     def _inputs(self, completions: list, references: list[list[str] | None]) -> Inputs:
         """The checked texts of the rows that have references. What is refused is named by its row in the batch."""
-        texts = [
-            row if isinstance(row, str) else completion_text(row, f"completions[{i}]")
-            for i, row in enumerate(completions)
-            if references[i] is not None
-        ]
-        names = ("completions", self._references)
+        rows = [i for i, row in enumerate(references) if row is not None]
+        texts = [completion_text(completions[i], f"completions[{i}]") for i in rows]
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
-        if len(texts) == len(references):
-            return check_inputs(texts, references, names=names)
-        found = iter(texts)
-        every = check_inputs(
-            ["" if row is None else next(found) for row in references],
-            [[""] if row is None else row for row in references],
-            names=names,
-        )
-        kept = [i for i, row in enumerate(references) if row is not None]
-        return every._replace(
-            predictions=[every.predictions[i] for i in kept],
-            references=[every.references[i] for i in kept],
-            rows=kept,
-        )
+        predictions: list[Any] = [""] * len(references)
+        for i, text in zip(rows, texts, strict=True):
+            predictions[i] = text
+        names = ("completions", self._references)
+        every = check_inputs(predictions, [row or [""] for row in references], names=names)
+        if len(rows) == len(references):
+            return every
+        kept = [every.predictions[i] for i in rows], [every.references[i] for i in rows]
+        return every._replace(predictions=kept[0], references=kept[1], rows=rows)
 
     def _score(self, inputs: Inputs) -> list[float]:
         """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
@@ -171,3 +167,152 @@ class RougeReward:
             self._warned = True
             self._notes.warn()
         return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size
+
+
+def completion_text(row: Any, name: str) -> str:
+    """The text of a completion: itself, or the last message by the assistant, which may have none (a tool call only).
+
+    Raises:
+        TypeError: it is something else; or nobody but the user, a tool or the system speaks.
+    """
+    row = _python(row)
+    if isinstance(row, str):
+        return row
+    messages = [row] if isinstance(row, Mapping) else _items(row)
+    if not messages or not all(map(_is_message, messages)):
+        raise TypeError(
+            f"{name} is {shown_value(row)}; each must be a text or a conversation (messages with 'content')."
+        )
+    return _conversation_text(messages, name, may_be_none=True)
+
+
+def reference_texts(row: Any, name: str) -> list[str] | None:
+    """The reference texts of a row; None if it is None, that is, without a reference.
+
+    It is a text; a list of texts; a message or a conversation; or answers in the shape of SQuAD:
+    ``{"text": [...], "answer_start": [...]}``, or a list of ``{"text": "..."}``. Of numpy, pandas or Arrow too.
+
+    Raises:
+        TypeError: it is something else.
+        ValueError: it holds no reference.
+    """
+    row = _python(row)
+    if row is None or isinstance(row, str):
+        return None if row is None else [row]
+    if isinstance(row, Mapping):
+        return _texts_of_mapping(row, name)
+    items = _items(row)
+    if items is None:
+        raise TypeError(f"{name} is {shown_value(row)}; {_REFERENCE_SHAPES}.")
+    if not items:
+        raise ValueError(
+            f"{name} is empty; give at least one reference, or None for a row without one, which has no reward."
+        )
+    if all(map(_is_message, items)):
+        return [_conversation_text(items, name)]
+    if all(map(_is_part, items)):
+        return [_content_text(items, name)]
+    texts = []
+    for number, item in enumerate(items):
+        texts += _texts_of_item(item, f"{name}[{number}]")
+    return texts
+
+
+def _texts_of_item(item: Any, name: str) -> list[str]:
+    """The texts of one of several references."""
+    item = _python(item)
+    if isinstance(item, str):
+        return [item]
+    if isinstance(item, Mapping) and not _is_message(item) and not _is_part(item):
+        return _texts_of_mapping(item, name)
+    messages = _items(item)
+    if messages and all(map(_is_message, messages)):
+        return [_conversation_text(messages, name)]
+    raise TypeError(f"{name} is {shown_value(item)}; {_REFERENCE_SHAPES}.")
+
+
+def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
+    """The text of a message or of a part of one, or the answers of a question."""
+    if _is_message(row):
+        return [_conversation_text([row], name)]
+    if _is_part(row):
+        return [_content_text([row], name)]
+    if "text" not in row:
+        keys = ", ".join(map(repr, row)) or "no keys"
+        raise TypeError(
+            f"{name} is a mapping with {keys}; {_REFERENCE_SHAPES}. Make a column of texts from what is meant, by "
+            "map of the data set."
+        )
+    found = _python(row["text"])
+    if isinstance(found, str):
+        return [found]
+    texts = _items(found)
+    if texts is None:
+        raise TypeError(f"{name}['text'] is {shown_value(found)}; it must be a text or a list of texts.")
+    if not texts:
+        raise ValueError(f"{name}['text'] is empty; give an answer, or None in place of the row for no reward.")
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}['text'][{number}] is {shown_value(text)}; each answer must be a text.")
+    return texts
+
+
+def _conversation_text(messages: list, name: str, *, may_be_none: bool = False) -> str:
+    """The text of the last message by the assistant; of the last one, if roles have other names."""
+    spoken = [message for message in messages if message.get("role") == "assistant"]
+    spoken = spoken or [message for message in messages if message.get("role") not in _NOT_THE_ANSWER]
+    if not spoken:
+        roles = ", ".join(dict.fromkeys(repr(message.get("role")) for message in messages))
+        raise TypeError(
+            f"{name} is a conversation without a message by the assistant (roles: {roles}); end it with the answer."
+        )
+    content = _python(spoken[-1].get("content"))
+    if content is None and may_be_none:
+        return ""
+    return _content_text(content, name)
+
+
+def _content_text(content: Any, name: str) -> str:
+    """The text of a message's content: itself, or that of its parts, of which images and the like have none."""
+    if isinstance(content, str):
+        return content
+    texts = []
+    for part in _items(content) or ():
+        if isinstance(part, str):
+            texts.append(part)
+        elif not isinstance(part, Mapping) or not isinstance(part.get("text"), (str, type(None))):
+            break
+        elif part.get("text") is not None:
+            texts.append(part["text"])
+    else:
+        if texts:
+            return "".join(texts)
+    raise TypeError(
+        f"{name} holds a message whose content is {shown_value(content)}; it must be a text, or parts with 'text'."
+    )
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, Mapping) and ("content" in value or "role" in value)
+
+
+def _is_part(value: Any) -> bool:
+    """Whether this is a part of a message's content, such as ``{"type": "text", "text": "..."}``."""
+    return isinstance(value, Mapping) and "type" in value and not _is_message(value)
+
+
+def _items(value: Any) -> list | None:
+    """The items of a list of any kind, in their order; None if it is none."""
+    if isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(value, Iterable):
+        return None
+    return [_python(item) for item in value]
+
+
+def _python(value: Any) -> Any:
+    """What an array, a series or a scalar of another library holds, as Python has it."""
+    if value is None or isinstance(value, (str, list, tuple, Mapping)):
+        return value
+    for convert in _TO_PYTHON:
+        if hasattr(value, convert):
+            return getattr(value, convert)()
+    return value

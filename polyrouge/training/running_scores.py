@@ -1,39 +1,36 @@
-"""Keep the scores of an evaluation that comes batch by batch: a few numbers for each sample, and no text."""
+"""What an evaluation keeps that comes batch by batch: a few numbers for each sample, and a file with the texts."""
 
 from __future__ import annotations
 
+import json
+import math
+import os
 import sys
 import weakref
-from array import array
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import needs_keys
+from polyrouge.scoring.aggregation import needs_keys, scale_scores
 from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.poisson import row_keys
-from polyrouge.scoring.results import result_of
+from polyrouge.scoring.results import all_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.training.generated_texts import GeneratedTexts
 
 SEQUENCE_RULES = ("first", "best", "mean")
 _FMEASURE = 2
 
 
 class RunningScores:
-    """Scores of the samples so far.
+    """Scores of the samples so far, and notes of what looked wrong in the texts.
 
-    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and
-    8 more where repeated samples are looked for.
-
-    Args:
-        settings: of the scores.
-        remember_references: keep a hash of each sample's reference.
-
-    Attributes:
-        samples: how many there are.
-        notes: what looked wrong in the texts.
+    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and 8 more where
+    repeated samples are looked for.
     """
 
     def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
@@ -42,10 +39,10 @@ class RunningScores:
         self._settings = settings
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)
-        self._scores = array("d")
+        self._scores: list[NDArray[np.float64]] = []
         self._totals: ExactSums | None = None
-        self._keys = array("Q") if needs_keys(settings.result_rules) else None
-        self._references = array("q") if remember_references else None
+        self._keys: list[NDArray[np.uint64]] = []
+        self._references: list[NDArray[np.int64]] | None = [] if remember_references else None
         self._tokens = self._predictions = 0
 
     def add(
@@ -55,57 +52,43 @@ class RunningScores:
         lengths: list[int] | None,
         references: list[Any],
     ) -> None:
-        """Add some samples.
-
-        Args:
-            scores: float64[samples, types, 3].
-            totals: of these samples, as ``SampleScores.totals``.
-            lengths: tokens of each prediction, if they are known.
-            references: the reference text, or the list of them, of each sample.
-        """
+        """Add some samples: float64[samples, types, 3], their totals, the tokens of each prediction, the references."""
         self._totals = merged(self._totals, totals)
-        self._scores.frombytes(scores[..., self._measures].tobytes())
+        self._scores.append(scores[..., self._measures].copy())
         self.samples += len(references)
-        if self._keys is not None:
-            texts = [[each] if isinstance(each, str) else each for each in references]
-            self._keys.frombytes(row_keys(texts).tobytes())
+        if needs_keys(self._settings.result_rules):
+            self._keys.append(row_keys([each] if isinstance(each, str) else each for each in references))
         if lengths is not None:
             self._tokens += sum(lengths)
             self._predictions += len(lengths)
         if self._references is not None:
-            self._references.extend(map(_fingerprint, references))
+            self._references.append(np.array([*map(_fingerprint, references)], np.int64))
 
     def first_unknown(self, references: list[Any]) -> int | None:
         """The index of the first reference that no sample has so far; None if there is none."""
         if not references:
             return None
-        known = set(self._references or ())
+        known = {each for block in self._references or () for each in block.tolist()}
         return next((i for i, reference in enumerate(references) if _fingerprint(reference) not in known), None)
 
     def result(self) -> dict[str, float]:
         """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
-        settings, shape = self._settings, (self.samples, len(self._settings.rouge_types), 3)
-        scores = np.frombuffer(self._scores).reshape(*shape[:2], -1)
+        n_types = len(self._settings.rouge_types)
+        scores = np.concatenate(self._scores) if self._scores else np.empty((0, n_types, 3))
         # of one measure that is kept, three are made: the other two are not read
-        scores = np.broadcast_to(scores, shape)
-        keys = None if self._keys is None else np.frombuffer(self._keys, np.uint64)
-        result = result_of(scores, settings.result_rules, self._totals, keys)
+        scores = np.broadcast_to(scores, (self.samples, n_types, 3))
+        keys = np.concatenate(self._keys) if self._keys else None
+        result = result_of(scores, self._settings.result_rules, self._totals, keys)
         if self._predictions:
             result["gen_len"] = self._tokens / self._predictions
         return result
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
-    """Make one score for each sample and type from the scores of its generated sequences.
+    """One score for each sample and type, float64[samples, types, 3], of float64[samples * sequences, types, 3].
 
-    Args:
-        scores: float64[samples * sequences, types, 3]; NaN where a sequence is left out.
-        sequences: how many sequences a sample has.
-        rule: ``"first"``; ``"best"``, for each type the sequence with the highest F-measure;
-            ``"mean"``, of precision, of recall and of F-measure.
-
-    Returns:
-        float64[samples, types, 3].
+    NaN stands where a sequence is left out. ``"best"`` takes for each type the sequence with the highest F-measure,
+    ``"mean"`` the means of precision, of recall and of F-measure.
     """
     grouped = scores.reshape(-1, sequences, *scores.shape[1:])
     if rule == "first" or sequences == 1:
@@ -118,6 +101,51 @@ def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) ->
     used = (~left_out).sum(axis=1)
     total = np.where(left_out, 0.0, grouped).sum(axis=1)
     return np.divide(total, used, out=np.full(total.shape, np.nan), where=used > 0)
+
+
+class SampleFile:
+    """``evaluation-000001.jsonl`` in a folder, or the next number; it has this name only once it is complete."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        numbers = [path.stem.removeprefix("evaluation-") for path in Path(folder).glob("evaluation-*.jsonl")]
+        number = 1 + max((int(each) for each in numbers if each.isdecimal()), default=0)
+        self._path = Path(folder, f"evaluation-{number:06d}.jsonl")
+        self._unfinished = self._path.with_suffix(".jsonl.part")
+        self._unfinished.write_bytes(b"")
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write some rows."""
+        with open(self._unfinished, "a", encoding="utf-8", newline="\n") as lines:
+            lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._unfinished.replace(self._path)
+
+    def drop(self) -> None:
+        """Remove what was written."""
+        self._unfinished.unlink(missing_ok=True)
+
+
+def sample_rows(
+    texts: GeneratedTexts, scores: NDArray[np.float64], settings: RougeSettings, first: int
+) -> list[dict[str, Any]]:
+    """One row a sample: its number, from ``first`` on, its texts, and the scores, times ``scale``; null for NaN."""
+    sequences = len(texts.predictions) // len(texts.references)
+    rules = settings.result_rules
+    rows = []
+    for i, (reference, row) in enumerate(zip(texts.references, scale_scores(scores, rules).tolist(), strict=True)):
+        predictions = texts.predictions[i * sequences : (i + 1) * sequences]
+        sample: dict[str, Any] = {"id": first + i, "prediction": predictions[0]}
+        if sequences > 1:
+            sample["predictions"] = predictions
+        sample["references"] = [reference] if isinstance(reference, str) else list(reference)
+        for key, column, measure in all_keys(rules):
+            value = row[column][measure]
+            sample[key] = None if math.isnan(value) else value
+        rows.append(sample)
+    return rows
 
 
 class EvaluationMark:

@@ -42,13 +42,10 @@ class Rows(NamedTuple):
 
 
 def read_rows(value: Any, what: str) -> Rows:
-    """Return one row for each sample, from any kind of container.
+    """Return one row for each sample of ``what``, an attribute of EvalPrediction, from any kind of container.
 
-    Args:
-        value: token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens,
-            vocabulary], texts; in an array, a tensor on any device, a tuple (the model's outputs), a
-            mapping, a list of batches or a ragged list.
-        what: the attribute of EvalPrediction, for messages.
+    Token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens, vocabulary], or texts, in an
+    array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
 
     Raises:
         TypeError: it holds no token ids and no texts.
@@ -104,15 +101,9 @@ def main_output(outputs: Any) -> tuple[Any, bool]:
 
 
 def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
-    """Put the argmax of logits where the labels are, and ``IGNORED`` where the labels have it.
+    """Put the argmax of logits, [..., tokens], where the labels are, and ``IGNORED`` where the labels have it.
 
-    Args:
-        ids: integer array or tensor [..., tokens]: the argmax of logits.
-        labels: of the same shape.
-        causal: logits are those of the next token, so that each id belongs one place later.
-
-    Raises:
-        ValueError: the shapes differ.
+    Logits of a causal model are those of the next token, so that each id belongs one place later.
     """
     if tuple(ids.shape) != tuple(labels.shape):
         raise ValueError(

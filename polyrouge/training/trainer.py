@@ -17,8 +17,14 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
-from polyrouge.training.running_scores import SEQUENCE_RULES, EvaluationMark, RunningScores, combine_sequences
-from polyrouge.training.sample_files import SampleFile, sample_rows
+from polyrouge.training.running_scores import (
+    SEQUENCE_RULES,
+    EvaluationMark,
+    RunningScores,
+    SampleFile,
+    combine_sequences,
+    sample_rows,
+)
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
 _COUNT = Range(int, 1, BILLION)
@@ -178,7 +184,7 @@ class TrainerMetrics:
         if self._running is None:
             self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
             self._mark = EvaluationMark()
-            self._reader.begin()
+            self._reader.prompts.begin()
             if self._save_samples is not None and is_first_process():
                 self._file = SampleFile(self._save_samples)
         running = self._running

@@ -17,8 +17,7 @@ from hypothesis.extra.numpy import arrays
 
 from polyrouge.comparing import significance
 from polyrouge.comparing.significance import paired_tests
-from polyrouge.scoring.intervals import bca_ends
-from polyrouge.scoring.p_values import holm_adjusted, p_values
+from polyrouge.scoring.intervals import bca_ends, holm_adjusted, p_values
 
 
 def textbook(one, other, n_resamples, seed):

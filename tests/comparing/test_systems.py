@@ -17,7 +17,7 @@ from polyrouge.comparing.systems import (
     outcomes,
 )
 from polyrouge.errors import hearing_warnings
-from polyrouge.scoring.p_values import holm_adjusted
+from polyrouge.scoring.intervals import holm_adjusted
 
 # That rougeLsum is rougeL for these texts is not the point here.
 pytestmark = pytest.mark.filterwarnings("ignore:rougeLsum")

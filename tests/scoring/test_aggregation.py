@@ -12,7 +12,7 @@ from rouge_score import scoring
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.scoring.aggregation import aggregate_scores, bootstrap_median, column_means
-from polyrouge.scoring.bootstrap import bootstrap_interval, random_places
+from polyrouge.scoring.intervals import bootstrap_interval
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -60,7 +60,7 @@ def test_interval_does_not_depend_on_the_other_columns_or_on_blocks(monkeypatch)
     together = bootstrap_interval(values, 0.9, 300, seed=1)
 
     alone = [bootstrap_interval(values[:, [column]], 0.9, 300, seed=1) for column in range(5)]
-    monkeypatch.setattr("polyrouge.scoring.bootstrap._DRAWS_AT_ONCE", 1000)
+    monkeypatch.setattr("polyrouge.scoring.intervals._DRAWS_AT_ONCE", 1000)
     in_blocks = bootstrap_interval(values, 0.9, 300, seed=1)
 
     for bound in (0, 1):
@@ -133,16 +133,6 @@ def test_bootstrap_median_of_the_metric_depends_on_numpys_global_state_only():
 
     assert first == rouge.compute(*arguments, seed=99)
     assert first != rouge.compute(*arguments)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 1000, 11_490, 65_537, 3_000_000_001])  # of the last, every third is rejected
-@pytest.mark.parametrize("size", [1, 5, 1000, 70_001])
-def test_random_places_are_those_of_numpy(n, size):
-    places = random_places(4, n, size)
-
-    drawn = np.concatenate([next(places) for _ in range(4)])
-
-    assert drawn.tolist() == np.random.default_rng(4).integers(n, size=4 * size).tolist()
 
 
 def test_each_kind_of_mean_is_added_up_as_it_says():

@@ -24,7 +24,7 @@ numbers = st.one_of(
     st.integers(0, 2**53).map(float),
     st.sampled_from([0.0, -0.0, 1.0, 2.0**-53, 1e16, -1e16, 5e-324, -5e-324, 2.2e-308, 1e-200, 1e290, -1e290]),
 )
-columns = st.lists(numbers, max_size=150)  # one by one, and by numpy
+columns = st.lists(numbers, max_size=150)
 
 
 def sums_of(values: list[float]) -> ExactSums:
@@ -57,22 +57,20 @@ def test_order_and_parts_change_nothing(values, rng, cuts):
     assert together.values().tobytes() == sums_of(values).values().tobytes()
 
 
-@pytest.mark.parametrize("n", [1, 64, 65, 8192, 8193, 50_000])
+@pytest.mark.parametrize("n", [1, 8192, 8193, 50_000])
 def test_many_rows_of_several_columns(n):
     generator = np.random.default_rng(n)
     rows = generator.random((n, 2, 3)) ** 9 * 10.0 ** generator.integers(-6, 6, (n, 2, 3))
     rows[:, 0, 1] = 0
-    rows[:, 1, 2] = generator.integers(0, 10**6, n)
     before = rows.copy()
-    sums = ExactSums((2, 3))
+    sums, backwards = ExactSums((2, 3)), ExactSums((2, 3))
     sums.add(rows)
+    for part in np.array_split(rows[::-1], 7):
+        backwards.add(part)
 
     assert sums.values().tolist() == [[math.fsum(rows[:, i, j].tolist()) for j in range(3)] for i in range(2)]
     assert rows.tobytes() == before.tobytes()
-    backwards = ExactSums((2, 3))
-    for part in np.array_split(rows[::-1], 7):
-        backwards.add(part)
-    assert backwards == sums
+    assert backwards == sums == ExactSums.from_units((2, 3), sums.units)
     assert pickle.loads(pickle.dumps(sums)) == sums  # noqa: S301 our own
 
 
@@ -81,27 +79,13 @@ def test_none_stands_for_no_rows():
     assert merged(None, None) is None
     assert merged(one, None) == merged(None, one) == one
     assert merged(one, sums_of([0.2])) == sums_of([0.1, 0.2])
-    assert one == sums_of([0.1])
+    assert one == sums_of([0.1]) != sums_of([0.2])
 
 
-def test_sums_are_equal_where_shape_and_sums_are():
-    assert sums_of([0.1]) != sums_of([0.2])
-    assert ExactSums((1, 2)) != ExactSums((2, 1))
-    assert ExactSums((1,)) != [0]
-
-
-@pytest.mark.parametrize("n", [1, 1000])
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_what_is_not_finite_has_no_sum(n, bad):
+def test_what_is_not_finite_has_no_sum(bad):
     with pytest.raises(ValueError, match="not finite"):
-        sums_of([1.0] * n + [bad])
-
-
-def test_other_shapes_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(2,\), the sums \(1,\)"):
-        ExactSums((1,)).add(np.zeros((3, 2)))
-    with pytest.raises(ValueError, match=r"shapes \(1,\) and \(2,\)"):
-        merged(ExactSums((1,)), ExactSums((2,)))
+        sums_of([1.0, bad])
 
 
 # The metric
@@ -143,7 +127,7 @@ def test_micro_of_weighted_counts_is_the_same_in_any_order_engine_and_chunks(n, 
     assert f"'rougeW_recall': {(hits / total) ** (1 / 1.2)!r}" in results.pop()
 
 
-@pytest.mark.parametrize("n", [1, 299, 300, 301, 20_000])
+@pytest.mark.parametrize("n", [1, 300, 20_000])
 def test_means_of_few_and_of_many_rows_are_correctly_rounded(n):
     rows = np.random.default_rng(n).random((n, 4))
     expected = [rounded_once(column) / n for column in rows.T.tolist()]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.scoring.aggregation import f_of_means
-from polyrouge.scoring.bootstrap import bootstrap_interval
-from polyrouge.scoring.intervals import bca_ends, percentile_ends
+from polyrouge.scoring.intervals import bca_ends, bootstrap_interval, percentile_ends
 from polyrouge.settings.stages import ScoreRule
 
 

@@ -9,8 +9,7 @@ import pytest
 from polyrouge import Rouge, RougeSettings
 from polyrouge.inputs import SingleReferences, check_inputs
 from polyrouge.scoring.aggregation import aggregate_scores
-from polyrouge.scoring.bootstrap import bootstrap_interval
-from polyrouge.scoring.intervals import percentile_ends
+from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
 from polyrouge.scoring.streamed import StreamedScores
