@@ -11,15 +11,98 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, TextPart
-from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_files import open_text_file
-from polyrouge.files.usual_columns import (
-    PREDICTION_COLUMNS,
-    REFERENCE_COLUMNS,
-    check_text_column,
-    guessed_column,
-    guessed_id_column,
+
+# Usual names of columns, the most likely first.
+PREDICTION_COLUMNS = (
+    "prediction",
+    "predictions",
+    "pred",
+    "predict",
+    "predicted",
+    "hypothesis",
+    "hyp",
+    "generated",
+    "generated_text",
+    "generation",
+    "candidate",
+    "output",
+    "response",
+    "system",
+    "system_output",
+    "model_output",
+    "预测",
+    "模型输出",
+    "生成摘要",
+    "生成文本",
 )
+REFERENCE_COLUMNS = (
+    "references",
+    "reference",
+    "refs",
+    "ref",
+    "label",
+    "labels",
+    "target",
+    "targets",
+    "gold",
+    "answers",
+    "answer",
+    "summary",
+    "highlights",
+    "abstract",
+    "title",
+    "参考",
+    "参考答案",
+    "标准摘要",
+    "参考摘要",
+    "参考文本",
+)
+_ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
+
+
+def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Sequence[str]) -> str:
+    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else.
+
+    Raises:
+        InputFileError: no column has such a name, and there are several with texts.
+    """
+    free = [name for name in file.text_columns if name not in taken]
+    by_name = {name.lower(): name for name in reversed(free)}
+    named = [by_name[name] for name in usual if name in by_name]
+    if not named:  # for the message that it holds no texts
+        named = [name for name in usual if name in (file.columns or []) and name not in file.text_columns]
+    if not named and len(file.text_columns) == len(free) == 1:
+        named = free
+    if not named:
+        option = "--prediction-column" if role == "prediction" else "--reference-column"
+        columns = ", ".join(map(repr, file.columns or []))
+        msg = f"{file.name}: which column holds the {role}s? It has {columns}."
+        advice = f"Say so with {option}."
+        if file.format in ("csv", "tsv") and (file.columns or [])[:1] != ["1"]:
+            advice += " If the first line is a row like the others: --no-header."
+        raise InputFileError(msg, advice)
+    return named[0]
+
+
+def guessed_id_column(columns: Sequence[str]) -> str | None:
+    """The column of ids, by its name; None if there is none."""
+    by_name = {name.lower(): name for name in columns}
+    return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
+
+
+def check_text_column(file: TextFile, column: str) -> None:
+    """Raise ``InputFileError`` if a file has no such column, or one that holds no texts."""
+    check_column(file, column)
+    if column not in file.text_columns:
+        texts = ", ".join(map(repr, file.text_columns)) or "none"
+        raise InputFileError(f"{file.name}: the column {column!r} holds no texts; columns of texts are: {texts}.")
+
+
+def check_column(file: TextFile, column: str) -> None:
+    """Raise ``InputFileError`` if a file has no such column."""
+    if column not in (file.columns or []):
+        raise InputFileError(f"{file.name}: {unknown_value(column, file.columns or [], 'column')}")
 
 
 def open_paired_texts(
@@ -36,7 +119,6 @@ def open_paired_texts(
     encoding: str | None = None,
     has_header: bool = True,
     names: Sequence[str] = (),
-    caps: ReadCaps | None = None,
 ) -> PairedTexts:
     """Open files of predictions and references, and find their columns. What is refused is closed again.
 
@@ -52,13 +134,12 @@ def open_paired_texts(
         document_column: source texts, of the first file that has it, those of references before those of predictions.
             Where further files of predictions have it too, it must hold the same texts.
         kept_columns: metadata to give beside the texts, each of the first file that has it. None: all columns that
-            hold nothing else, for ``slice_columns`` to choose from.
+            hold nothing else, of which ``slice_columns`` chooses.
         file_format: of all files; None guesses by their names.
         empty_cells: ``"refuse"`` empty cells of CSV, or take each for an empty ``"text"``.
         encoding: of all files of lines; None: found.
         has_header: whether the first line of CSV and TSV names the columns; else they are "1", "2" ...
         names: of the systems; one for each, or none.
-        caps: on what is read of each file.
 
     Raises:
         InputFileError: a file can't be read, a column isn't there or can't be guessed, or there are not as many
@@ -67,8 +148,8 @@ def open_paired_texts(
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
-        options = {"file_format": file_format, "empty_cells": empty_cells, "caps": caps}
-        opening = _Opening({**options, "encoding": encoding, "has_header": has_header}, to_close)
+        options = {"empty_cells": empty_cells, "encoding": encoding, "has_header": has_header}
+        opening = _Opening({"file_format": file_format, **options}, to_close)
         systems = _find_predictions(opening, prediction_files, prediction_columns)
         _find_references(opening, len(prediction_files), reference_files, reference_columns)
         if document_column is not None:
@@ -84,7 +165,7 @@ def open_paired_texts(
             systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
         to_close.pop_all()
         found = (systems, opening.guesses, opening.sources, opening.parts, opening.columns)
-        return PairedTexts(*found, checks_kept=kept_columns is not None)
+        return PairedTexts(*found, guesses_slices=kept_columns is None)
 
 
 def _find_predictions(opening: _Opening, files: Sequence[str], given: Sequence[str]) -> list[str]:
