@@ -145,7 +145,7 @@ def _plan_report(run: Run, workers: int) -> Report:
     title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions, {rows}"
     notes = [
         f"Cost: {cost['core_seconds']:,} core-seconds, {cost['wall_seconds']:,} seconds with {workers} workers, "
-        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written.",
+        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written."
     ]
     if len(plan.partitions) > _SHOWN:
         notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")

@@ -8,14 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.cli.command_options import OUTPUT, Beside, Inputs, Output, Quiet, Systems, option
-from polyrouge.cli.command_running import (
-    announce,
-    emit,
-    progressing,
-    report_progress,
-    reports_errors,
-    warnings_heard,
-)
+from polyrouge.cli.command_running import announce, emit, progressing, report_progress, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write

@@ -9,17 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from polyrouge.cli.command_options import (
-    FILES,
-    OUTPUT,
-    Beside,
-    Folders,
-    Inputs,
-    Output,
-    Quiet,
-    Systems,
-    option,
-)
+from polyrouge.cli.command_options import FILES, OUTPUT, Beside, Folders, Inputs, Output, Quiet, Systems, option
 from polyrouge.cli.command_running import emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.sample_writer import WriteSamples, sample_writer
@@ -159,11 +149,7 @@ def compare(
     shape = out.check()
     kept = kept_columns(beside.slice_column, guesses=False)
     opened = inputs.open(
-        files.systems,
-        files.references,
-        names=files.name or [],
-        document_column=beside.source_column,
-        kept_columns=kept,
+        files.systems, files.references, names=files.name or [], document_column=beside.source_column, kept_columns=kept
     )
     with opened as texts, warnings_heard(quiet) as heard:
         if len(texts.systems) < 2:

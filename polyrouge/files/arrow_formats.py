@@ -40,7 +40,8 @@ def open_arrow(path: str, raw: Any = None) -> TextFile:
 
     def batches(columns: Sequence[str]) -> Iterator[Any]:
         try:
-            for batch in _record_batches(reader):
+            n_batches = getattr(reader, "num_record_batches", None)  # of a file; a stream doesn't know
+            for batch in reader if n_batches is None else map(reader.get_batch, range(n_batches)):
                 selected = batch.select(list(columns))
                 for start in range(0, selected.num_rows, _ROWS_A_BATCH):
                     part = selected.slice(start, _ROWS_A_BATCH)
@@ -71,14 +72,6 @@ def _check_places(column: Any) -> None:
     except pa.ArrowInvalid as error:
         if "UTF8" not in str(error):  # a text that is not UTF-8 is refused with its row when it is read
             raise
-
-
-def _record_batches(reader: Any) -> Iterator[Any]:
-    import pyarrow as pa
-
-    if isinstance(reader, pa.RecordBatchFileReader):
-        return (reader.get_batch(number) for number in range(reader.num_record_batches))
-    return iter(reader)
 
 
 def of_arrow(

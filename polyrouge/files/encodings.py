@@ -60,7 +60,7 @@ def numbered_lines(
                 data = data.removeprefix(codecs.BOM_UTF8)
             if not is_known and not data.isascii():
                 is_known = True
-                if _is_gb18030(data):
+                if not _decoded(data, "utf-8") and _is_chinese(_decoded(data, "gb18030")):
                     codec = "gb18030"
                     if notes is not None:
                         notes.append(
@@ -78,19 +78,19 @@ def numbered_lines(
         raise unreadable(name, error) from None
 
 
-def _is_gb18030(data: bytes) -> bool:
-    """Whether a line is no UTF-8, but Chinese in GB18030: mostly characters of GB 2312."""
+def _decoded(data: bytes, encoding: str) -> str:
+    """The text of a line; "" if it is in another encoding."""
     try:
-        data.decode("utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError:
-        try:
-            text = data.decode("gb18030")
-        except UnicodeDecodeError:
-            return False
-        wide = [character for character in text if ord(character) >= 0x80]
-        n_common = len("".join(wide).encode("gb2312", "ignore").decode("gb2312"))
-        return n_common >= _COMMON * len(wide)
-    return False
+        return ""
+
+
+def _is_chinese(text: str) -> bool:
+    """Whether its characters beyond ASCII, of which there are some, are mostly those of GB 2312."""
+    wide = "".join(character for character in text if ord(character) >= 0x80)
+    n_common = len(wide.encode("gb2312", "ignore").decode("gb2312"))
+    return bool(wide) and n_common >= _COMMON * len(wide)
 
 
 def _as_utf8(stream: Any, encoding: str) -> Iterator[bytes]:

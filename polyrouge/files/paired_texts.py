@@ -90,6 +90,8 @@ class PairedTexts:
     def __post_init__(self) -> None:
         self._empty_predictions = [0] * len(self.systems)
         self._empty_references = 0
+        same = ("same reference", "same document", "same kept")
+        self._of_further_files = [part for part in self.parts if part.role in same]
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -180,7 +182,6 @@ class PairedTexts:
         """Add a row to the chunk; returns its number of characters."""
         system = size = 0
         references: list[Any] = []
-        same: list[tuple[TextPart, Any]] = []
         for part in self.parts:
             row = rows[part.source]
             value = row.values[part.place]
@@ -194,8 +195,6 @@ class PairedTexts:
                 system += 1
             elif role == "reference":
                 references.append(checked_reference(value, where))
-            elif role == "same reference":
-                same.append((part, value))
             elif role == "id":
                 chunk.ids.append("" if value is None else str(value))
             elif role == "document":
@@ -204,31 +203,27 @@ class PairedTexts:
             elif role == "kept":
                 kept = short_value(value) if self.guesses_slices else checked_metadata(value, where)
                 chunk.kept[part.column or ""].append(kept)
-            elif role in ("same document", "same kept"):
-                self._compare(chunk, part, value, rows)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
-        for part, value in same:
-            if value != references[0]:
-                first = self._where(self._first("reference"), rows)
-                raise InputFileError(f"{self._where(part, rows)} is not {first}; all systems need the same references.")
         chunk.references.append(single)
+        for part in self._of_further_files:
+            self._compare(part, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
 
-    def _compare(self, chunk: Chunk, part: TextPart, value: Any, rows: Sequence[Row]) -> None:
-        """A further file's value beside the first one's, which is the chunk's last."""
+    def _compare(self, part: TextPart, rows: Sequence[Row]) -> None:
+        """A further file's value beside that of the first file which has it."""
         role = part.role.removeprefix("same ")
-        known = chunk.documents[-1] if role == "document" else chunk.kept[part.column or ""][-1]
-        value = short_value(value) if role == "kept" and self.guesses_slices else value
-        if value == known or (value != value and known != known) or part.column in self.differing:
+        first = self._first(role, None if role == "reference" else part.column)
+        value, known = (rows[each.source].values[each.place] for each in (part, first))
+        if value == known or (value != value and known != known):
             return
-        first = self._first(role, part.column)
         here, there = self._where(part, rows), self._where(first, rows)
-        if role == "document":
-            raise InputFileError(f"{here} is not {there}; all systems need the same source texts.")
-        kept = self.sources[first.source].name
-        self.differing[part.column or ""] = f"{here} is not {there}; the values of {kept} are taken"
+        if role != "kept":
+            what = "references" if role == "reference" else "source texts"
+            raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
+        kept = f"the values of {self.sources[first.source].name} are taken"
+        self.differing.setdefault(part.column or "", f"{here} is not {there}; {kept}")
 
     def _first(self, role: str, column: str | None = None) -> TextPart:
         return next(part for part in self.parts if part.role == role and column in (None, part.column))

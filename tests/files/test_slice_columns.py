@@ -123,11 +123,7 @@ def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
 )
 def test_columns_that_do_not_fit_are_refused(tmp_path, given, message):
     path = jsonl(
-        tmp_path / "a.jsonl",
-        prediction=texts_of("p"),
-        references=texts_of("r"),
-        topic=always("x"),
-        tags=always(["a"]),
+        tmp_path / "a.jsonl", prediction=texts_of("p"), references=texts_of("r"), topic=always("x"), tags=always(["a"])
     )
 
     with pytest.raises(InputFileError, match=message):
