@@ -36,10 +36,12 @@ def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., N
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         taken = inspect.signature(command, eval_str=True).parameters
-        bundles = {name: each.annotation for name, each in taken.items() if dataclasses.is_dataclass(each.annotation)}
+        bundles: dict[str, Any] = {
+            name: each.annotation for name, each in taken.items() if dataclasses.is_dataclass(each.annotation)
+        }
         parameters: list[inspect.Parameter] = []
         for name, parameter in taken.items():
-            if name in bundles and name != "rouge":
+            if name in bundles:
                 parameters += inspect.signature(bundles[name], eval_str=True).parameters.values()
             elif name not in ("rouge", "changes"):
                 parameters.append(parameter)

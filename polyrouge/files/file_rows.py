@@ -46,8 +46,12 @@ class TextFile(NamedTuple):
     text_columns: list[str]  # that can hold texts or lists of texts, as far as the beginning of the file shows
     rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
     progress: Progress  # how much has been read, and of how much, in bytes or rows; None where this isn't known
-    close: Callable[[], None] = lambda: None  # may be called more than once
+    close_file: Callable[[], None] = lambda: None
     notes: Sequence[str] = ()  # what should be said of it, such as another encoding; more may come while it is read
+
+    def close(self) -> None:
+        """Close the file; may be called more than once."""
+        self.close_file()
 
 
 def unreadable(name: str, error: Exception) -> InputFileError:

@@ -82,7 +82,7 @@ def open_text_file(
             else:
                 opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}[chosen]
                 file = opener(name, chosen, lines, progress)
-            return file._replace(notes=notes, close=to_close.pop_all().close)
+            return file._replace(notes=notes, close_file=to_close.pop_all().close)
         except (EOFError, OSError, zlib.error) as error:
             raise unreadable(name, error) from None
 
