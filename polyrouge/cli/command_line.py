@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-
-from polyrouge.cli.ending import ending_by_signals
+from importlib.util import find_spec
+from typing import Any
 
 _NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and their names on PyPI
 
@@ -17,21 +17,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: without the program's name; those of the process if None.
     """
-    try:
-        from polyrouge.cli.commands import app
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _NEEDED:
-            raise
-        missing = [name for module, name in _NEEDED.items() if not _is_there(module)]
+    missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
+    if missing:
         sys.stderr.write(f"polyrouge: the command needs {', '.join(missing)}: pip install {' '.join(missing)}\n")
-        raise SystemExit(2) from None
-    with ending_by_signals():
-        app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
+        raise SystemExit(2)
+    from polyrouge.cli.commands import app
+
+    for name in ("SIGTERM", "SIGHUP"):  # SIGINT is KeyboardInterrupt; Windows has no SIGHUP
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # not ignored by nohup
+            signal.signal(number, _end)
+    app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
 
 
-def _is_there(module: str) -> bool:
-    try:
-        import_module(module)
-    except ModuleNotFoundError:
-        return False
-    return True
+def _end(number: int, _frame: Any) -> None:
+    """End as by an error, so that what was being written is removed; a second signal ends the process at once."""
+    signal.signal(number, signal.SIG_DFL)
+    raise SystemExit(128 + number)

@@ -15,10 +15,10 @@ from typing import Any
 import typer
 
 from polyrouge.cli.command_words import in_command_words
-from polyrouge.errors import RougeWarning, unknown_value
+from polyrouge.errors import RougeWarning
+from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
-from polyrouge.tables.whole_files import write_whole
+from polyrouge.tables.formats import Report, render
 
 BAD_INPUT = 2
 _PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended
@@ -70,23 +70,33 @@ def warnings_heard(quiet: bool) -> Iterator[list[str]]:
         yield heard
 
 
+def shows_progress(quiet: bool) -> bool:
+    """Whether a bar would be seen."""
+    return not quiet and sys.stderr.isatty()
+
+
+def progress_bar(text: str) -> Any:
+    """A bar on stderr, with a text of the task's fields."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn(text), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
 def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     """The chunks of the texts, with a bar on stderr if that is a terminal."""
     for guess in texts.guesses:
         announce(f"guessed: {guess}", quiet)
     said: list[str] = []
-    if quiet or not sys.stderr.isatty():
+    if not shows_progress(quiet):
         for chunk in texts.chunks():
             said = _say_notes(texts, said, quiet)
             yield chunk
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
     from polyrouge.counting.loop import telling_progress
 
-    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with progress_bar("{task.fields[rows]:,} rows") as bar:
         task = bar.add_task("", total=None, rows=0)
         done = 0
         for chunk in texts.chunks():
@@ -110,14 +120,10 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
 @contextmanager
 def report_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
     """A bar on stderr for what ``write_report`` tells; None where it would not be seen."""
-    if quiet or not sys.stderr.isatty():
+    if not shows_progress(quiet):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with progress_bar("{task.description}") as bar:
         task = bar.add_task("", total=None)
         shown = ("", -1)
 
@@ -142,22 +148,11 @@ def _say_notes(texts: PairedTexts, said: list[str], quiet: bool) -> list[str]:
     return notes
 
 
-def check_output(save: str | None, given: str | None) -> str:
-    """The output format, checked before any work is done."""
-    if given is not None and given not in OUTPUT_FORMATS:
-        raise unknown_value(given, OUTPUT_FORMATS, "format")
-    if save is not None and not Path(save).absolute().parent.is_dir():
-        raise ValueError(
-            f"There is no folder {str(Path(save).parent)!r} to write {Path(save).name!r} to; make it first."
-        )
-    return output_format_of(save, given)
-
-
 def emit(report: Report, output_format: str, save: str | None) -> None:
     """Print the report, or write it to a file."""
     if save is not None:
-        with write_whole(save) as file:
-            file.write(render(report, output_format))
+        with atomic_write(save) as temporary:
+            Path(temporary).write_text(render(report, output_format), encoding="utf-8", newline="\n")
         return
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else None

@@ -16,6 +16,7 @@ from polyrouge.metric import Rouge
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tools.stems import STOP_LISTS
 
+_KINDS = {field.name: str(field.type) for field in dataclasses.fields(RougeSettings)}
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}
 
@@ -24,54 +25,46 @@ class SettingError(ValueError):
     """A setting was given a value that it can't have."""
 
 
-def takes_settings(
-    *, without: Collection[str] = (), as_changes: bool = False
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command ``--convention`` and an option for each setting.
+def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options of its arguments.
 
-    The command gets them as one argument, ``rouge``: the metric under that convention and those
-    settings.
-
-    Args:
-        without: settings that the command does not use, or for which it has an option of its own.
-        as_changes: the command has a ``--convention`` of its own, and gets the settings that were
-            given as a dict, ``changes``.
+    An argument whose type is a dataclass gets an option for each field. ``rouge`` gets ``--convention``,
+    ``--signature`` and an option for each setting but those ``without``, and is the metric that they make; ``changes``
+    gets the settings alone, and is a dict of those that were given.
     """
-    fields = [field for field in dataclasses.fields(RougeSettings) if field.name not in without]
-    helps = _descriptions()
+    names = [name for name in _KINDS if name not in without]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def run(**given: Any) -> None:
-            values = {field.name: given.pop(field.name) for field in fields}
-            given.pop("help_settings")
-            changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
-            if as_changes:
-                command(changes=changes, **given)
-                return
-            command(rouge=_rouge(given.pop("convention"), given.pop("signature"), changes), **given)
-
-        parameters = [
-            parameter
-            for parameter in inspect.signature(command, eval_str=True).parameters.values()
-            if parameter.name not in ("rouge", "changes")
-        ]
-        if not as_changes:
+        taken = inspect.signature(command, eval_str=True).parameters
+        bundles: dict[str, Any] = {
+            name: each.annotation for name, each in taken.items() if dataclasses.is_dataclass(each.annotation)
+        }
+        parameters: list[inspect.Parameter] = []
+        for name, parameter in taken.items():
+            if name in bundles:
+                parameters += inspect.signature(bundles[name], eval_str=True).parameters.values()
+            elif name not in ("rouge", "changes"):
+                parameters.append(parameter)
+        if "rouge" in taken:
             parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION))
             parameters.append(_parameter("signature", str | None, None, "--signature", help=_SIGNATURE))
-        parameters += [
-            _parameter(
-                field.name,
-                bool | None if field.type == "bool" else str | None,
-                None,
-                _option_name(field.name, field.type == "bool"),
-                help=helps.get(field.name, ""),
-                panel=_SETTINGS,
-                is_hidden=field.name not in _OFTEN_SET,
-            )
-            for field in fields
-        ]
-        parameters.append(_settings_help())
+        if "rouge" in taken or "changes" in taken:
+            parameters += [*map(_setting, names), _settings_help()]
+        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+
+        @functools.wraps(command)
+        def run(**given: Any) -> None:
+            given.pop("help_settings", None)
+            values = {name: given.pop(name) for name in names if name in given}
+            changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
+            for name, bundle in bundles.items():
+                given[name] = bundle(**{each.name: given.pop(each.name) for each in dataclasses.fields(bundle)})
+            if "changes" in taken:
+                given["changes"] = changes
+            if "rouge" in taken:
+                given["rouge"] = _rouge(given.pop("convention"), given.pop("signature"), changes)
+            command(**given)
+
         run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
@@ -109,30 +102,19 @@ def _settings_help() -> inspect.Parameter:
             typer.echo(context.get_help())
             raise typer.Exit
 
-    option = typer.Option(
-        "--help-settings",
-        is_eager=True,
-        callback=show,
-        help="Show this message with every setting.",
-        show_default=False,
-    )
-    name = "help_settings"
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, option])
+    given = {"is_eager": True, "callback": show, "help": "Show this message with every setting."}
+    return _parameter("help_settings", bool, False, "--help-settings", **given)
 
 
-def _parameter(
-    name: str,
-    kind: Any,
-    default: Any,
-    *declarations: str,
-    help: str,
-    panel: str | None = None,
-    is_hidden: bool = False,
-) -> inspect.Parameter:
-    option = typer.Option(
-        *declarations, help=help, rich_help_panel=panel, show_default=default is not None, hidden=is_hidden
-    )
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+def _parameter(name: str, kind: Any, default: Any, *names: str, **given: Any) -> inspect.Parameter:
+    annotation = Annotated[kind, typer.Option(*names, show_default=default not in (None, False), **given)]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _setting(name: str) -> inspect.Parameter:
+    is_flag = _KINDS[name] == "bool"
+    shown = {"help": _descriptions().get(name, ""), "rich_help_panel": _SETTINGS, "hidden": name not in _OFTEN_SET}
+    return _parameter(name, bool | None if is_flag else str | None, None, _option_name(name, is_flag), **shown)
 
 
 def _option_name(name: str, is_flag: bool) -> str:
@@ -154,7 +136,7 @@ def _parsed(name: str, value: Any) -> Any:
     """The value of a setting, made from the text on the command line."""
     if isinstance(value, bool):
         return value
-    kind = str(next(field.type for field in dataclasses.fields(RougeSettings) if field.name == name))
+    kind = _KINDS[name]
     option = _option_name(name, False)
     if value in _NONE and "None" in kind:
         return None

@@ -3,53 +3,20 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from polyrouge.cli.benchmark_command import add_to as add_benchmark
-from polyrouge.cli.beside_texts import ReadSlices, kept_columns
-from polyrouge.cli.command_options import (
-    FILES,
-    SCORING,
-    SETTINGS,
-    Digits,
-    EmptyCells,
-    Encoding,
-    Header,
-    IdColumn,
-    InputFormat,
-    OutputFormat,
-    PredictionColumns,
-    Quiet,
-    ReferenceColumns,
-    ReferenceFiles,
-    Save,
-    SliceColumn,
-    SourceColumn,
-    SystemNames,
-)
-from polyrouge.cli.command_running import check_output, emit, progressing, reports_errors, warnings_heard
-from polyrouge.cli.command_settings import takes_settings
-from polyrouge.cli.examine_command import add_to as add_examine
-from polyrouge.cli.page_command import add_to as add_page
-from polyrouge.cli.picture_commands import add_to as add_pictures
-from polyrouge.cli.score_command import add_to as add_score
-from polyrouge.comparing.checks import TESTS, check_comparison
-from polyrouge.comparing.sample_slices import slices_of
-from polyrouge.comparing.slices import sliced_columns, usual_baseline
-from polyrouge.comparing.systems import compare_columns
+from polyrouge.cli.benchmark_command import benchmark
+from polyrouge.cli.command_options import LOOKING, SCORING, SETTINGS, Printing
+from polyrouge.cli.command_running import announce, emit, reports_errors
+from polyrouge.cli.command_settings import takes_options
+from polyrouge.cli.looking_commands import examine, plot, report
+from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.compiled.extension import engine
-from polyrouge.errors import unknown_value
-from polyrouge.files.file_rows import EMPTY_CELLS
-from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
-from polyrouge.scoring.streamed import StreamedScores
-from polyrouge.settings.allowed_values import FRACTION, checked_number
-from polyrouge.sources.streamed import StreamedSources, coverage_columns
-from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.version import VERSION
 
@@ -77,132 +44,38 @@ def main(
         raise typer.Exit
 
 
-add_score(app)
+for _command in (score, compare, benchmark):
+    app.command(rich_help_panel=SCORING)(_command)
+for _command in (report, plot, examine):
+    app.command(rich_help_panel=LOOKING)(_command)
 
 
-@app.command(rich_help_panel=SCORING)
+@app.command(name="app", rich_help_panel=LOOKING)
 @reports_errors
-@takes_settings(without=("use_aggregator", "confidence", "n_resamples", "seed"))
-def compare(
-    systems: Annotated[list[str], typer.Argument(help=f"A file for each system: {FILES}. Or one, with a -p for each.")],
-    *,
-    rouge: Rouge,
-    references: ReferenceFiles = None,
-    name: SystemNames = None,
-    baseline: Annotated[
-        str | None, typer.Option(help="Compare only this system with each of the others, instead of all pairs.")
+def run_page(
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Port to listen at; the first free one from 7860 if not given.")
     ] = None,
-    test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
-        0
-    ],
-    significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
-    confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    n_resamples: Annotated[
-        int | None, typer.Option(help="Resamples of each test; 10000 or what Holm's correction needs if not given.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 0,
-    prediction_column: PredictionColumns = None,
-    reference_column: ReferenceColumns = None,
-    id_column: IdColumn = None,
-    slice_column: SliceColumn = None,
-    where_loses: Annotated[
-        str | None,
-        typer.Option(help="Show those slices first where this system loses most, instead of the first of each pair."),
-    ] = None,
-    source_column: SourceColumn = None,
-    input_format: InputFormat = None,
-    empty_cells: EmptyCells = EMPTY_CELLS[0],
-    encoding: Encoding = None,
-    header: Header = True,
-    output_format: OutputFormat = None,
-    save: Save = None,
-    digits: Digits = None,
-    quiet: Quiet = False,
+    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
 ) -> None:
-    """Compare systems on the same references, with significance.
+    """Open the web page on this machine."""
+    if find_spec("gradio") is None:
+        raise ImportError("The page needs gradio: pip install 'gradio[mcp]' jinja2")
+    announce("starting the page; press Ctrl-C to end it")
+    from polyrouge.page import serve
 
-    For each pair: the difference, first minus second, with its interval; paired bootstrap, paired approximate
-    randomization, Holm's correction over the pairs, and on how many samples each one wins. With --slice-column the
-    same for each slice of the samples, where the first system loses most at the top, or the one of --where-loses; of
-    more than four systems the first is then compared with each of the others.
-    """
-    shape = check_output(save, output_format)
-    kept = kept_columns(slice_column, guesses=False)
-    with (
-        warnings_heard(quiet) as heard,
-        open_paired_texts(
-            systems,
-            references or [],
-            prediction_columns=prediction_column or [],
-            reference_columns=reference_column or [],
-            id_column=id_column,
-            document_column=source_column,
-            kept_columns=kept,
-            file_format=input_format,
-            empty_cells=empty_cells,
-            encoding=encoding,
-            has_header=header,
-            names=name or [],
-        ) as texts,
-    ):
-        if len(texts.systems) < 2:
-            raise ValueError(
-                "Give two or more systems: a file for each, or one file with --prediction-column for each."
-            )
-        checked_number("--significance", significance, FRACTION)
-        check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
-        if where_loses is not None and not kept:
-            raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
-        if where_loses is not None and where_loses not in texts.systems:
-            raise unknown_value(where_loses, texts.systems, "system")
-        streams = [StreamedScores(rouge.settings) for _ in texts.systems]
-        slices = ReadSlices(kept, rouge.settings) if kept else None
-        beside = StreamedSources(rouge.settings, len(texts.systems)) if source_column else None
-        for chunk in progressing(texts, quiet):
-            for system, stream in enumerate(streams):
-                with chunk.naming_places(system, stream.n_samples):
-                    stream.add(chunk.predictions[system], chunk.references)
-            if slices:
-                slices.add(chunk)
-            if beside:
-                beside.add(chunk.predictions, chunk.documents)
-        scores: dict[str, np.ndarray] = {
-            system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)
-        }
-        options = {"baseline": baseline, "confidence": confidence, "alpha": significance, "n_resamples": n_resamples}
-        found = compare_columns(scores, rouge.settings, test=test, seed=seed, **options)
-        sliced = None
-        if slices:
-            columns = slices.columns(texts)
-            columns |= coverage_columns(texts.systems, beside.columns()) if beside else {}
-            options["baseline"] = baseline or usual_baseline(texts.systems)
-            some = slices_of(columns, texts.n_rows)
-            sliced = sliced_columns(scores, some, rouge.settings, seed=seed, **options)
-            sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
-    report = comparison_report(
-        found,
-        rouge.settings,
-        empty_texts=texts.empty_texts,
-        digits=digits,
-        details={"files": texts.files},
-        heard=heard,
-        slices=sliced,
-        sources=dict(zip(texts.systems, beside.means(), strict=True)) if beside else None,
-    )
-    emit(report, shape, save)
-
-
-add_benchmark(app)
-add_pictures(app)
-add_examine(app)
-add_page(app)
+    try:
+        serve(server_name=host, **({"server_port": port} if port is not None else {}))
+    except OSError as error:  # Gradio's: the port is taken
+        raise ValueError(f"The page can't listen at {host}{f', port {port}' if port else ''}: {error}") from None
 
 
 @app.command(rich_help_panel=SETTINGS)
 @reports_errors
-def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
+@takes_options()
+def conventions(out: Printing) -> None:
     """List the named conventions: what each reproduces, and its signature."""
-    shape = check_output(save, output_format)
+    shape = out.check()
     records = [
         {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
         for name, each in CONVENTIONS.items()
@@ -210,12 +83,12 @@ def conventions(output_format: OutputFormat = None, save: Save = None) -> None:
     rows = [[Cell(record["convention"]), Cell(record["reproduces"])] for record in records]
     table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
     note = "'polyrouge signature -c NAME' prints the settings of one."
-    emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]), shape, save)
+    emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]), shape, out.save)
 
 
 @app.command(rich_help_panel=SETTINGS)
 @reports_errors
-@takes_settings()
+@takes_options()
 def signature(*, rouge: Rouge) -> None:
     """Print the signature of a convention with settings: one line that names every setting that can move a score."""
     sys.stdout.write(rouge.signature() + "\n")

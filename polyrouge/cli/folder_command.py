@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from dataclasses import fields
 
-from polyrouge.cli.command_running import announce, emit
+from polyrouge.cli.command_options import Folders, Inputs, Output
+from polyrouge.cli.command_running import announce, emit, progress_bar, shows_progress
 from polyrouge.errors import unknown_value
 from polyrouge.runs.estimate import estimated
 from polyrouge.runs.plan import MEGABYTE, SIZE, Partition
@@ -19,38 +19,8 @@ from polyrouge.tables.scores import score_report
 _SHOWN = 10  # partitions in a plan
 
 
-class FolderOptions(NamedTuple):
-    """Options that are for folders only; see ``command_options``."""
-
-    run_on: str | None
-    workers: int | None
-    partition_size: float | None
-    keep: Sequence[str]
-    hits: bool
-    dry_run: bool
-
-    def refuse_without_engine(self) -> None:
-        """Raise ``ValueError`` if one of them is given without ``--run-on``."""
-        given = [name for name, value in zip(self._fields, self, strict=True) if value]
-        if given and self.run_on is None:
-            raise ValueError(
-                f"--{given[0].replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
-            )
-
-
 def score_folder(
-    source: str,
-    target: str | None,
-    settings: RougeSettings,
-    options: FolderOptions,
-    *,
-    prediction_column: str | None,
-    reference_columns: Sequence[str],
-    id_column: str | None,
-    empty_cells: str,
-    output_format: str,
-    digits: int | None,
-    quiet: bool,
+    source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, output_format: str, quiet: bool
 ) -> None:
     """Score a folder, or go on where a run was ended, and print its summary.
 
@@ -58,33 +28,36 @@ def score_folder(
         ValueError: what was given is not allowed, or a file or a row can't be scored.
         OSError: the target can't be written.
     """
-    options.refuse_without_engine()
-    engine = options.run_on or ""
-    if engine not in ENGINES:
-        raise unknown_value(engine, ENGINES, "engine for --run-on")
-    if target is None:
+    if folders.run_on is None:
+        given = next(field.name for field in fields(folders) if getattr(folders, field.name))
+        raise ValueError(
+            f"--{given.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
+        )
+    if folders.run_on not in ENGINES:
+        raise unknown_value(folders.run_on, ENGINES, "engine for --run-on")
+    if out.save is None:
         raise ValueError("--run-on writes a folder of scores; name it with -o FOLDER.")
     run = planned_run(
         source,
-        target,
+        out.save,
         settings,
-        prediction_column=prediction_column,
-        reference_columns=reference_columns,
-        id_column=id_column,
-        keep=options.keep,
-        hits=options.hits,
-        empty_cells=empty_cells,
-        partition_size=SIZE if options.partition_size is None else options.partition_size,
+        prediction_column=inputs.prediction_column[0] if inputs.prediction_column else None,
+        reference_columns=inputs.reference_column or [],
+        id_column=inputs.id_column,
+        keep=folders.keep or [],
+        hits=folders.hits,
+        empty_cells=inputs.empty_cells,
+        partition_size=SIZE if folders.partition_size is None else folders.partition_size,
     )
     for guess in run.guesses:
         announce(f"guessed: {guess}", quiet)
     if run.left_out:
         announce(f"left out, as no format is known by their names: {', '.join(run.left_out[:5])}", quiet)
-    workers = options.workers or 0
-    if options.dry_run:
+    workers = folders.workers or 0
+    if folders.dry_run:
         emit(_plan_report(run, workers_here(workers)), output_format, None)
         return
-    _score_what_is_left(run, engine, workers, quiet)
+    _score_what_is_left(run, folders.run_on, workers, quiet)
 
     def report_of(found: Summary) -> Report:
         return score_report(
@@ -93,7 +66,7 @@ def score_folder(
             title="summary",
             n_samples=found.rows,
             empty_texts=found.empty_texts,
-            digits=digits,
+            digits=out.digits,
             details={"files": found.files},
             heard=found.warnings,
         )
@@ -119,21 +92,12 @@ def _score_what_is_left(run: Run, engine: str, workers: int, quiet: bool) -> Non
 @contextmanager
 def _bar(left: Sequence[Partition], n_partitions: int, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr if that is a terminal; yields what moves it on."""
-    if quiet or not sys.stderr.isatty():
+    if not shows_progress(quiet):
         yield lambda _number, _rows: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
     sizes = {each.number: each.size for each in left}
-    columns = (
-        BarColumn(),
-        TextColumn("{task.fields[parts]:,}/{task.fields[all]:,} partitions, {task.fields[rows]:,} rows"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
     n_parts, n_rows = n_partitions - len(left), 0
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with progress_bar("{task.fields[parts]:,}/{task.fields[all]:,} partitions, {task.fields[rows]:,} rows") as bar:
         task = bar.add_task("", total=sum(sizes.values()), rows=0, parts=n_parts, all=n_partitions)
 
         def update(number: int, rows: int) -> None:
@@ -181,7 +145,7 @@ def _plan_report(run: Run, workers: int) -> Report:
     title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions, {rows}"
     notes = [
         f"Cost: {cost['core_seconds']:,} core-seconds, {cost['wall_seconds']:,} seconds with {workers} workers, "
-        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written.",
+        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written."
     ]
     if len(plan.partitions) > _SHOWN:
         notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,18 +18,11 @@ _EVALUATION = re.compile(r"evaluation-(\d+)\.jsonl(?:\.gz)?$")  # what save_samp
 
 
 class CheckpointFile(NamedTuple):
-    """A file of a checkpoint.
-
-    Attributes:
-        path: of the file.
-        step: after how many steps it was made; of what ``save_samples`` writes into one folder, the evaluation's
-            number.
-        name: of the checkpoint: the part of the path that has the step, or ``"step 500"``.
-    """
+    """A file of a checkpoint."""
 
     path: str
-    step: int
-    name: str
+    step: int  # of what ``save_samples`` writes into one folder, the evaluation's number
+    name: str  # the part of the path that has the step, or "step 500"
 
 
 def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFile]:
@@ -36,11 +30,7 @@ def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFil
 
     The step is that of a column ``step`` or ``global_step``, the same in all rows; or it stands in the path, as in
     ``checkpoint-500``, ``step_500`` or ``epoch=3``, the last folder first; or is the number of what ``save_samples``
-    writes. All files must have one in the same way, each another.
-
-    Args:
-        paths: two files or more.
-        **options: of ``open_text_file``.
+    writes. All files must have one in the same way, each another. The options are those of ``open_text_file``.
 
     Raises:
         InputFileError: a file can't be read.
@@ -69,19 +59,16 @@ def _of_evaluation(path: str) -> CheckpointFile | None:
 
 
 def _of_rows(path: str, options: dict[str, Any]) -> CheckpointFile | None:
-    file = open_text_file(path, **options)
-    try:
+    with closing(open_text_file(path, **options)) as file:
         column = next((name for name in _COLUMNS if name in (file.columns or ())), None)
         if column is None:
             return None
-        step = None
+        steps = set()
         for row in file.rows([], [column]):
-            if step is not None and row.values[0] != step:
+            steps.add(str(row.values[0]))
+            if len(steps) > 1 or isinstance(row.values[0], bool):
                 return None
-            step = row.values[0]
-        if isinstance(step, bool) or re.fullmatch(r"\d+(?:\.0)?", str(step)) is None:
+        (step,) = steps
+        if re.fullmatch(r"\d+(?:\.0)?", step) is None:
             return None
-        number = int(float(str(step)))
-        return CheckpointFile(path, number, f"step {number}")
-    finally:
-        file.close()
+        return CheckpointFile(path, int(float(step)), f"step {int(float(step))}")

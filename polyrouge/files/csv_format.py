@@ -10,73 +10,66 @@ from typing import NamedTuple
 
 from polyrouge.files.encodings import Lines
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
-from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
 _QUOTED = r'"[^"]*(?:""[^"]*)*"'
 
 
 class _Record(NamedTuple):
-    """A record: where it begins, its fields, and its lines as they stand in the file."""
-
     place: str
-    fields: list[str]
-    lines: str
+    fields: list[str]  # none: a blank line
+    written: str  # its lines as they stand in the file
 
 
 def open_csv(
-    name: str,
-    file_format: str,
-    lines: Lines,
-    progress: Progress,
-    empty_cells: str,
-    caps: ReadCaps | None = None,
-    *,
-    has_header: bool = True,
+    name: str, file_format: str, lines: Lines, progress: Progress, empty_cells: str, *, has_header: bool = True
 ) -> TextFile:
     """Open CSV or TSV. A column of numbers only is refused at its end.
 
     The first line names the columns. Without such a line their names are "1", "2" and so on.
 
-    An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be
-    missing: spreadsheets, csv and pandas write both so. It is refused, or with ``empty_cells="text"`` taken for
-    an empty text. In a file of one column a blank line is such a cell, except at the end of the file.
+    An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be missing:
+    spreadsheets, csv and pandas write both so. It is refused, or with ``empty_cells="text"`` taken for an empty text.
+    In a file of one column a blank line is such a cell, except at the end of the file.
     """
-    csv.field_size_limit(1 << 30)
     delimiter = "\t" if file_format == "tsv" else ","
-    found = _records(name, file_format, lines, delimiter, caps)
-    (place, header, written), _ = first_of((record for record in found if record.fields), name)
+    # pyarrow.csv takes texts for well formed in which a quote is missing: the rest of the file would be one cell.
+    records = _records(name, file_format, lines, delimiter)
+    first, _ = first_of((record for record in records if record.fields), name)
+    header = first.fields
     if not has_header:
-        found = chain([_Record(place, header, written)], found)
+        records = chain([first], records)
         header = [str(number) for number in range(1, len(header) + 1)]
-    if caps is not None and len(header) > caps.columns:
-        raise InputTooLargeError(name, "columns", caps.columns)
     if len(set(header)) < len(header):
         twice = next(column for column in header if header.count(column) > 1)
         raise InputFileError(
             f"{name}, line 1: the column {twice!r} is there twice; the first line must name the columns.",
             "If it is a row like the others: --no-header.",
         )
-    found = _without_blank_lines(found, is_one_column=len(header) == 1)
-    _, found = first_of(found, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
+    records = _without_blank_lines(records, is_one_column=len(header) == 1)
+    _, records = first_of(records, f"{name}, whose first line names the columns {', '.join(map(repr, header))},")
 
     def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
         chosen = [header.index(column) for column in (*columns, *no_texts)]
-        numbers = dict.fromkeys(chosen[: len(columns)], True)
-        for record in found:
+        of_numbers = dict.fromkeys(chosen[: len(columns)], True)
+        for record in records:
             place, fields, _ = record
             if len(fields) != len(header):
-                has = "names" if has_header else "has"
                 raise InputFileError(
-                    f"{name}, {place}: {len(fields)} fields, but the first line {has} {len(header)} columns."
+                    f"{name}, {place}: {len(fields)} fields, but the first line {'names' if has_header else 'has'} "
+                    f"{len(header)} columns."
                 )
-            for index in numbers:
+            for index in of_numbers:
                 if not fields[index] and empty_cells == "refuse" and not _is_quoted(record, index, delimiter):
-                    raise _empty_cell(name, place, header[index])
-                numbers[index] = numbers[index] and _NUMBER.fullmatch(fields[index]) is not None
+                    raise InputFileError(
+                        f"{name}, {place}: {header[index]!r} is an empty cell, which does not say whether the text is "
+                        'empty or missing. Write an empty text in quotation marks: "".',
+                        "Or take all empty cells for empty texts: --empty-cells text.",
+                    )
+                of_numbers[index] = of_numbers[index] and _NUMBER.fullmatch(fields[index]) is not None
             yield Row(place, tuple(fields[index] for index in chosen))
-        for index, only in numbers.items():
-            if only:
+        for index, has_only_numbers in of_numbers.items():
+            if has_only_numbers:
                 raise InputFileError(
                     f"{name}: the column {header[index]!r} holds only numbers, no texts; name another column. "
                     "(If these numbers are meant as texts, give them as strings in JSONL.)"
@@ -85,19 +78,15 @@ def open_csv(
     return TextFile(name, file_format, header, header, rows, progress)
 
 
-def _records(name: str, file_format: str, lines: Lines, delimiter: str, caps: ReadCaps | None) -> Iterator[_Record]:
-    """All records; a blank line is one without fields."""
+def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Iterator[_Record]:
     taken: list[str] = []
 
     def read() -> Iterator[str]:
-        size = 0
         for _, line in lines:
-            size = len(line) + 1 + (size if taken else 0)
-            if caps is not None and size > caps.row:
-                raise InputTooLargeError(name, "row", caps.row, f"line {start}")
             taken.append(line)
             yield f"{line}\n"
 
+    csv.field_size_limit(1 << 30)
     reader = csv.reader(read(), delimiter=delimiter, strict=True)
     start = 1
     try:
@@ -128,13 +117,5 @@ def _is_quoted(record: _Record, index: int, delimiter: str) -> bool:
     field = re.compile(f"{_QUOTED}|[^{delimiter}]*")
     start = 0
     for _ in range(index):
-        start = field.match(record.lines, start).end() + 1  # pyright: ignore[reportOptionalMemberAccess] it may match nothing
-    return record.lines.startswith('"', start)
-
-
-def _empty_cell(name: str, place: str, column: str) -> InputFileError:
-    msg = (
-        f"{name}, {place}: {column!r} is an empty cell, which does not say whether the text is empty or missing. Write "
-        'an empty text in quotation marks: "".'
-    )
-    return InputFileError(msg, "Or take all empty cells for empty texts: --empty-cells text.")
+        start = field.match(record.written, start).end() + 1  # pyright: ignore[reportOptionalMemberAccess] it may match nothing
+    return record.written.startswith('"', start)

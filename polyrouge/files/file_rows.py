@@ -11,21 +11,14 @@ from typing import Any, NamedTuple, TypeVar
 Progress = Callable[[], "tuple[int, int] | None"]
 _Item = TypeVar("_Item")
 
-
 EMPTY_CELLS = ("refuse", "text")
 """What to do with an empty cell of CSV, which may be an empty text or a missing one."""
 
 
 class InputFileError(ValueError):
-    """A file can't be read as asked; the message names the file, the line, and what to do.
+    """A file can't be read as asked; ``message`` names the file, the line, and what to do.
 
-    Args:
-        message: what is wrong, for every reader of files.
-        option: what to set on the command line; a sentence that stands behind the message there.
-
-    Attributes:
-        message: without that sentence.
-        option: that sentence.
+    ``option`` is what to set on the command line: a sentence that stands behind the message there.
     """
 
     def __init__(self, message: str, option: str = "") -> None:
@@ -34,40 +27,27 @@ class InputFileError(ValueError):
 
 
 class Row(NamedTuple):
-    """One row of a file.
+    """One row of a file: the values of the columns that were asked for, in that order."""
 
-    Attributes:
-        place: where it is, for messages: ``"line 7"`` or ``"row 7"``, counted from 1.
-        values: the values of the columns that were asked for, in that order.
-    """
-
-    place: str
+    place: str  # "line 7" or "row 7", counted from 1
     values: tuple[Any, ...]
 
 
 class TextFile(NamedTuple):
     """An open file.
 
-    Attributes:
-        name: the path as given, ``"standard input"`` for ``-``.
-        format: ``"jsonl"``, ``"json"``, ``"csv"``, ``"tsv"``, ``"parquet"``, ``"arrow"`` or ``"text"``.
-        columns: names of the columns; None for plain text, which has lines only.
-        text_columns: those that can hold texts or lists of texts, as far as the beginning of the file shows.
-        rows: ``rows(columns, no_texts)`` yields the rows, and can be called once. The first columns are read
-            as texts, the second may hold anything. Plain text has no columns, and yields its lines.
-        progress: how much has been read, and of how much, in bytes or rows; None where this isn't known.
-        close_file: what ``close`` calls.
-        notes: what should be said of it, such as another encoding; more may come while it is read.
+    ``rows(columns, no_texts)`` yields the rows, and can be called once. The first columns are read as texts, the second
+    may hold anything. Plain text has no columns, and yields its lines.
     """
 
-    name: str
+    name: str  # the path as given, "standard input" for "-"
     format: str
-    columns: list[str] | None
-    text_columns: list[str]
+    columns: list[str] | None  # None: plain text
+    text_columns: list[str]  # that can hold texts or lists of texts, as far as the beginning of the file shows
     rows: Callable[[Sequence[str], Sequence[str]], Iterator[Row]]
-    progress: Progress
+    progress: Progress  # how much has been read, and of how much, in bytes or rows; None where this isn't known
     close_file: Callable[[], None] = lambda: None
-    notes: Sequence[str] = ()
+    notes: Sequence[str] = ()  # what should be said of it, such as another encoding; more may come while it is read
 
     def close(self) -> None:
         """Close the file; may be called more than once."""

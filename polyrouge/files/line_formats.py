@@ -8,7 +8,8 @@ from typing import Any
 
 from polyrouge.files.encodings import Lines
 from polyrouge.files.file_rows import InputFileError, Progress, Row, TextFile, first_of
-from polyrouge.files.read_caps import InputTooLargeError, ReadCaps
+
+_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 
 
 def open_lines(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
@@ -29,25 +30,37 @@ def open_jsonl(name: str, file_format: str, lines: Lines, progress: Progress) ->
                 continue
             if blank:  # blank lines at the end don't count; a blank line elsewhere is a missing row
                 raise InputFileError(f"{name}, line {blank}: the line is blank; each line must hold a JSON object.")
-            yield f"line {number}", _parsed_object(line, f"{name}, line {number}")
+            where = f"{name}, line {number}"
+            yield f"line {number}", _checked_object(_parsed(line, where, is_line=True), where)
 
     return _of_objects(name, file_format, objects(), progress)
 
 
-def _parsed_object(line: str, where: str) -> dict:
+def open_json(name: str, file_format: str, lines: Lines, progress: Progress) -> TextFile:
+    """Open JSON: an array of objects, which is read as a whole."""
+    rows = _parsed("\n".join(line for _, line in lines), name, is_line=False)
+    if not isinstance(rows, list):
+        raise InputFileError(f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line).")
+    objects = (
+        (f"row {number}", _checked_object(row, f"{name}, row {number}")) for number, row in enumerate(rows, start=1)
+    )
+    return _of_objects(name, file_format, objects, progress)
+
+
+def _parsed(text: str, where: str, *, is_line: bool) -> Any:
     try:
-        row = json.loads(line)
+        return json.loads(text)
     except json.JSONDecodeError as error:
-        cut_off = error.pos >= len(line.rstrip()) or error.msg.startswith("Unterminated")
-        hint = " The line seems to be cut off." if cut_off else ""
-        raise InputFileError(
-            f"{where}: this is no JSON: {error.msg.removesuffix(' starting at')} at character {error.pos + 1}.{hint}"
-        ) from None
+        if not is_line:
+            raise InputFileError(f"{where}, line {error.lineno}: this is no JSON: {error.msg}.") from None
+        is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        hint = " The line seems to be cut off." if is_cut_off else ""
+        what = f"{error.msg.removesuffix(' starting at')} at character {error.pos + 1}"
+        raise InputFileError(f"{where}: this is no JSON: {what}.{hint}") from None
     except RecursionError:
         raise InputFileError(f"{where}: this JSON is nested too deep.") from None
     except ValueError as error:  # an integer of thousands of digits
         raise InputFileError(f"{where}: this is no JSON that can be read: {error}.") from None
-    return _checked_object(row, where)
 
 
 def _checked_object(row: Any, where: str) -> dict:
@@ -58,49 +71,22 @@ def _checked_object(row: Any, where: str) -> dict:
     return row
 
 
-def open_json(name: str, file_format: str, lines: Lines, progress: Progress, caps: ReadCaps | None = None) -> TextFile:
-    """Open JSON: an array of objects, which is read as a whole."""
-    text = "\n".join(line for _, line in lines)
-    # Each value but the first comes after one of these; "[],[],[]" takes 20 times as much memory as text.
-    if caps is not None and sum(map(text.count, ",[{")) > caps.values:
-        raise InputTooLargeError(name, "values", caps.values)
-    try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{name}, line {error.lineno}: this is no JSON: {error.msg}.") from None
-    except RecursionError:
-        raise InputFileError(f"{name}: this JSON is nested too deep.") from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise InputFileError(f"{name}: this is no JSON that can be read: {error}.") from None
-    if not isinstance(rows, list):
-        raise InputFileError(f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line).")
-    objects = (
-        (f"row {number}", _checked_object(row, f"{name}, row {number}")) for number, row in enumerate(rows, start=1)
-    )
-    return _of_objects(name, file_format, objects, progress)
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "a number")
 
 
-def _of_objects(
-    name: str,
-    file_format: str,
-    objects: Iterator[tuple[str, dict]],
-    progress: Progress,
-) -> TextFile:
+def _of_objects(name: str, file_format: str, objects: Iterator[tuple[str, dict]], progress: Progress) -> TextFile:
     (_, first), objects = first_of(objects, name)
 
     def rows(columns: Sequence[str], no_texts: Sequence[str]) -> Iterator[Row]:
+        wanted = (*columns, *no_texts)
         for place, row in objects:
-            for column in (*columns, *no_texts):
+            for column in wanted:
                 if column not in row:
                     raise InputFileError(
                         f"{name}, {place}: there is no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}."
                     )
-            yield Row(place, tuple(row[column] for column in (*columns, *no_texts)))
+            yield Row(place, tuple(row[column] for column in wanted))
 
     text_columns = [key for key, value in first.items() if isinstance(value, (str, list))]
     return TextFile(name, file_format, list(first), text_columns, rows, progress)
-
-
-def _kind(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from polyrouge.errors import shown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 from polyrouge.files.joined_rows import FileRows, rows_together
+from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
 from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
@@ -20,31 +21,18 @@ _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
 
 class Chunk(NamedTuple):
-    """Some rows.
+    """Some rows."""
 
-    Attributes:
-        predictions: for each system a list of texts.
-        references: for each row a text, or for each row a list of texts.
-        ids: the rows' ids; empty where no column holds ids.
-        documents: the rows' source texts; empty where no column was named for them.
-        kept: for each column of metadata the rows' values.
-        places: for each system where each prediction stands, such as ``"data.jsonl, line 7"``.
-    """
-
-    predictions: list[list[str]]
-    references: list[Any]
-    ids: list[str]
-    documents: list[str]
-    kept: dict[str, list[Any]]
-    places: list[list[str]]
+    predictions: list[list[str]]  # of each system
+    references: list[Any]  # for each row a text, or for each a list of texts
+    ids: list[str]  # empty where no column holds ids
+    documents: list[str]  # source texts; empty where no column was named for them
+    kept: dict[str, list[Any]]  # columns of metadata
+    places: list[list[str]]  # of each system's predictions, such as "data.jsonl, line 7"
 
     @contextmanager
     def naming_places(self, system: int, first_row: int) -> Iterator[None]:
-        """Name a row that is refused by its file and line.
-
-        Args:
-            system: whose predictions are scored.
-            first_row: number of the chunk's first row in messages.
+        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's.
 
         Raises:
             InputFileError: in place of a ``ValueError`` that begins with the name of a row.
@@ -64,19 +52,15 @@ class Chunk(NamedTuple):
 class TextPart(NamedTuple):
     """What one column of one file is for.
 
-    Attributes:
-        source: number of the file.
-        place: number of the column among those read from the file.
-        role: ``"prediction"``, ``"reference"``, ``"same reference"`` (must equal the reference),
-            ``"id"``, ``"same id"`` (of a further file), ``"document"``, ``"same document"`` (must equal the document),
-            ``"kept"`` or ``"same kept"`` (of a further file, which may differ).
-        column: its name; None for plain text.
+    The role is ``"prediction"``, ``"reference"``, ``"id"``, ``"document"`` or ``"kept"``; of a further file ``"same
+    reference"`` or ``"same document"``, which must equal the first file's, ``"same kept"``, which may differ, or
+    ``"same id"``.
     """
 
-    source: int
-    place: int
+    source: int  # number of the file
+    place: int  # number of the column among those read from the file
     role: str
-    column: str | None
+    column: str | None  # None: plain text
 
 
 @dataclass
@@ -89,7 +73,7 @@ class PairedTexts:
         sources: the files.
         parts: what each column is for, in the order of the systems.
         columns: for each file the columns to read as texts, and those that may hold anything.
-        checks_kept: whether metadata that samples can't be sliced by is refused.
+        guesses_slices: whether columns of metadata are those that look like slices; else they were asked for.
         n_rows: rows read so far.
         differing: columns of metadata that differ between files, and where; the first file's values are kept.
     """
@@ -99,13 +83,15 @@ class PairedTexts:
     sources: list[TextFile]
     parts: list[TextPart]
     columns: list[tuple[list[str], list[str]]]
-    checks_kept: bool = True
+    guesses_slices: bool = False
     n_rows: int = field(default=0)
     differing: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._empty_predictions = [0] * len(self.systems)
         self._empty_references = 0
+        same = ("same reference", "same document", "same kept")
+        self._of_further_files = [part for part in self.parts if part.role in same]
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -121,7 +107,7 @@ class PairedTexts:
     def notes(self) -> list[str]:
         """What should be said of the files, as far as they were read."""
         of_files = [note for source in self.sources for note in source.notes]
-        return [*of_files, *(self.differing.values() if self.checks_kept else ())]
+        return of_files if self.guesses_slices else [*of_files, *self.differing.values()]
 
     def progress(self) -> tuple[int, int] | None:
         """How much of all files has been read, and of how much; None where this isn't known."""
@@ -147,10 +133,10 @@ class PairedTexts:
         Raises:
             InputFileError: a row that is no text, files of unequal length, or ids that don't agree.
         """
-        ids = {part.source: part for part in self.parts if part.role in ("id", "same id")}
+        ids = {part.source: (part.place, part.column) for part in self.parts if part.role in ("id", "same id")}
         files = [
-            FileRows(source.name, source.rows(*columns), *((ids[n].place, ids[n].column) if n in ids else (None, None)))
-            for n, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True))
+            FileRows(source.name, source.rows(*columns), *ids.get(number, (None, None)))
+            for number, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True))
         ]
         chunk, size, kind = self._empty_chunk(), 0, None
         for together in rows_together(files):
@@ -163,6 +149,31 @@ class PairedTexts:
         if chunk.references:
             yield chunk
 
+    def whole(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
+        """All rows, with no places: those of ``chunks()``, or of what shows their progress."""
+        found = self._empty_chunk()
+        for chunk in self.chunks() if chunks is None else chunks:
+            for column, more in zip(found.predictions, chunk.predictions, strict=True):
+                column += more
+            found.references.extend(chunk.references)
+            found.ids.extend(chunk.ids)
+            found.documents.extend(chunk.documents)
+            for name, values in chunk.kept.items():
+                found.kept[name] += values
+        return found
+
+    def slice_columns(self, kept: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        """The columns that slice samples, by those of all rows. Cells of CSV and TSV are numbers where all are."""
+        of_cells = {
+            part.column
+            for part in self.parts
+            if part.role == "kept" and self.sources[part.source].format in ("csv", "tsv")
+        }
+        typed = {name: typed_cells(values) if name in of_cells else values for name, values in kept.items()}
+        if not self.guesses_slices:
+            return typed
+        return guessed_slices({name: values for name, values in typed.items() if name not in self.differing})
+
     def _empty_chunk(self) -> Chunk:
         kept: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "kept"}
         return Chunk([[] for _ in self.systems], [], [], [], kept, [[] for _ in self.systems])
@@ -171,69 +182,61 @@ class PairedTexts:
         """Add a row to the chunk; returns its number of characters."""
         system = size = 0
         references: list[Any] = []
-        same: list[tuple[TextPart, Any]] = []
         for part in self.parts:
             row = rows[part.source]
             value = row.values[part.place]
-            where = self._where(part, row)
-            if part.role == "prediction":
+            role, where = part.role, self._where(part, rows)
+            if role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
                 chunk.places[system].append(f"{self.sources[part.source].name}, {row.place}")
                 self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1
-            elif part.role == "reference":
+            elif role == "reference":
                 references.append(checked_reference(value, where))
-            elif part.role == "same reference":
-                same.append((part, value))
-            elif part.role == "id":
+            elif role == "id":
                 chunk.ids.append("" if value is None else str(value))
-            elif part.role == "document":
+            elif role == "document":
                 chunk.documents.append(checked_text(value, where))
                 size += len(value)
-            elif part.role == "kept":
-                chunk.kept[part.column or ""].append(checked_metadata(value, where) if self.checks_kept else value)
-            elif part.role in ("same document", "same kept"):
-                self._compare(chunk, part, value, rows)
+            elif role == "kept":
+                kept = short_value(value) if self.guesses_slices else checked_metadata(value, where)
+                chunk.kept[part.column or ""].append(kept)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
-        for part, value in same:
-            if value != references[0]:
-                first = self._where(self._first_reference(), rows[0])
-                raise InputFileError(
-                    f"{self._where(part, rows[part.source])} is not {first}; all systems need the same references."
-                )
         chunk.references.append(single)
+        for part in self._of_further_files:
+            self._compare(part, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
 
-    def _compare(self, chunk: Chunk, part: TextPart, value: Any, rows: Sequence[Row]) -> None:
-        """A further file's value beside the first one's, which is the chunk's last."""
+    def _compare(self, part: TextPart, rows: Sequence[Row]) -> None:
+        """A further file's value beside that of the first file which has it."""
         role = part.role.removeprefix("same ")
-        known = chunk.documents[-1] if role == "document" else chunk.kept[part.column or ""][-1]
-        if value == known or (value != value and known != known) or part.column in self.differing:
+        first = self._first(role, None if role == "reference" else part.column)
+        value, known = (rows[each.source].values[each.place] for each in (part, first))
+        if value == known or (value != value and known != known):
             return
-        first = next(each for each in self.parts if (each.role, each.column) == (role, part.column))
-        here, there = self._where(part, rows[part.source]), self._where(first, rows[first.source])
-        if role == "document":
-            raise InputFileError(f"{here} is not {there}; all systems need the same source texts.")
-        kept = self.sources[first.source].name
-        self.differing[part.column or ""] = f"{here} is not {there}; the values of {kept} are taken"
+        here, there = self._where(part, rows), self._where(first, rows)
+        if role != "kept":
+            what = "references" if role == "reference" else "source texts"
+            raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
+        kept = f"the values of {self.sources[first.source].name} are taken"
+        self.differing.setdefault(part.column or "", f"{here} is not {there}; {kept}")
 
-    def _first_reference(self) -> TextPart:
-        return next(part for part in self.parts if part.role == "reference")
+    def _first(self, role: str, column: str | None = None) -> TextPart:
+        return next(part for part in self.parts if part.role == role and column in (None, part.column))
 
-    def _where(self, part: TextPart, row: Row) -> str:
-        place = f"{self.sources[part.source].name}, {row.place}"
+    def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
+        place = f"{self.sources[part.source].name}, {rows[part.source].place}"
         return place if part.column is None else f"{place}: {part.column!r}"
 
     def _check_kind(self, kind: type | None, references: Any, rows: Sequence[Row]) -> type:
         if kind not in (None, type(references)):
-            part = self._first_reference()
             now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
             raise InputFileError(
-                f"{self._where(part, rows[part.source])} is {now}, but the rows before hold {before}; "
+                f"{self._where(self._first('reference'), rows)} is {now}, but the rows before hold {before}; "
                 "give all rows as texts or all as lists."
             )
         return type(references)

@@ -4,84 +4,61 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
-
-from polyrouge.files.paired_texts import Chunk, PairedTexts
 
 NO_SLICES = "none"
 """In place of a column: slices by none."""
 
+TOO_LONG = ...
+"""In place of a value that no slice is made of."""
+
 _MOST_VALUES = 50  # different texts in a column that is taken by itself
 _LONGEST = 80  # characters of such a text
 _MOST_COLUMNS = 12  # that are taken by themselves
-_UNTYPED = ("csv", "tsv")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
-class SliceColumns:
-    """Gathers columns of metadata chunk by chunk.
+def kept_columns(asked: Sequence[str] | None, *, guesses: bool) -> Sequence[str] | None:
+    """Which columns ``open_paired_texts`` is to keep; None: those that look like it, where none was asked for.
 
-    Args:
-        asked: the columns that were asked for. None: a column is taken by itself if it holds numbers, or 2 to 50
-            different short texts or truth values, some of which stand in several rows. One that counts the rows, and
-            one that differs between the systems' files, is not.
+    Raises:
+        ValueError: both ``NO_SLICES`` and columns.
     """
-
-    def __init__(self, asked: Sequence[str] | None) -> None:
-        self._asked = asked
-        self._values: dict[str, list[Any]] = {}
-        self._dropped: set[str] = set()
-
-    def add(self, chunk: Chunk) -> None:
-        """Take the values of some more rows."""
-        for name, values in chunk.kept.items():
-            if name in self._dropped:
-                continue
-            if self._asked is None and not all(map(_is_short, values)):
-                self._drop(name)
-                continue
-            known = self._values.setdefault(name, [])
-            known += values
-            if self._asked is None and len(_words(known)) > _MOST_VALUES:
-                self._drop(name)
-
-    def columns(self, texts: PairedTexts) -> dict[str, list[Any]]:
-        """The columns, in order. Those of CSV and TSV, which has texts only, are numbers where all their cells are.
-
-        Args:
-            texts: that were read.
-        """
-        plain = {
-            part.column for part in texts.parts if part.role == "kept" and texts.sources[part.source].format in _UNTYPED
-        }
-        found = {name: _typed(each) if name in plain else each for name, each in self._values.items()}
-        if self._asked is not None:
-            return found
-        taken = [name for name, each in found.items() if name not in texts.differing and _makes_slices(each)]
-        return {name: found[name] for name in taken[:_MOST_COLUMNS]}
-
-    def _drop(self, name: str) -> None:
-        self._dropped.add(name)
-        self._values.pop(name, None)
+    if not asked:
+        return None if guesses else ()
+    if NO_SLICES not in asked:
+        return asked
+    if len(asked) > 1:
+        raise ValueError(
+            f"--slice-column {NO_SLICES} means that there are no slices; leave out the other columns, or this one."
+        )
+    return ()
 
 
-def _is_short(value: Any) -> bool:
-    return value is None or isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= _LONGEST)
+def short_value(value: Any) -> Any:
+    """The value, or ``TOO_LONG``: a column that holds long texts, lists or the like makes no slices."""
+    if value is None or isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= _LONGEST):
+        return value
+    return TOO_LONG
 
 
-def _words(values: Sequence[Any]) -> set[str]:
-    """The different texts that are no written numbers."""
-    return {each for each in values if isinstance(each, str) and not _NUMBER.fullmatch(each)}
-
-
-def _typed(values: Sequence[Any]) -> list[Any]:
-    """Cells as numbers, if all that are not empty are; an empty one is missing."""
+def typed_cells(values: Sequence[Any]) -> list[Any]:
+    """Cells of CSV as numbers, if all that are not empty are; an empty one is missing."""
     known = [None if each == "" else each for each in values]
-    if any(each is not None and _NUMBER.fullmatch(each) is None for each in known):
+    if any(each is not None and (each is TOO_LONG or _NUMBER.fullmatch(each) is None) for each in known):
         return known
     return [None if each is None else _number(each) for each in known]
+
+
+def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """The columns that hold numbers, or 2 to 50 different short texts or truth values, some in several rows.
+
+    A column that counts the rows is not among them.
+    """
+    taken = [name for name, values in columns.items() if TOO_LONG not in values and _makes_slices(values)]
+    return {name: columns[name] for name in taken[:_MOST_COLUMNS]}
 
 
 def _number(cell: str) -> float:

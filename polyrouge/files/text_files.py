@@ -1,7 +1,7 @@
 """Open a file of texts in any format: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
 
-Values come as they are in the file, and are not converted to texts. Every error names the file and the
-line or row. Only a few rows, or one Arrow record batch, are in memory at a time.
+Values come as they are in the file, and are not converted to texts. Every error names the file and the line or row.
+Only a few rows, or one Arrow record batch, are in memory at a time.
 """
 
 from __future__ import annotations
@@ -20,21 +20,10 @@ from polyrouge.files.csv_format import open_csv
 from polyrouge.files.encodings import checked_encoding, numbered_lines
 from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile, unreadable
 from polyrouge.files.line_formats import open_json, open_jsonl, open_lines
-from polyrouge.files.read_caps import CappedStream, InputTooLargeError, ReadCaps
 
-_ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
-_SUFFIXES = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-}
+_ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
+_OTHER_SUFFIXES = {"ndjson": "jsonl", "feather": "arrow", "ipc": "arrow"}
 
 
 def open_text_file(
@@ -44,7 +33,6 @@ def open_text_file(
     empty_cells: str = "refuse",
     encoding: str | None = None,
     has_header: bool = True,
-    caps: ReadCaps | None = None,
     raw: Any = None,
 ) -> TextFile:
     """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
@@ -56,12 +44,10 @@ def open_text_file(
         empty_cells: one of ``EMPTY_CELLS``, see ``open_csv``.
         encoding: of files of lines; None: UTF-8, or what ``numbered_lines`` finds, with a note.
         has_header: whether the first line of CSV or TSV names the columns; else they are "1", "2" ...
-        caps: how much is read of a file that may be hostile; None: all of it.
         raw: the file as an open binary stream, where it is not on this machine's disks; ``path`` is its name then.
 
     Raises:
         InputFileError: there is no such file, it can't be read, or it has no rows.
-        InputTooLargeError: a cap is reached, here or when rows are read.
         ValueError: an unknown format or encoding, or another value of ``empty_cells``.
     """
     if empty_cells not in EMPTY_CELLS:
@@ -70,67 +56,43 @@ def open_text_file(
         raise unknown_value(file_format, FORMATS, "format")
     codec = checked_encoding(encoding)
     name = "standard input" if path == "-" else path
-    if raw is not None and (file_format or format_of_name(path)) == "arrow":
-        return open_arrow(name, caps, raw)
+    chosen = file_format or format_of_name(path)
+    if raw is not None and chosen == "arrow":
+        return open_arrow(name, raw)
     raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
         if path != "-":
             to_close.callback(raw.close)
-        file = _open_format(path, name, raw, progress, file_format, empty_cells, codec, has_header, caps)
-        if caps is not None and len(file.columns or ()) > caps.columns:
-            file.close()
-            raise InputTooLargeError(name, "columns", caps.columns)
-        return file if file.format in _ARROW_FORMATS else file._replace(close_file=to_close.pop_all().close)
+        try:
+            is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+            stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
+            if chosen in (None, "json"):
+                start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+                chosen = "jsonl" if start == b"{" else chosen or "text"
+            if chosen in _ARROW_FORMATS:
+                if path == "-" or is_zipped:
+                    raise InputFileError(
+                        f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
+                    )
+                return open_parquet(path) if chosen == "parquet" else open_arrow(path)
+            notes: list[str] = []
+            lines = numbered_lines(stream, name, codec, notes)
+            if chosen in ("csv", "tsv"):
+                file = open_csv(name, chosen, lines, progress, empty_cells, has_header=has_header)
+            else:
+                opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}[chosen]
+                file = opener(name, chosen, lines, progress)
+            return file._replace(notes=notes, close_file=to_close.pop_all().close)
+        except (EOFError, OSError, zlib.error) as error:
+            raise unreadable(name, error) from None
 
 
 def format_of_name(name: str) -> str | None:
     """The format that a name's suffix tells, before ``.gz``; None for another suffix."""
-    suffixes = [suffix.lower() for suffix in Path(name).suffixes]
-    return _SUFFIXES.get(next((each for each in reversed(suffixes) if each != ".gz"), ""))
-
-
-def _open_format(
-    path: str,
-    name: str,
-    raw: io.BufferedReader,
-    progress: Progress,
-    file_format: str | None,
-    empty_cells: str,
-    encoding: str | None,
-    has_header: bool,
-    caps: ReadCaps | None,
-) -> TextFile:
-    """The rows of an open file, by its format."""
-    notes: list[str] = []
-    chosen = file_format or format_of_name(path)
-    try:
-        stream, zipped = _unzipped(raw)
-        counted = None
-        if caps is not None:
-            counted = CappedStream(stream, name, "unpacked", caps.unpacked)
-            stream = io.BufferedReader(counted)
-        if chosen is None or chosen == "json":
-            start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-            chosen = "jsonl" if start == b"{" else chosen or "text"
-        if chosen in _ARROW_FORMATS:
-            if path == "-" or zipped:
-                raise InputFileError(
-                    f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
-                )
-            return open_parquet(path, caps) if chosen == "parquet" else open_arrow(path, caps)
-        if chosen == "json":
-            if counted is not None and caps is not None:
-                counted.cap("whole", caps.whole)
-            lines = numbered_lines(stream, name, encoding=encoding, notes=notes)
-            return open_json(name, chosen, lines, progress, caps)._replace(notes=notes)
-        lines = numbered_lines(stream, name, caps, encoding, notes)
-        if chosen in ("csv", "tsv"):
-            file = open_csv(name, chosen, lines, progress, empty_cells, caps, has_header=has_header)
-        else:
-            file = {"jsonl": open_jsonl, "text": open_lines}[chosen](name, chosen, lines, progress)
-        return file._replace(notes=notes)
-    except (EOFError, OSError, zlib.error) as error:
-        raise unreadable(name, error) from None
+    suffixes = [suffix.lower().removeprefix(".") for suffix in Path(name).suffixes]
+    suffix = next((each for each in reversed(suffixes) if each != "gz"), "")
+    suffix = _OTHER_SUFFIXES.get(suffix, suffix)
+    return suffix if suffix in FORMATS and suffix != "text" else None
 
 
 def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
@@ -147,9 +109,3 @@ def _open_bytes(path: str, name: str) -> tuple[Any, Progress]:
         raise InputFileError(f"{name!r} can't be opened: {error.strerror}.") from None
     size = Path(path).stat().st_size
     return raw, lambda: (min(raw.tell(), size) if not raw.closed else size, size)
-
-
-def _unzipped(raw: io.BufferedReader) -> tuple[Any, bool]:
-    if raw.peek(2)[:2] == b"\x1f\x8b":
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw)), True
-    return raw, False

@@ -11,7 +11,7 @@ from typing import Any
 
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.slice_columns import NO_SLICES, SliceColumns
+from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
@@ -148,7 +148,7 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
     paths = _chosen_files(session, mapped)
     columns = prediction_columns(mapped, paths)
     asked = tuple(name for name in mapped.slices if name != NO_SLICES) if mapped.slices else None
-    metadata = SliceColumns(asked)
+    kept: dict[str, list[Any]] = {}
     with (
         NamesOnly(*paths),
         open_paired_texts(
@@ -158,7 +158,6 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
             id_column=mapped.id or NO_IDS,
             document_column=mapped.source or None,
             kept_columns=asked,
-            caps=LIMITS.caps,
         ) as opened,
     ):
         names = opened.systems
@@ -177,11 +176,12 @@ def _read(session: Session, mapped: Mapped, progress: Callable[[int], None]) -> 
             texts.references += chunk.references
             texts.ids += chunk.ids
             texts.sources += chunk.documents
-            metadata.add(chunk)
+            for name, values in chunk.kept.items():
+                kept.setdefault(name, []).extend(values)
             for system, more in enumerate(chunk.predictions):
                 texts.predictions[system] += more
             progress(len(texts.references))
-        texts.metadata = metadata.columns(opened)
+        texts.metadata = opened.slice_columns(kept)
         for note in opened.notes:
             for path in paths:
                 note = note.replace(str(path), path.name)

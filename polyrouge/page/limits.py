@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from polyrouge.files.read_caps import ReadCaps
 from polyrouge.page.texts import PageError, say
 
 
@@ -63,18 +62,6 @@ class Limits:
     sessions: int = 24
     pages: int = 60
     idle_seconds: int = 3_600
-
-    @property
-    def caps(self) -> ReadCaps:
-        """What is read of one file."""
-        megabyte = 1_000_000
-        return ReadCaps(
-            unpacked=self.unpacked_megabytes * megabyte,
-            whole=self.whole_megabytes * megabyte,
-            row=self.row_megabytes * megabyte,
-            values=self.values,
-            columns=self.columns,
-        )
 
 
 LIMITS = Limits()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.read_caps import InputTooLargeError
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.page.limits import LIMITS
@@ -17,7 +16,6 @@ from polyrouge.page.texts import PageError
 
 _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
-_TOO_LARGE = {"unpacked": "limitUnpacked", "whole": "limitWhole", "row": "limitRow", "columns": "limitColumns"}
 
 
 class FileColumns(NamedTuple):
@@ -102,7 +100,7 @@ def read_columns(path: Path) -> FileColumns:
         PageError: it is of another kind.
         InputFileError: it can't be read; its folder is not named.
     """
-    with NamesOnly(path), contextlib.closing(open_text_file(str(path), caps=LIMITS.caps)) as opened:
+    with NamesOnly(path), contextlib.closing(open_text_file(str(path))) as opened:
         if opened.columns is None or opened.format not in _FORMATS:
             raise PageError(key="unknownFormat", name=path.name)
         notes = tuple(note.replace(str(path), path.name) for note in opened.notes)
@@ -113,7 +111,7 @@ def guess_columns(found: FileColumns, path: Path) -> Mapped:
     """Guess by their names what the columns are for; empty where that is not possible."""
     prediction = references = identity = ""
     try:
-        with open_paired_texts([str(path)], caps=LIMITS.caps) as texts:
+        with open_paired_texts([str(path)]) as texts:
             parts = texts.parts
     except InputFileError:
         return Mapped()
@@ -156,7 +154,7 @@ def prediction_columns(mapped: Mapped, paths: Sequence[Path]) -> list[str]:
 
 
 class NamesOnly:
-    """Errors name files as the visitor knows them, without our folder; those of caps are in the words of the page."""
+    """Errors name files as the visitor knows them, without our folder."""
 
     def __init__(self, *paths: Path) -> None:
         self._paths = paths
@@ -165,10 +163,6 @@ class NamesOnly:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, InputTooLargeError):
-            most = error.most if error.what in ("values", "columns") else error.most // 1_000_000
-            key = _TOO_LARGE.get(error.what, "limitValues")
-            raise PageError(key=key, name=Path(error.name).name, most=most) from None
         if isinstance(error, InputFileError):
             message = error.message
             if "--id-column" in error.option:

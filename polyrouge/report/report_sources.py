@@ -17,7 +17,7 @@ from polyrouge.reading.documents import rules_by_side
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
-from polyrouge.sources.streamed import ReadTexts, StreamedSources, coverage_columns, known_means
+from polyrouge.sources.streamed import StreamedSources, coverage_columns, known_means
 
 _ROWS_AT_ONCE = 200
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
@@ -63,13 +63,13 @@ class ReportSources:
         """Measure one sample, and keep what its page shows."""
         placed, tokens = texts.source(source)
         of_systems = [texts.prediction(each) for each in predictions]
-        sample = ReadTexts(predictions, source, [counted for _, counted in of_systems], tokens)
-        for system, found in enumerate(stream.add_read(sample)):
-            spans, fragments = of_systems[system][0], found.fragments
+        found = stream.add_read(predictions, [counted for _, counted in of_systems], source, tokens)
+        for system, (fragments, lacking) in enumerate(found):
+            spans = of_systems[system][0]
             if not texts.are_counted:  # other stems may make other fragments
                 fragments = extractive_fragments(spans.tokens, SourceTokens(placed.tokens))
             self._fragments[system].append(_packed_fragments(fragments, spans, placed))
-            self._lacking[system].append(found.lacking)
+            self._lacking[system].append(lacking)
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""

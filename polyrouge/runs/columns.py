@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.usual_columns import (
+from polyrouge.files.text_columns import (
     PREDICTION_COLUMNS,
     REFERENCE_COLUMNS,
     check_column,

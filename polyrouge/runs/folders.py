@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from polyrouge.tables.whole_files import sweep_folder, whole_file
+from polyrouge.files.atomic import atomic_write, remove_leftovers
 
 
 class Folder:
@@ -91,9 +91,8 @@ class Folder:
         """
         if self.is_local:
             os.makedirs(os.path.dirname(self.place(name)), exist_ok=True)
-            with whole_file(self.place(name)) as path:
+            with atomic_write(self.place(name)) as path:
                 yield path
-                _keep_on_disk(path)
             return
         with tempfile.TemporaryDirectory(prefix="polyrouge-") as folder:
             path = str(Path(folder) / Path(name).name)
@@ -102,16 +101,7 @@ class Folder:
             self.fs.put_file(path, self.place(name))
 
     def sweep(self) -> None:
-        """Remove what writers that are gone have left unfinished, here and in folders below."""
+        """Remove what killed writers have left unfinished, here and in folders below."""
         if self.is_local:
             for folder, _, _ in os.walk(self.path):
-                sweep_folder(folder)
-
-
-def _keep_on_disk(path: str) -> None:
-    """Wait until a file is on the disk: after a power cut a name without its data would look finished."""
-    handle = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+                remove_leftovers(folder)

@@ -25,6 +25,7 @@ from polyrouge.files.text_columns import open_paired_texts
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
 ROWS = [json.loads(line) for line in CHINESE.read_text(encoding="utf-8").splitlines()]
+TWO = ("-p", "prediction", "-p", "prediction_b")
 PREDICTIONS, OTHERS, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "prediction_b", "references"))
 
 
@@ -61,9 +62,7 @@ def test_scores_and_signature_are_computes():
 
 
 @pytest.mark.parametrize("output_format", ["table", "json", "csv", "latex", "markdown"])
-@pytest.mark.parametrize(
-    "command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b", "--n-resamples", "50")]
-)
+@pytest.mark.parametrize("command", [("score",), ("compare", *TWO, "--n-resamples", "50")])
 def test_every_output_has_the_numbers_and_the_signature(command, output_format):
     rouge = Rouge("zh_char", scale=100, confidence=0.95 if command[0] == "compare" else None)
     value = rouge.compute(PREDICTIONS, REFERENCES)["rouge2"]
@@ -87,19 +86,7 @@ def test_csv_is_a_row_a_type():
 
 
 def test_latex_and_markdown_of_a_comparison():
-    arguments = (
-        "compare",
-        CHINESE,
-        "-p",
-        "prediction",
-        "-p",
-        "prediction_b",
-        "-c",
-        "zh_char",
-        "-q",
-        "--n-resamples",
-        200,
-    )
+    arguments = ("compare", CHINESE, *TWO, "-c", "zh_char", "-q", "--n-resamples", 200)
 
     latex, markdown = (run(*arguments, "-f", each).stdout for each in ("latex", "markdown"))
 
@@ -113,23 +100,7 @@ def test_latex_and_markdown_of_a_comparison():
 
 
 def test_comparison_as_json():
-    ran = run(
-        "compare",
-        CHINESE,
-        "-p",
-        "prediction",
-        "-p",
-        "prediction_b",
-        "--name",
-        "A",
-        "--name",
-        "B",
-        "-f",
-        "json",
-        "-q",
-        "--seed",
-        7,
-    )
+    ran = run("compare", CHINESE, *TWO, "--name", "A", "--name", "B", "-f", "json", "-q", "--seed", 7)
 
     printed = json.loads(ran.stdout)
     assert ["A", "B"] == [system["system"] for system in printed["systems"]]
@@ -143,21 +114,7 @@ def test_comparison_as_json():
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_same_seed_same_p_for_any_number_of_threads(threads):
-    arguments = (
-        "compare",
-        CHINESE,
-        "-p",
-        "prediction",
-        "-p",
-        "prediction_b",
-        "-f",
-        "json",
-        "-q",
-        "--n-resamples",
-        300,
-        "--engine",
-        "compiled",
-    )
+    arguments = ("compare", CHINESE, *TWO, "-f", "json", "-q", "--n-resamples", 300, "--engine", "compiled")
 
     one, other = (json.loads(run(*arguments, "--threads", each).stdout)["pairs"] for each in (0, threads))
 
@@ -477,7 +434,7 @@ def test_comparison_is_checked_before_anything_is_scored(tmp_path):
     rows = tmp_path / "rows.jsonl"
     row = '{"prediction": "a", "prediction_b": "b", "reference": "c"}\n'
     rows.write_text(row + row.replace('"c"', "null"))  # which is an error when it is scored
-    command = ("compare", rows, "-p", "prediction", "-p", "prediction_b", "-r", "reference")
+    command = ("compare", rows, *TWO, "-r", "reference")
     assert "line 2: 'reference' is null" in run(*command).stderr
     for options, message in (
         (("--significance", "5"), "--significance is 5.0; it must be above 0 and below 1"),
@@ -508,7 +465,7 @@ def test_an_interrupted_file_leaves_the_old_one(tmp_path):
 
 
 def test_warnings_are_sentences_once_and_in_json():
-    ran = run("compare", CHINESE, "-p", "prediction", "-p", "prediction_b", "-c", "rouge_score", "-f", "json")
+    ran = run("compare", CHINESE, *TWO, "-c", "rouge_score", "-f", "json")
 
     assert ran.stderr.count("warning: The tokenizer 'ascii' drops") <= 2
     assert any("drops" in warning for warning in json.loads(ran.stdout)["warnings"])
@@ -518,7 +475,7 @@ def test_warnings_are_sentences_once_and_in_json():
 @pytest.mark.hub
 @pytest.mark.parametrize("kind", ["distribution", "length", "difference"])
 def test_plots_are_drawn(tmp_path, kind):
-    systems = ["-p", "prediction", "-p", "prediction_b"] if kind == "difference" else ["-p", "prediction"]
+    systems = [*TWO] if kind == "difference" else ["-p", "prediction"]
 
     ran = run("plot", kind, CHINESE, *systems, "-c", "zh_char", "-o", tmp_path / "plot.svg", "-q")
 
@@ -532,20 +489,7 @@ def test_plots_are_drawn(tmp_path, kind):
 
 def test_a_report_is_written(tmp_path):
 
-    ran = run(
-        "report",
-        CHINESE,
-        "-p",
-        "prediction",
-        "-p",
-        "prediction_b",
-        "-c",
-        "zh_char",
-        "-o",
-        tmp_path / "r.html",
-        "--title",
-        "两个系统",
-    )
+    ran = run("report", CHINESE, *TWO, "-c", "zh_char", "-o", tmp_path / "r.html", "--title", "两个系统")
 
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "两个系统" in page
@@ -594,10 +538,7 @@ def test_missing_extra_is_one_sentence():
 
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
-    assert (ran.returncode, ran.stderr) == (
-        2,
-        "polyrouge: the command needs typer, pyyaml: pip install typer pyyaml\n",
-    )
+    assert (ran.returncode, ran.stderr) == (2, "polyrouge: the command needs typer, pyyaml: pip install typer pyyaml\n")
 
 
 def test_main_runs_and_exits():

@@ -143,11 +143,7 @@ def sliced_columns_of_references():
     ("command", "options", "message"),
     [
         ("compare", ("--where-loses", "prediction"), "--where-loses orders slices; name their columns"),
-        (
-            "compare",
-            ("--slice-column", "year", "--where-loses", "predictions"),
-            "Unknown system 'predictions'",
-        ),
+        ("compare", ("--slice-column", "year", "--where-loses", "predictions"), "Unknown system 'predictions'"),
         ("compare", ("--slice-column", "topic"), "Did you mean 'document_topic'?"),
         ("report", ("--slice-column", "none", "--slice-column", "year"), "--slice-column none means that there are no"),
         ("report", ("--source-column", "articles"), "Did you mean 'article'?"),

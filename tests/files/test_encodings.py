@@ -25,8 +25,7 @@ def rows_of(path, **options):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "is_noted"),
-    [("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 0), ("gbk", 1), ("gb2312", 1), ("gb18030", 1)],
+    ("encoding", "is_noted"), [("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 0), ("gbk", 1), ("gb2312", 1), ("gb18030", 1)]
 )
 @pytest.mark.parametrize("zipped", [False, True])
 def test_chinese_tables_are_read_as_they_are_written(tmp_path, encoding, is_noted, zipped):

@@ -79,10 +79,7 @@ def test_a_column_of_documents_is_read_beside_the_references(tmp_path):
             id="column of plain text",
         ),
         pytest.param(
-            {"a_jsonl": ROW},
-            {"prediction_columns": ["prediction"], "id_column": "nr"},
-            "Unknown column 'nr'",
-            id="id",
+            {"a_jsonl": ROW}, {"prediction_columns": ["prediction"], "id_column": "nr"}, "Unknown column 'nr'", id="id"
         ),
         pytest.param(
             {"a_jsonl": ROW, "b_jsonl": ROW, "c_jsonl": ROW},
@@ -149,10 +146,7 @@ def test_a_table_without_rows_is_refused(tmp_path, name):
         with pa.OSFile(str(tmp_path / name), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table)
 
-    with (
-        pytest.raises(InputFileError, match=f"{name} has no rows"),
-        open_paired_texts([str(tmp_path / name)]) as texts,
-    ):
+    with pytest.raises(InputFileError, match=f"{name} has no rows"), open_paired_texts([str(tmp_path / name)]) as texts:
         list(texts.chunks())
 
 

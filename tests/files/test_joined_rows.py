@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.file_rows import InputFileError, Row
+from polyrouge.files.joined_rows import FileRows, rows_together
 from polyrouge.files.text_columns import open_paired_texts
 
 IDS = [f"n{number}" for number in range(30)]
@@ -155,19 +156,17 @@ def test_ids_are_compared_where_not_all_files_have_them(tmp_path, monkeypatch):
         read(["a.jsonl", "c.jsonl"], ["r.txt"])
 
 
-def test_only_rows_out_of_order_are_kept(tmp_path, monkeypatch):
+def test_only_rows_out_of_order_are_kept():
     """A file that is larger than the memory can be joined if its order is about that of the other."""
-    from polyrouge.files import joined_rows
+    read = []
 
-    waiting = []
-    keep = joined_rows._FileWithIds.keep
+    def rows(name, ids):
+        for each in ids:
+            read.append(name)
+            yield Row("", (each,))
 
-    def counting(self, *args):
-        keep(self, *args)
-        waiting.append(len(self.waiting))
-
-    monkeypatch.setattr(joined_rows._FileWithIds, "keep", counting)
     swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
-    read([write(tmp_path / "p.jsonl", IDS)], [write(tmp_path / "r.jsonl", swapped, "reference")])
+    files = [FileRows(name, rows(name, ids), 0, "id") for name, ids in (("p", IDS), ("r", swapped))]
+    ahead = [read.count("r") - read.count("p") for _ in rows_together(files)]
 
-    assert waiting == [1] * 15
+    assert ahead == [1, 0] * 15

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.slice_columns import SliceColumns
 from polyrouge.files.text_columns import open_paired_texts
 
 N = 12
@@ -26,12 +25,9 @@ def always(value):
 
 
 def read(files, references=(), asked=None, **given):
-    columns, documents = SliceColumns(asked), []
     with open_paired_texts(files, references, kept_columns=asked, **given) as texts:
-        for chunk in texts.chunks():
-            columns.add(chunk)
-            documents += chunk.documents
-        return columns.columns(texts), documents, texts.notes
+        whole = texts.whole()
+        return texts.slice_columns(whole.kept), whole.documents, texts.notes
 
 
 def test_columns_that_look_like_slices_are_taken_by_themselves(tmp_path):
@@ -127,11 +123,7 @@ def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
 )
 def test_columns_that_do_not_fit_are_refused(tmp_path, given, message):
     path = jsonl(
-        tmp_path / "a.jsonl",
-        prediction=texts_of("p"),
-        references=texts_of("r"),
-        topic=always("x"),
-        tags=always(["a"]),
+        tmp_path / "a.jsonl", prediction=texts_of("p"), references=texts_of("r"), topic=always("x"), tags=always(["a"])
     )
 
     with pytest.raises(InputFileError, match=message):

@@ -12,7 +12,6 @@ from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge
 
 from polyrouge import RougeSettings
-from polyrouge.files.read_caps import ReadCaps
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.recipes import recipe_names
 from polyrouge.recipes.loading import parse_recipe
@@ -23,7 +22,6 @@ from polyrouge.shipped_files import shipped_file
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 REFUSALS = (ValueError, TypeError, OSError)  # whatever else comes is a defect
-CAPS = ReadCaps(unpacked=1 << 22, whole=1 << 20, row=1 << 18, values=10_000, columns=100)
 
 
 def check_both(outcomes, *, most_refused=0.98):
@@ -148,7 +146,6 @@ def test_files(suffix, tmp_path):
                     [str(references)] if suffix.startswith("txt") or rng.random() < 0.3 else [],
                     id_column="id" if rng.random() < 0.2 else None,
                     empty_cells=rng.choice(["refuse", "text"]),
-                    caps=rng.choice([None, CAPS]),
                 ) as texts:
                     for chunk in texts.chunks():
                         assert len(chunk.predictions[0]) == len(chunk.references)

@@ -1,8 +1,6 @@
 """The page's parts, without a browser: its numbers, words, limits, files."""
 
 import csv
-import gzip
-import io
 import itertools
 import json
 import os
@@ -676,58 +674,6 @@ def test_limits_of_files(session, tmp_path, monkeypatch):
             keep_upload(uploaded(tmp_path, "rows.jsonl", content), session)
             with pytest.raises(PageError, match=message):
                 last_of(score_files(session, mapped, Choice()))
-
-
-SMALL_BUT_LARGE = {
-    "line.jsonl.gz": (lambda: gzip.compress(b'{"prediction": "' + b"x" * 9_000_000), "limitRow", 1),
-    "field.csv.gz": (lambda: gzip.compress(b'prediction,reference\n"' + b"x\n" * 900_000), "limitRow", 1),
-    "lines.tsv.gz": (
-        lambda: gzip.compress(b"prediction\treference\n" + (b"x" * 500 + b"\ty\n") * 9_000),
-        "limitUnpacked",
-        2,
-    ),
-    "array.json.gz": (lambda: gzip.compress(b"[" + b" " * 4_000_000), "limitWhole", 3),
-    "values.json.gz": (lambda: gzip.compress(b"[" + b"[]," * 600_000 + b"[]]"), "limitValues", 1_000_000),
-    "columns.csv": (lambda: ",".join(map(str, range(99))).encode() + b"\n", "limitColumns", 40),
-    "one.parquet": (lambda: packed_table("x" * 9_000_000), "limitUnpacked", 2),
-    "row.parquet": (lambda: packed_table("x" * 1_100_000), "limitRow", 1),
-}
-
-
-def packed_table(text):
-    file = io.BytesIO()
-    pq.write_table(pa.table({"prediction": [text], "reference": ["a"]}), file, compression="zstd")
-    return file.getvalue()
-
-
-@pytest.mark.parametrize("name", SMALL_BUT_LARGE)
-def test_a_small_file_that_unpacks_to_too_much_is_refused_in_both_languages(session, tmp_path, monkeypatch, name):
-    small = Limits(unpacked_megabytes=2, whole_megabytes=3, row_megabytes=1, values=1_000_000, columns=40)
-    for module in ("files", "uploads"):
-        monkeypatch.setattr(f"polyrouge.page.{module}.LIMITS", small)
-    make, key, most = SMALL_BUT_LARGE[name]
-    content = make()
-    assert len(content) < 50_000
-
-    def score_it():
-        kept = keep_upload(uploaded(tmp_path, name, content), session)
-        read_columns(kept)
-        guess_columns(FileColumns(name, "", [], []), kept)
-        last_of(score_files(session, Mapped(("prediction",), ("reference",)), Choice()))
-
-    with pytest.raises(PageError) as caught:
-        score_it()
-
-    for language in ("en", "zh"):
-        assert caught.value.sentence(language) == say(language, key, name=name, most=most)
-
-
-def test_what_can_not_be_measured_is_told_in_chinese_too():
-    for message in (
-        "a.parquet: the lists of 'r' are stored as differences (DELTA_BYTE_ARRAY), so",
-        "a.parquet: the column 'id' holds struct<a: string>, which can't be ids; name another.",
-    ):
-        assert re.search("[\u4e00-\u9fff]{3}", say_error("zh", message))
 
 
 def test_time_is_limited(session, tmp_path, monkeypatch):

@@ -1,14 +1,12 @@
-"""Results as text: nothing left out, nothing unescaped, files whole or not at all."""
+"""Results as text: nothing left out, nothing unescaped."""
 
 import csv
 import io
 import json
-import os
 
 import pytest
 
 from polyrouge.tables.formats import OUTPUT_FORMATS, Cell, Report, ResultTable, output_format_of, render
-from polyrouge.tables.whole_files import write_whole
 
 NAME = "系统_A & 50 % of $x$ <b>|*`~^\\{}"
 TABLE = ResultTable(
@@ -90,21 +88,3 @@ def test_notes_are_escaped_as_they_hold_names():
 def test_format_is_given_or_the_suffixs(path, given, expected):
     assert expected == output_format_of(path, given)
     assert expected in OUTPUT_FORMATS
-
-
-def test_a_file_is_written_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "out.txt"
-    with write_whole(str(path)) as file:
-        file.write("一\n")
-        assert not path.exists()
-    assert path.read_bytes() == "一\n".encode()
-
-    def fail():
-        with write_whole(str(path)) as file:
-            file.write("half")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail()
-    assert path.read_text(encoding="utf-8") == "一\n"
-    assert os.listdir(tmp_path) == ["out.txt"]

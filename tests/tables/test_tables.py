@@ -14,7 +14,6 @@ from polyrouge.inputs import EmptyTexts
 from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import render
 from polyrouge.tables.scores import digits_for, score_report
-from polyrouge.tables.whole_files import whole_file
 
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8
@@ -174,12 +173,3 @@ def test_a_line_of_csv_says_whose_each_number_is():
 )
 def test_a_difference_has_its_sign_and_0_has_none(value, digits, shown):
     assert shown_difference(value, digits) == shown
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path):
-    path = str(tmp_path / "none" / "out.json")
-
-    with pytest.raises(FileNotFoundError) as raised, whole_file(path):
-        pass
-
-    assert raised.value.filename == path  # and not the temporary one beside it

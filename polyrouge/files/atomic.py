@@ -1,0 +1,40 @@
+"""Write a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_MARK = ".polyrouge-"  # in the names of files that are not finished
+
+
+@contextmanager
+def atomic_write(path: str | Path) -> Iterator[str]:
+    """Yield the path of an empty file beside ``path``, which takes its place if no error comes in between.
+
+    Raises:
+        OSError: it can't be written there.
+    """
+    place = Path(path).absolute()
+    temporary = place.with_name(f".{place.stem[:40]}{_MARK}{secrets.token_hex(8)}{place.suffix}")
+    try:
+        temporary.touch(exist_ok=False)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        yield str(temporary)
+        with open(temporary, "rb+") as file:
+            os.fsync(file.fileno())  # after a power cut a name without its data would look finished
+        os.replace(temporary, place)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def remove_leftovers(folder: str | Path) -> None:
+    """Remove what killed writers left in a folder; none may be writing there now."""
+    for path in Path(folder).glob(f".*{_MARK}*"):
+        with suppress(OSError):
+            path.unlink()
