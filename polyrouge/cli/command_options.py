@@ -119,6 +119,4 @@ Keep = Annotated[
     typer.Option(help="A column to stand beside the scores; again for more.", rich_help_panel=FOLDERS),
 ]
 Hits = Annotated[bool, typer.Option("--hits", help="Write the counts beside the scores.", rich_help_panel=FOLDERS)]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show the plan and what it costs; write nothing.", rich_help_panel=FOLDERS)
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan; write nothing.", rich_help_panel=FOLDERS)]
