@@ -27,10 +27,9 @@ import pyarrow.parquet as pq
 from benchmarks.corpora import chinese, english
 from benchmarks.scaling_report import Found, markdown
 from polyrouge import Rouge
-from polyrouge.runs.partition_rows import rows_of
 from polyrouge.runs.plan import Columns, Partition
 from polyrouge.runs.run import Run, planned_run
-from polyrouge.runs.work import Outcome, score_partition
+from polyrouge.runs.work import Outcome, rows_of, score_partition
 
 _HERE = Path(__file__).resolve().parent
 _KEPT = _HERE / "results" / "scaling.json"

@@ -13,10 +13,9 @@ from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
 from polyrouge.inputs import EmptyTexts
 from polyrouge.runs.engines import ENGINES
 from polyrouge.runs.folders import Folder
-from polyrouge.runs.partition_rows import PREDICTION, REFERENCES
 from polyrouge.runs.plan import SIZE, Columns, Partition, Plan, chosen_columns, input_files, opened, planned
 from polyrouge.runs.records import SUMMARY, keep_manifest, manifest_of, read_records, software_of
-from polyrouge.runs.work import Job, Outcome
+from polyrouge.runs.work import PREDICTION, REFERENCES, Job, Outcome
 from polyrouge.settings.rouge_settings import RougeSettings
 
 
