@@ -27,10 +27,9 @@ import pyarrow.parquet as pq
 from benchmarks.corpora import chinese, english
 from benchmarks.scaling_report import Found, markdown
 from polyrouge import Rouge
-from polyrouge.runs.partition_rows import rows_of
-from polyrouge.runs.plan import Partition
+from polyrouge.runs.plan import Columns, Partition
 from polyrouge.runs.run import Run, planned_run
-from polyrouge.runs.work import Job, Outcome, score_partition
+from polyrouge.runs.work import Outcome, rows_of, score_partition
 
 _HERE = Path(__file__).resolve().parent
 _KEPT = _HERE / "results" / "scaling.json"
@@ -140,7 +139,7 @@ def _measured(way: str, workers: int, folder: str, out: str, convention: str, si
     """One measurement, in this process."""
     settings = Rouge(convention, threads=workers).settings
     begin = time.perf_counter()
-    run = planned_run(folder, out, settings, partition_size=size)
+    run = planned_run(folder, out, settings, Columns(), partition_size=size)
     planning = time.perf_counter() - begin
     found = {"pairs": run.plan.rows, "partitions": len(run.plan.partitions), "planning": planning}
     if way == "lists":
@@ -148,11 +147,10 @@ def _measured(way: str, workers: int, folder: str, out: str, convention: str, si
     left = run.begin()
     if way == "stages":
         return found | _stages(run, left)
-    job = Job(run.input.url, run.output.url, run.plan.columns, run.scorer, run.manifest["software"])
     warm = left[0]
     with _memory_of_workers(way) as peak:
         begin = time.perf_counter()
-        outcomes = _engine(way, run, job, warm, left, workers)
+        outcomes = _engine(way, run, warm, left, workers)
         first = next(outcomes)  # the engine, its workers and the kernels are there
         start = time.perf_counter() - begin
         begin, processor = time.perf_counter(), _processor_seconds()
@@ -171,20 +169,18 @@ def _measured(way: str, workers: int, folder: str, out: str, convention: str, si
         "warm": first.rows,
         "peak_mb": peak[0],
         "bytes_in": sum(file.size for file in run.plan.files),
-        "bytes_out": sum(int(info["size"]) for info in files.values()),
-        "bytes_through": len(left) * len(pickle.dumps((left[0], Outcome(0, 0)))) + len(pickle.dumps(job)) * workers,
+        "bytes_out": sum(files.values()),
+        "bytes_through": len(left) * len(pickle.dumps((left[0], Outcome(0, 0)))) + len(pickle.dumps(run.job)) * workers,
     }
 
 
-def _engine(
-    way: str, run: Run, job: Job, warm: Partition, left: Sequence[Partition], workers: int
-) -> Iterator[Outcome]:
+def _engine(way: str, run: Run, warm: Partition, left: Sequence[Partition], workers: int) -> Iterator[Outcome]:
     """The outcomes of the first partition, once for each worker, and then those of all."""
     if way == "threads":
-        outcome = score_partition(job, warm)
+        outcome = score_partition(run.job, warm)
         yield outcome
         with ThreadPoolExecutor(workers) as threads:
-            yield from threads.map(lambda each: score_partition(job, each), left)
+            yield from threads.map(lambda each: score_partition(run.job, each), left)
         return
     outcomes = _with_warm_workers(way, run, warm, left, workers)
     yield from outcomes
@@ -197,17 +193,15 @@ def _with_warm_workers(
     if way == "ray":
         import ray
 
-        from polyrouge.runs import ray_engine
-
-        ray_engine._start(workers)
+        ray.init(num_cpus=workers, log_to_driver=False, logging_level="error", include_dashboard=False)
         list(run.score([warm] * workers * 2, way, workers))
         yield Outcome(0, 0)
         yield from run.score(left, way, workers)
         ray.shutdown()
     elif way == "spark":
-        from polyrouge.runs import spark_engine
+        from polyrouge.runs.engines import start_spark
 
-        session = spark_engine._session(workers)
+        session = start_spark(workers)
         list(run.score([warm] * workers * 2, way, workers))
         yield Outcome(0, 0)
         yield from run.score(left, way, workers)
@@ -283,8 +277,7 @@ def _of_lists(folder: str, convention: str, workers: int) -> dict[str, Any]:
 
 def _stages(run: Run, left: Sequence[Partition]) -> dict[str, Any]:
     """Processor seconds of reading, of scoring and of writing, one after the other in one thread."""
-    job = Job(run.input.url, run.output.url, run.plan.columns, run.scorer, run.manifest["software"])
-    score_partition(job, left[0])
+    score_partition(run.job, left[0])
     begin = time.process_time()
     for partition in left:
         for _ in rows_of(run.input, partition, run.plan.columns):
@@ -292,13 +285,13 @@ def _stages(run: Run, left: Sequence[Partition]) -> dict[str, Any]:
     reading = time.process_time() - begin
     scoring = 0.0
     for partition in left:
-        for rows in rows_of(run.input, partition, run.plan.columns):
+        for table, _ in rows_of(run.input, partition, run.plan.columns):
             begin = time.process_time()
-            run.scorer.score_with_partial(rows.table)
+            run.scorer.score_with_partial(table)
             scoring += time.process_time() - begin
     begin = time.process_time()
     for partition in left:
-        score_partition(job, partition)
+        score_partition(run.job, partition)
     return {"reading": reading, "scoring": scoring, "seconds": time.process_time() - begin, "rows": run.plan.rows}
 
 

@@ -9,9 +9,9 @@ from dataclasses import fields
 from polyrouge.cli.command_options import Folders, Inputs, Output
 from polyrouge.cli.command_running import announce, emit, progress_bar, shows_progress
 from polyrouge.errors import unknown_value
-from polyrouge.runs.estimate import estimated
-from polyrouge.runs.plan import MEGABYTE, SIZE, Partition
-from polyrouge.runs.run import ENGINES, Run, Summary, planned_run, workers_here
+from polyrouge.runs.engines import ENGINES
+from polyrouge.runs.plan import MEGABYTE, SIZE, Columns, Partition
+from polyrouge.runs.run import Run, Summary, planned_run
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable, render
 from polyrouge.tables.scores import score_report
@@ -34,19 +34,21 @@ def score_folder(
             f"--{given.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
         )
     if folders.run_on not in ENGINES:
-        raise unknown_value(folders.run_on, ENGINES, "engine for --run-on")
+        raise unknown_value(folders.run_on, list(ENGINES), "engine for --run-on")
     if out.save is None:
         raise ValueError("--run-on writes a folder of scores; name it with -o FOLDER.")
     run = planned_run(
         source,
         out.save,
         settings,
-        prediction_column=inputs.prediction_column[0] if inputs.prediction_column else None,
-        reference_columns=inputs.reference_column or [],
-        id_column=inputs.id_column,
-        keep=folders.keep or [],
+        columns=Columns(
+            inputs.prediction_column[0] if inputs.prediction_column else "",
+            tuple(inputs.reference_column or ()),
+            inputs.id_column,
+            tuple(folders.keep or ()),
+            inputs.empty_cells,
+        ),
         hits=folders.hits,
-        empty_cells=inputs.empty_cells,
         partition_size=SIZE if folders.partition_size is None else folders.partition_size,
     )
     for guess in run.guesses:
@@ -55,7 +57,7 @@ def score_folder(
         announce(f"left out, as no format is known by their names: {', '.join(run.left_out[:5])}", quiet)
     workers = folders.workers or 0
     if folders.dry_run:
-        emit(_plan_report(run, workers_here(workers)), output_format, None)
+        emit(_plan_report(run), output_format, None)
         return
     _score_what_is_left(run, folders.run_on, workers, quiet)
 
@@ -108,14 +110,13 @@ def _bar(left: Sequence[Partition], n_partitions: int, quiet: bool) -> Iterator[
         yield update
 
 
-def _plan_report(run: Run, workers: int) -> Report:
+def _plan_report(run: Run) -> Report:
     """What a run would do."""
-    plan, estimate = run.plan, estimated(run)
-    wall = estimate.core_seconds / min(workers, len(plan.partitions))
+    plan = run.plan
     records = [
         {
             "partition": each.number,
-            "file": each.file,
+            "file": each.file.name,
             "unit": each.unit,
             "start": each.start,
             "stop": each.stop,
@@ -126,30 +127,19 @@ def _plan_report(run: Run, workers: int) -> Report:
     shown = [
         [
             Cell(str(each.number)),
-            Cell(each.file),
+            Cell(each.file.name),
             Cell("all of it" if each.unit == "file" else f"{each.unit} {each.start:,} to {each.stop:,}"),
             Cell("" if each.rows is None else f"{each.rows:,}"),
             Cell(f"{each.size / MEGABYTE:,.1f}"),
         ]
         for each in plan.partitions[:_SHOWN]
     ]
-    rows = f"{estimate.rows:,} rows" if plan.rows is not None else f"about {estimate.rows:,} rows"
-    cost = {
-        "rows": estimate.rows,
-        "rows_are_known": plan.rows is not None,
-        "core_seconds": round(estimate.core_seconds, 1),
-        "workers": workers,
-        "wall_seconds": round(wall, 1),
-        "rows_measured": estimate.rows_measured,
-    }
-    title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions, {rows}"
-    notes = [
-        f"Cost: {cost['core_seconds']:,} core-seconds, {cost['wall_seconds']:,} seconds with {workers} workers, "
-        f"and the start of the engine; from {estimate.rows_measured:,} rows that were scored now. Nothing was written."
-    ]
+    title = f"{len(plan.files):,} files, {len(plan.partitions):,} partitions"
+    if plan.rows is not None:
+        title += f", {plan.rows:,} rows"
+    notes = ["Nothing was written."]
     if len(plan.partitions) > _SHOWN:
         notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")
-    data = {"files": [file.name for file in plan.files], "partitions": records, "cost": cost}
-    header = ["partition", "file", "part", "rows", "MB"]
-    table = ResultTable(title, header, shown, 3)
+    data = {"files": [file.name for file in plan.files], "partitions": records, "rows": plan.rows}
+    table = ResultTable(title, ["partition", "file", "part", "rows", "MB"], shown, 3)
     return Report(data, records, [table], run.scorer.signature(), notes)

@@ -1,12 +1,15 @@
-"""Which rows of which files are one partition. The same files are always cut in the same way."""
+"""The files of a folder, which of their columns hold what, and which of their rows are one partition.
+
+The same files are always cut in the same way.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import pairwise
+from contextlib import closing, contextmanager
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -14,51 +17,71 @@ import pyarrow.parquet as pq
 
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
-from polyrouge.files.text_files import open_text_file
-from polyrouge.runs.columns import Columns, check_columns
+from polyrouge.files.joined_rows import NO_IDS
+from polyrouge.files.text_files import format_of_name, open_text_file
+from polyrouge.files.usual_columns import (
+    PREDICTION_COLUMNS,
+    REFERENCE_COLUMNS,
+    check_column,
+    check_text_column,
+    guessed_column,
+    guessed_id_column,
+)
 from polyrouge.runs.folders import Folder
-from polyrouge.runs.input_files import InputFile
 
-_AT_ONCE = 8
-_BLOCK = 1 << 16
 MEGABYTE = 1_000_000
 SIZE = 64
 """Megabytes of texts in a partition; see benchmarks/SCALING.md."""
 
+_AT_ONCE = 8  # files that are looked into at the same time: most of it is waiting for a disk or a network
+# What file systems tell of a file that changes when it does: a digest that they keep, else when it was written.
+_STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c", "mtime", "LastModified", "created")
+
+
+class InputFile(NamedTuple):
+    """One file."""
+
+    name: str  # its path from the folder
+    format: str | None
+    size: int  # bytes
+    stamp: str  # changes when the file does
+
+
+class Columns(NamedTuple):
+    """Which columns are read. Those of texts are guessed if they are not given, and so is the id."""
+
+    prediction: str = ""
+    references: tuple[str, ...] = ()
+    id: str | None = None
+    keep: tuple[str, ...] = ()
+    empty_cells: str = "refuse"  # or "text": what an empty cell of CSV is
+    as_texts: bool = False  # those that stand beside the scores, as the files do not agree about their types
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns that are read as texts."""
+        return [self.prediction, *self.references]
+
+    @property
+    def beside(self) -> list[str]:
+        """The columns that stand beside the scores: the id first."""
+        return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
+
 
 class Partition(NamedTuple):
-    """Some rows of one file.
+    """Some rows of a Parquet file, or all of a file."""
 
-    Attributes:
-        number: of the partition, from 0.
-        file: name of the file.
-        format: of the file.
-        unit: of ``start`` and ``stop``: ``"rows"``, ``"bytes"`` (whole lines), or ``"file"``: all of it.
-        start: where it begins.
-        stop: where it ends.
-        size: bytes of its texts, about: as they stand in the file, of Parquet unpacked.
-        rows: how many; None if it is not known before it is read.
-    """
-
-    number: int
-    file: str
-    format: str
-    unit: str
+    number: int  # from 0
+    file: InputFile
+    unit: str  # of start and stop: "rows", or "file": all of it
     start: int
     stop: int
-    size: int
-    rows: int | None
+    size: int  # bytes of its texts, about: as they stand in the file, of Parquet unpacked
+    rows: int | None  # None: it is not known before it is read
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What is to be done.
-
-    Attributes:
-        files: that are read.
-        columns: of them.
-        partitions: of them, in order.
-    """
+class Plan(NamedTuple):
+    """What is to be done."""
 
     files: list[InputFile]
     columns: Columns
@@ -70,188 +93,158 @@ class Plan:
         known = [partition.rows for partition in self.partitions if partition.rows is not None]
         return sum(known) if len(known) == len(self.partitions) else None
 
-    @property
-    def size(self) -> int:
-        """Bytes of all texts, about."""
-        return sum(partition.size for partition in self.partitions)
 
+def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
+    """The folder of an address, its files that can be read, and the names of those that can't.
 
-def planned(folder: Folder, files: list[InputFile], columns: Columns, size: float) -> Plan:
-    """Cut the files into partitions.
-
-    Parquet is cut between row groups, and in a row group that is larger than a partition between rows; JSONL that is
-    not compressed between lines. Files of other formats are one partition each.
-
-    Args:
-        folder: of the files.
-        files: in order.
-        columns: that are read.
-        size: megabytes of texts in a partition.
-
-    Raises:
-        InputFileError: a file can't be read, or has not these columns.
+    Hidden files, those whose names or folders begin with an underscore (as engines mark what is no data), and empty
+    files are left aside. The address may be that of one file.
     """
-    most = max(1, round(size * MEGABYTE))
+    folder = Folder(url)
+    if folder.fs.isfile(folder.path):
+        parent, _, name = folder.path.rpartition("/")
+        folder = Folder(folder.fs.unstrip_protocol(parent or "/"))
+        sizes = {name: 1}
+    else:
+        sizes = folder.files()
+    if not sizes:
+        raise InputFileError(
+            f"There are no files in {folder.url!r}; give a folder of JSONL, CSV, Parquet or Arrow files."
+        )
+    names = [
+        name
+        for name, size in sizes.items()
+        if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
+    ]
+    known = [name for name in names if format_of_name(name) not in (None, "text")]
+    if not known:
+        raise InputFileError(
+            f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(sizes)[:5])}."
+        )
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        found = list(threads.map(lambda file: _looked_into(folder, file, columns, most), files))
-    kinds = {name: {kind.get(name) for kind, _ in found} for name in columns.beside}
-    agree = all(None not in each and len(each) == 1 for each in kinds.values())
-    pieces = [piece for _, of_file in found for piece in of_file]
+        files = list(threads.map(lambda name: _input_file(folder, name), known))
+    return folder, files, [name for name in names if name not in known]
+
+
+def _input_file(folder: Folder, name: str) -> InputFile:
+    info = folder.info(name)  # a listing may say the same otherwise
+    stamp = next((f"{key}:{info[key]}" for key in _STAMPS if info.get(key)), "")
+    return InputFile(name, format_of_name(name), info["size"], stamp)
+
+
+def check_unchanged(folder: Folder, file: InputFile) -> None:
+    """Raise ``InputFileError`` if a file is not what it was when the run was planned."""
+    try:
+        is_same = _input_file(folder, file.name) == file
+    except FileNotFoundError:
+        is_same = False
+    if not is_same:
+        raise InputFileError(f"{folder.shown(file.name)} was changed while it was read; begin with a new folder.")
+
+
+def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
+    """The columns, as the first file has them; and which were guessed, in sentences."""
+    prediction, references, id_column, *_ = columns
+    guesses = []
+    if not prediction:
+        prediction = guessed_column(file, "prediction", (), PREDICTION_COLUMNS)
+        guesses.append(f"predictions are the column {prediction!r}")
+    if not references:
+        references = (guessed_column(file, "reference", [prediction], REFERENCE_COLUMNS),)
+        guesses.append(f"references are the column {references[0]!r}")
+    if id_column is None:
+        guess = guessed_id_column(file.columns or [])
+        id_column = None if guess in (prediction, *references) else guess
+    elif id_column == NO_IDS:
+        id_column = None
+    if len({prediction, *references}) <= len(references):
+        raise InputFileError(
+            f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
+        )
+    return columns._replace(prediction=prediction, references=references, id=id_column), guesses
+
+
+def planned(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
+    """Cut Parquet files into partitions of so many megabytes; a file of another format is one partition."""
+    most = max(1, round(megabytes * MEGABYTE))
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        looks = list(threads.map(lambda file: _looked_into(folder, file, columns, most), files))
+    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.beside}
+    agree = all(None not in each and len(each) == 1 for each in types.values())
+    pieces = [piece for _, of_file in looks for piece in of_file]
     partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
     return Plan(files, columns._replace(as_texts=not agree), partitions)
-
-
-def opened(folder: Folder, file: InputFile, empty_cells: str = "refuse") -> TextFile:
-    """Open a file for a look at its columns, or to read all of its rows.
-
-    Raises:
-        InputFileError: it can't be read.
-    """
-    if file.format == "parquet":
-        source = opened_parquet(folder, file.name)
-        return of_arrow(
-            folder.shown(file.name),
-            "parquet",
-            source.schema_arrow,
-            _no_batches,
-            source.metadata.num_rows,
-            lambda: source.close(force=True),
-        )
-    try:
-        raw = None if folder.is_local else folder.open(file.name)
-        return open_text_file(folder.shown(file.name), file.format, empty_cells=empty_cells, raw=raw)
-    except OSError as error:
-        raise InputFileError(f"{folder.shown(file.name)} can't be read: {error.strerror or error}.") from None
-
-
-def opened_parquet(folder: Folder, name: str) -> pq.ParquetFile:
-    """Open a Parquet file.
-
-    Raises:
-        InputFileError: it can't be read.
-    """
-    try:
-        source = folder.place(name) if folder.is_local else folder.open(name)
-        # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
-        return pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=1 << 20 if folder.is_local else 0)
-    except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(folder, name, error) from None
-
-
-def broken_parquet(folder: Folder, name: str, error: Exception, place: str = "") -> InputFileError:
-    """The error for a Parquet file that can't be read.
-
-    Args:
-        folder: of the file.
-        name: of the file.
-        error: what was raised.
-        place: which rows, such as ``", rows 7 to 9"``.
-    """
-    shown = f"{folder.shown(name)}{place}"
-    reason = str(error).partition("\n")[0].rstrip(".")
-    if isinstance(error, OSError) and error.errno is not None:
-        return InputFileError(f"{shown}: can't be read: {os.strerror(error.errno)}.")
-    return InputFileError(f"{shown}: is no whole Parquet file ({reason}); copy or download it again.")
-
-
-def _no_batches(_columns: Any) -> Iterator[Any]:
-    yield from ()
 
 
 def _looked_into(
     folder: Folder, file: InputFile, columns: Columns, most: int
 ) -> tuple[dict[str, Any], list[Partition]]:
-    """The Arrow types of its columns, where it has such; and its partitions."""
-    if file.format == "parquet":
-        source = opened_parquet(folder, file.name)
-        try:
-            schema = source.schema_arrow
-            check_columns(
-                of_arrow(folder.shown(file.name), "parquet", schema, _no_batches, source.metadata.num_rows), columns
-            )
-            types = {name: schema.field(name).type for name in columns.beside}
-            return types, list(_of_parquet(file, source, columns, most))
-        finally:
-            source.close(force=True)
-    text_file = opened(folder, file, columns.empty_cells)
-    try:
-        check_columns(text_file, columns)
-    finally:
-        text_file.close()
-    if file.format == "jsonl" and text_file.format == "jsonl" and not file.is_zipped:
-        return {}, list(_of_lines(folder, file, most))
-    return {}, [Partition(0, file.name, file.format, "file", 0, file.size, file.size, None)]
+    """The types that Parquet has for the columns to keep; and the partitions."""
+    with closing(opened(folder, file, columns.empty_cells)) as text_file:
+        for name in columns.texts:
+            check_text_column(text_file, name)
+        for name in columns.beside:
+            check_column(text_file, name)
+    if file.format != "parquet":
+        return {}, [Partition(0, file, "file", 0, file.size, file.size, None)]
+    with parquet_file(folder, file) as source:
+        types = {name: source.schema_arrow.field(name).type for name in columns.beside}
+        return types, list(_of_parquet(file, source, columns, most))
 
 
 def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most: int) -> Iterator[Partition]:
-    metadata = source.metadata
+    """Small row groups are put together; one that is larger than a partition is cut into equal parts."""
     leaves = [
         number
         for number, leaf in enumerate(source.schema)
         if any(leaf.path == name or leaf.path.startswith(f"{name}.") for name in columns.texts)
     ]
     start = stop = size = 0
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
+    for number in range(source.num_row_groups):
+        group = source.metadata.row_group(number)
         n_bytes = sum(group.column(leaf).total_uncompressed_size for leaf in leaves)
-        if stop > start and size + n_bytes > most:
-            yield _rows(file, start, stop, size)
-            start, size = stop, 0
-        stop, size = stop + group.num_rows, size + n_bytes
-        n_parts = min(group.num_rows, -(-n_bytes // most))
-        if n_parts > 1:  # then it is the only group in (start, stop)
-            cuts = [start + (stop - start) * part // n_parts for part in range(n_parts + 1)]
-            for one, other in pairwise(cuts):
-                yield _rows(file, one, other, size // n_parts)
-            start, size = stop, 0
+        n_parts = max(1, min(group.num_rows, -(-n_bytes // most)))
+        first = stop
+        for part in range(1, n_parts + 1):
+            if stop > start and size + n_bytes // n_parts > most:
+                yield Partition(0, file, "rows", start, stop, size, stop - start)
+                start, size = stop, 0
+            stop, size = first + group.num_rows * part // n_parts, size + n_bytes // n_parts
     if stop > start:
-        yield _rows(file, start, stop, size)
+        yield Partition(0, file, "rows", start, stop, size, stop - start)
 
 
-def _rows(file: InputFile, start: int, stop: int, size: int) -> Partition:
-    return Partition(0, file.name, file.format, "rows", start, stop, size, stop - start)
+def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+    """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
+    name = folder.shown(file.name)
+    if file.format == "parquet":
+        with parquet_file(folder, file) as source:
+            return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
+    try:
+        raw = None if folder.is_local else folder.open(file.name)
+        return open_text_file(name, file.format, empty_cells=empty_cells, raw=raw)
+    except OSError as error:
+        raise InputFileError(f"{name} can't be read: {error.strerror or error}.") from None
 
 
-def _of_lines(folder: Folder, file: InputFile, most: int) -> Iterator[Partition]:
-    n_parts = -(-file.size // most)
-    with folder.open(file.name) as stream:
-        last = _end_of_texts(stream, file.size)
-        cuts = [_next_line(stream, file.size * part // n_parts) for part in range(1, n_parts)]
-    places = [0, *_rising(cut for cut in cuts if cut < last), file.size]
-    for start, stop in pairwise(places):
-        yield Partition(0, file.name, file.format, "bytes", start, stop, stop - start, None)
+@contextmanager
+def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file, and close it."""
+    try:
+        source = folder.shown(file.name) if folder.is_local else folder.open(file.name)
+        # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
+        parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
+    except (pa.ArrowException, OSError) as error:
+        raise broken_parquet(folder.shown(file.name), error) from None
+    try:
+        yield parquet
+    finally:
+        parquet.close(force=True)
 
 
-def _rising(cuts: Iterable[int]) -> Iterator[int]:
-    """Cuts without those that fall on the one before: a line may be longer than a partition."""
-    before = 0
-    for cut in cuts:
-        if cut > before:
-            yield cut
-        before = max(before, cut)
-
-
-def _next_line(stream: Any, place: int) -> int:
-    """Where the first line begins that does so at a place or after it."""
-    if place == 0:
-        return 0
-    stream.seek(place - 1)
-    place -= 1
-    while block := stream.read(_BLOCK):
-        found = block.find(b"\n")
-        if found >= 0:
-            return place + found + 1
-        place += len(block)
-    return place
-
-
-def _end_of_texts(stream: Any, size: int) -> int:
-    """Where blank lines begin that end the file: they are no partition by themselves."""
-    while size > 0:
-        start = max(0, size - _BLOCK)
-        stream.seek(start)
-        block = stream.read(size - start).rstrip()
-        if block:
-            return start + len(block)
-        size = start
-    return 0
+def broken_parquet(place: str, error: Exception) -> InputFileError:
+    """The error for a Parquet file that can't be read."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return InputFileError(f"{place}: can't be read: {os.strerror(error.errno)}.")
+    reason = str(error).partition("\n")[0].rstrip(".")
+    return InputFileError(f"{place}: is no whole Parquet file ({reason}); copy or download it again.")

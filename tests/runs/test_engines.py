@@ -33,8 +33,8 @@ def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     (folder / "in").mkdir()
     rows = rows_of_vocabulary(6000, seed=4)
-    write_jsonl(folder / "in" / "a.jsonl", rows[:3000])
-    write_parquet(folder / "in" / "b.parquet", rows[3000:], row_group_size=150)
+    write_jsonl(folder / "in" / "a.jsonl", rows[:150])
+    write_parquet(folder / "in" / "b.parquet", rows[150:], row_group_size=150)
     size = sum(path.stat().st_size for path in (folder / "in").iterdir()) / 40 / 1e6
     options = ["--partition-size", size, "-c", "zh_char", "-q"]
     ran = run_command(folder / "in", folder / "out", *options, "--run-on", "local")

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.cli.commands import app
-from polyrouge.runs.plan import MEGABYTE
+from polyrouge.runs.plan import MEGABYTE, Columns
 from polyrouge.runs.run import planned_run
 
 # POLYROUGE_RUN_ROWS=200000 runs them with as many.
@@ -46,7 +46,9 @@ def expected(request, rows):
 
 def size_for(folder, n_partitions):
     """The partition size that cuts a file of one row group into so many."""
-    whole = planned_run(str(folder), str(folder) + "-none", Rouge().settings, partition_size=1e9).plan
+    [whole] = planned_run(
+        str(folder), f"{folder}-none", Rouge().settings, Columns(), partition_size=1e9
+    ).plan.partitions
     return (whole.size // n_partitions + 1) / MEGABYTE
 
 
