@@ -201,12 +201,12 @@ class Rouge155:
         """Write the configuration of the folders and patterns that are set, to a path or a temporary folder."""
         self.config_file = config_file_path or os.path.join(tempfile.mkdtemp(), "rouge_conf.xml")
         _check_folder(os.path.split(self.config_file)[0], "configuration file")
-        names = ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern")
-        for name in names:
-            if getattr(self, name) is None:
+        places = {}
+        for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
+            places[name] = getattr(self, name)
+            if places[name] is None:
                 raise TypeError(f"{name} is not set; set it before evaluate().")  # what that package runs into
-        places = [str(getattr(self, name)) for name in names]
-        self.write_config_static(*places, self.config_file, system_id or 1)
+        self.write_config_static(**places, config_file_path=self.config_file, system_id=system_id or 1)
         self.log.info("Written ROUGE configuration to %s", self.config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:

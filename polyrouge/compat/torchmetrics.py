@@ -211,12 +211,11 @@ def _rows(preds: Any, target: Any) -> _Rows:
 
     As there, the shorter of two lists of unequal length says how many are scored; here with a warning.
     """
-    if isinstance(target, str):
-        lists = [[target]]
-    elif isinstance(preds, str) and all(isinstance(each, str) for each in target):
-        lists = [list(target)]
+    targets = [target] if isinstance(target, str) else list(target)
+    if isinstance(preds, str) and all(isinstance(each, str) for each in targets):
+        lists = [targets]
     else:
-        lists = [[each] if isinstance(each, str) else list(each) for each in target]
+        lists = [[each] if isinstance(each, str) else list(each) for each in targets]
     texts = [preds] if isinstance(preds, str) else list(preds)
     fewer = min(len(texts), len(lists))
     if len(texts) != len(lists):
@@ -248,16 +247,15 @@ def _scores(
     texts, lists = list(inputs.predictions), list(map(list, inputs.references))
     of_keys: dict[str, torch.Tensor] = {}
     for types, (of_texts, of_lists), scorer in _runs((texts, lists), keys, use_stemmer, words):
-        single = sample_scores(of_texts, of_lists, scorer) if accumulate == "best" else None
-        by_reference = [] if accumulate == "best" else reference_scores(of_texts, of_lists, scorer)
+        is_best = accumulate == "best"
+        scores: Any = (sample_scores if is_best else reference_scores)(of_texts, of_lists, scorer)
         for column, key in enumerate(types):
             times = list(keys).count(key)  # a key that is given twice counts twice, and so is rounded otherwise
             for measure, place in _MEASURES.items():
-                if single is not None:
-                    values = torch.from_numpy(single[:, column, place].astype(np.float32))
+                if is_best:
+                    values = torch.from_numpy(scores[:, column, place].astype(np.float32))
                 else:
-                    means = [_mean(sample[:, column, place], times) for sample in by_reference]
-                    values = torch.stack(means)
+                    values = torch.stack([_mean(sample[:, column, place], times) for sample in scores])
                 of_keys[f"{key}_{measure}"] = values.repeat_interleave(times)
     return of_keys
 

@@ -54,9 +54,11 @@ _CASES = {
     "third": {"summaries": ["The dog ran home all day."], "references": ["All day, the dog ran.", "It ran home."]},
 }
 _LINES = "the cat sat on the mat\na dog ran home\n", "a cat sat on a mat\nthe dogs ran\n"
-# Its tests compare F-measures by it, and floats by the former.
+# What its tests compare scores by; they import it from the module py_rouge.
 _F_OF_ROUGE_METRIC = """
+import sys
 from math import isclose
+py_rouge = sys.modules[__name__]
 ScoreType = RougeType = dict
 def _f_score(precision, recall, alpha):
     return recall * precision / (alpha * recall + (1 - alpha) * precision) if precision and recall else 0.0
