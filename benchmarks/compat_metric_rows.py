@@ -28,12 +28,12 @@ def compat_metrics(setup: Setup) -> Iterator[Comparison]:
     n = setup.pairs(_N)
     news, summaries = english(n, 62, 3), chinese(n, 100)
     rouge_metric = peers.clashing_peer("rouge_metric"), _ours("rouge_metric")
-    calculators = peers.clashing_peer("sumeval.metrics.rouge"), _ours("sumeval.metrics.rouge")
+    calculators = peers.clashing_peer("sumeval.metrics.rouge"), _ours("sumeval")
     yield from _rows(setup, "rouge_metric.PyRouge", rouge_metric, news, _pyrouge, _pyrouge_at_once)
     for language, corpus in (("en", news), ("zh", summaries)):
         given = [module.RougeCalculator(lang=language) for module in calculators]
         yield from _rows(setup, f"sumeval, lang={language!r}", given, corpus, _sumeval, _sumeval_at_once)
-    scorers = [importlib.import_module("torchmetrics.text").ROUGEScore, _ours("torchmetrics.text").ROUGEScore]
+    scorers = [importlib.import_module("torchmetrics.text").ROUGEScore, _ours("torchmetrics").ROUGEScore]
     yield from _rows(setup, "torchmetrics.ROUGEScore", scorers, news, _torchmetrics, _torchmetrics_at_once)
 
 

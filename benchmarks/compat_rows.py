@@ -81,7 +81,7 @@ def _scorer(package: str, use_stemmer: bool = False) -> Score:
 
 def _both(module: str, folder: str, call: Callable[[Any], Score]) -> tuple[Score, Score]:
     """A class ``Rouge``, here and there."""
-    ours = importlib.import_module(f"polyrouge.compat.{module}").Rouge()
+    ours = importlib.import_module(f"polyrouge.compat.{module.partition('.')[0]}").Rouge()
     return call(ours), call(_original(module, folder).Rouge())
 
 

@@ -48,7 +48,6 @@ HOMES = {
     "yaml": ("recipes",),
     "torch": ("training", "compat/torchmetrics"),
     "torchmetrics": ("compat/torchmetrics",),
-    "spacy": ("compat/sumeval",),
     "pandas": ("pandas",),
     "polars": ("polars",),
     "transformers": ("training",),

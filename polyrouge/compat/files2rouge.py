@@ -79,15 +79,11 @@ def _rows(
         raise ValueError(f"Model and System line counts must match, {len(references)} != {len(summaries)}")
     rows: dict[str, tuple[str, str]] = {}
     for number, (summary, reference) in enumerate(zip(summaries, references, strict=True)):
-        for name, text, is_ignored in (
-            ("reference", reference, ignore_empty_reference),
-            ("summary", summary, ignore_empty_summary),
-        ):
-            if not text:
-                if not is_ignored:
-                    raise ValueError(f"Empty {name} at line {number + 1}. Use `--ignore_empty_{name}` to ignore it")
-                break
-        else:
+        if not reference and not ignore_empty_reference:
+            raise ValueError(f"Empty reference at line {number + 1}. Use `--ignore_empty_reference` to ignore it")
+        if reference and not summary and not ignore_empty_summary:
+            raise ValueError(f"Empty summary at line {number + 1}. Use `--ignore_empty_summary` to ignore it")
+        if summary and reference:
             rows[f"s.{number}.txt"] = summary, reference
     if not rows:
         raise ValueError(
@@ -124,24 +120,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-nm", "--no_stemming", action="store_true", help="Switch off stemming")
     parser.add_argument("-ir", "--ignore_empty_reference", action="store_true")
     parser.add_argument("-is", "--ignore_empty_summary", action="store_true")
-    given = parser.parse_args(arguments)
-    if given.stemming:
+    options = vars(parser.parse_args(arguments))
+    if options.pop("stemming"):
         raise ValueError(
             "files2rouge uses stemming by default, so --stemming is deprecated; -nm/--no_stemming turns it off."
         )
-    run(
-        given.summary,
-        given.reference,
-        rouge_args=given.args,
-        verbose=given.verbose,
-        saveto=given.saveto,
-        rouge_n=given.rouge_n,
-        no_rouge_l=given.no_rouge_l,
-        eos=given.eos,
-        ignore_empty_reference=given.ignore_empty_reference,
-        ignore_empty_summary=given.ignore_empty_summary,
-        stemming=not given.no_stemming,
-    )
+    stemming = not options.pop("no_stemming")
+    run(options.pop("summary"), options.pop("reference"), options.pop("args"), stemming=stemming, **options)
 
 
 if __name__ == "__main__":

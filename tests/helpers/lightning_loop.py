@@ -13,7 +13,7 @@ import torch
 from torch.utils.data import DataLoader
 from torchmetrics.text import ROUGEScore as Theirs
 
-from polyrouge.compat.torchmetrics.text import ROUGEScore
+from polyrouge.compat.torchmetrics import ROUGEScore
 
 
 class Summarizer(lightning.LightningModule):

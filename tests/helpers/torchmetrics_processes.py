@@ -11,7 +11,7 @@ import nltk
 import torch
 from torchmetrics.text import ROUGEScore as Theirs
 
-from polyrouge.compat.torchmetrics.text import ROUGEScore
+from polyrouge.compat.torchmetrics import ROUGEScore
 
 
 def main(rank, folder):

@@ -1,44 +1,29 @@
-"""rouge_score's ``rouge_scorer``: ``RougeScorer``, on the engines of this package."""
+"""rouge_score's ``rouge_scorer``: ``RougeScorer`` on the engines of this package, and the functions scripts import."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from polyrouge.compat.adapters import convention_scorer, rouge_with
+from polyrouge.compat.adapters import ngram_counts as _create_ngrams  # noqa: F401 its name there
 from polyrouge.compat.rouge_score import scoring, tokenizers
-from polyrouge.compat.rouge_score.lcs_functions import (  # noqa: F401 whoever knows them finds them here
-    _backtrack_norec,
-    _find_union,
-    _lcs_table,
-    _summary_level_lcs,
-    _union_lcs,
-    lcs_ind,
-)
 from polyrouge.compat.rouge_score.scoring import Score
-from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.plain.engine import count_pair
+from polyrouge.counting.plain.lcs import lcs_length
+from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.errors import shown_value
 from polyrouge.metric import Rouge
 from polyrouge.reading.documents import Document
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tools.punkt import punkt_sentences
 
-_NO_SCORE = Score(0, 0, 0)  # whole numbers, as there
-
-
-class _Plan(NamedTuple):
-    """What is prepared for some types: ``is_lcs`` says of each whether it is rougeL or rougeLsum."""
-
-    given: tuple[str, ...]
-    settings: RougeSettings
-    scorer: PairScorer
-    is_lcs: tuple[bool, ...]
+_NO_SCORE = Score(0, 0, 0)  # of an LCS with an empty text: whole numbers, as there
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -65,7 +50,7 @@ class RougeScorer(scoring.BaseScorer):
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._reads_as_default = type(self._tokenizer) is tokenizers.DefaultTokenizer
         self._split_summaries = split_summaries
-        self._prepared: _Plan | None = None
+        self._prepared: tuple[tuple[str, ...], PairScorer] | None = None  # of these types
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Score a prediction against one target.
@@ -81,22 +66,20 @@ class RougeScorer(scoring.BaseScorer):
             ValueError: a type is not known.
             TypeError: a text is no text.
         """
-        plan = self._prepared
-        if plan is None or plan.given != tuple(self.rouge_types):
-            plan = self._prepare()
+        scorer = self._scorer()
         if not isinstance(target, str) or not isinstance(prediction, str):
             target, prediction = _text(target, "target"), _text(prediction, "prediction")
+        settings = scorer.settings
         if self._reads_as_default:
-            counts = plan.scorer.score(prediction, target).counts
+            counts = scorer.score(prediction, target).counts
         else:
-            counts = count_pair(self._document(prediction), self._document(target), plan.settings.count_rules)
-        if not plan.given:
+            counts = count_pair(self._document(prediction), self._document(target), settings.count_rules)
+        if not len(self.rouge_types):
             return {}
-        scores = scores_of_pair(counts, plan.settings.score_rule)
-        make = Score._make
+        scores = scores_of_pair(counts, settings.score_rule)
         return {
-            name: _NO_SCORE if is_lcs and not (of_type[1] and of_type[2]) else make(score)
-            for name, is_lcs, score, of_type in zip(plan.settings.rouge_types, plan.is_lcs, scores, counts, strict=True)
+            name: _NO_SCORE if name.startswith("rougeL") and not (of_type[1] and of_type[2]) else Score._make(score)
+            for name, score, of_type in zip(settings.rouge_types, scores, counts, strict=True)
         }
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
@@ -109,10 +92,10 @@ class RougeScorer(scoring.BaseScorer):
         Raises:
             ValueError: there is no target, or a type is not known.
         """
-        found = [self.score(target, prediction) for target in targets]
-        if not found and len(self.rouge_types):
+        rows = [self.score(target, prediction) for target in targets]
+        if not rows and len(self.rouge_types):
             raise ValueError("score_multi needs at least one target, and targets is empty.")
-        return {name: _best([scores[name] for scores in found]) for name in self.rouge_types}
+        return {name: max((row[name] for row in rows), key=lambda score: score.fmeasure) for name in self.rouge_types}
 
     def score_batch(self, targets: Iterable[str | Sequence[str]], predictions: Iterable[str]) -> list[dict[str, Score]]:
         """Score many predictions at once: the same as ``score`` one by one, several times faster.
@@ -133,45 +116,39 @@ class RougeScorer(scoring.BaseScorer):
         if not self._reads_as_default or not all(isinstance(row, str) for row in rows):
             score = (self.score, self.score_multi)
             return [score[not isinstance(row, (str, bytes))](row, text) for row, text in zip(rows, texts, strict=True)]  # type: ignore[arg-type]
-        plan = self._prepare()
-        if not texts or not plan.given:
+        scorer = self._scorer()
+        if not texts or not len(self.rouge_types):
             return [{} for _ in texts]
-        pairs, scores = plan.scorer.score_columns(texts, rows)  # type: ignore[arg-type]
+        pairs, scores = scorer.score_columns(texts, rows)  # type: ignore[arg-type]
+        names = scorer.settings.rouge_types
         columns = []
-        for column, is_lcs in enumerate(plan.is_lcs):
+        for column, name in enumerate(names):
             made = list(map(Score, *scores[:, column].T.tolist()))
-            for row in np.flatnonzero((pairs.counts[:, column, 1:] == 0).any(axis=1)) if is_lcs else ():
-                made[row] = _NO_SCORE
+            if name.startswith("rougeL"):
+                for row in np.flatnonzero((pairs.counts[:, column, 1:] == 0).any(axis=1)):
+                    made[row] = _NO_SCORE
             columns.append(made)
-        names = plan.settings.rouge_types
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def as_polyrouge(self) -> Rouge:
         """The same metric as a ``Rouge``, which has a signature, intervals and explanations."""
-        settings = self._prepare().settings
-        return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
+        return rouge_with(self._scorer().settings)
 
-    def _prepare(self) -> _Plan:
-        """Look at the types, and keep what is made of them."""
-        given = tuple(self.rouge_types)
-        for name in given:
-            _check_type(name)
-        if self._prepared is None or self._prepared.given != given:
-            settings = self._settings(tuple(dict.fromkeys(given)) or ("rouge1",))
-            is_lcs = tuple(name.startswith("rougeL") for name in settings.rouge_types)
-            self._prepared = _Plan(given, settings, PairScorer(settings), is_lcs)
-        return self._prepared
-
-    def _settings(self, types: tuple[str, ...]) -> RougeSettings:
-        convention = find_convention("rouge_score")
-        changes: dict[str, Any] = {"rouge_types": types}
-        if self._split_summaries:
-            changes["sentence_split"] = punkt_sentences
-        if self._reads_as_default:
-            changes["use_stemmer"] = self._tokenizer.use_stemmer
-        else:
-            changes["tokenizer"] = self._tokenizer.tokenize
-        return convention.override(convention.settings, changes)
+    def _scorer(self) -> PairScorer:
+        """What scores by the types of now, which are looked at when they are new."""
+        types = tuple(self.rouge_types)
+        if self._prepared is None or self._prepared[0] != types:
+            for name in types:
+                _check_type(name)
+            changes: dict[str, Any] = {"rouge_types": tuple(dict.fromkeys(types)) or ("rouge1",)}
+            if self._split_summaries:
+                changes["sentence_split"] = punkt_sentences
+            if self._reads_as_default:
+                changes["use_stemmer"] = self._tokenizer.use_stemmer
+            else:
+                changes["tokenizer"] = self._tokenizer.tokenize
+            self._prepared = types, convention_scorer("rouge_score", **changes)
+        return self._prepared[1]
 
     def _document(self, text: str) -> Document:
         """A text as the tokenizer of the user sees it, whose tokens may be anything that can be compared."""
@@ -182,11 +159,6 @@ class RougeScorer(scoring.BaseScorer):
             [] if set(types) == {"rougeLsum"} else list(self._tokenizer.tokenize(text)),
             [list(self._tokenizer.tokenize(part)) for part in sentences if part] if wants_sentences else [],
         )
-
-
-def _best(scores: list[Score]) -> Score:
-    """The score with the highest F-measure, the first of several."""
-    return max(scores, key=lambda score: score.fmeasure)
 
 
 @functools.lru_cache(maxsize=256)
@@ -206,3 +178,21 @@ def _text(value: Any, name: str) -> str:
         hint = " score_multi takes a list of targets." if isinstance(value, (list, tuple)) else ""
         raise TypeError(f"{name} is {shown_value(value)}; it must be a text.{hint}")
     return value
+
+
+def _score_ngrams(target_ngrams: Mapping, prediction_ngrams: Mapping) -> Score:
+    """ROUGE-N of two texts, given as the counts of their n-grams."""
+    hits = clipped_hits(prediction_ngrams, target_ngrams)
+    return _score(hits, sum(prediction_ngrams.values()), sum(target_ngrams.values()))
+
+
+def _score_lcs(target_tokens: Sequence[Hashable], prediction_tokens: Sequence[Hashable]) -> Score:
+    """ROUGE-L of two texts, given as tokens; Self-Instruct and Alpaca compare instructions by it."""
+    if not target_tokens or not prediction_tokens:
+        return _NO_SCORE
+    return _score(lcs_length(target_tokens, prediction_tokens), len(prediction_tokens), len(target_tokens))
+
+
+def _score(hits: int, prediction_total: int, target_total: int) -> Score:
+    precision, recall = hits / max(prediction_total, 1), hits / max(target_total, 1)
+    return Score(precision, recall, scoring.fmeasure(precision, recall))

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import abc
-from collections import defaultdict, namedtuple
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polyrouge.scoring.aggregation import bootstrap_median
 
 
-class Score(namedtuple("Score", ["precision", "recall", "fmeasure"])):
+class Score(NamedTuple):
     """Precision, recall and F-measure, in [0, 1]."""
 
-    __slots__ = ()
+    precision: float
+    recall: float
+    fmeasure: float
 
 
-class AggregateScore(namedtuple("AggregateScore", ["low", "mid", "high"])):
+class AggregateScore(NamedTuple):
     """The lower end of an interval, the median, and the upper end; each a ``Score``."""
 
-    __slots__ = ()
+    low: Any
+    mid: Any
+    high: Any
 
 
 class BaseScorer(abc.ABC):
@@ -70,14 +73,10 @@ class BootstrapAggregator:
         """Return low, mid and high of each type; a named tuple of the samples' own class each."""
         result = {}
         for score_type, scores in self._scores.items():
-            ends = self._bootstrap_resample(np.vstack(tuple(scores)))
+            samples = np.vstack(tuple(scores))[:, np.newaxis]
+            ends = np.concatenate(bootstrap_median(samples, self._confidence_interval, self._n_samples))
             result[score_type] = AggregateScore(*(scores[0].__class__(*end) for end in ends))
         return result
-
-    def _bootstrap_resample(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[samples, measures] to float64[3, measures]: low, mid, high."""
-        ends = bootstrap_median(matrix[:, np.newaxis], self._confidence_interval, self._n_samples)
-        return np.concatenate(ends)
 
 
 def fmeasure(precision: float, recall: float) -> float:

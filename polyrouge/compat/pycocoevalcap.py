@@ -1,23 +1,16 @@
-"""pycocoevalcap's class ``Rouge``: ROUGE-L of captions, as in release 1.2."""
+"""pycocoevalcap 1.2's ROUGE-L of captions: ``from polyrouge.compat.pycocoevalcap import Rouge``."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.compat.given_texts import texts_of
-from polyrouge.conventions.registry import find_convention
+from polyrouge.compat.adapters import checked_texts, convention_scorer, sample_scores
 from polyrouge.counting.plain.lcs import lcs_length
-from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge as PolyRouge
-from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import score_samples
-from polyrouge.scoring.scores import f_of_pair
-from polyrouge.scoring.single_pairs import PairScorer
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
@@ -34,7 +27,6 @@ class Rouge:
 
     def __init__(self) -> None:
         self.beta = 1.2
-        self._scorer: PairScorer | None = None
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """F of the highest precision and the highest recall that any reference gives.
@@ -51,11 +43,7 @@ class Rouge:
             raise AssertionError(f"candidate holds {len(candidate)} texts; give a list of one.")
         if len(refs) == 0:
             raise AssertionError("refs is empty; give at least one reference.")
-        (prediction,), references = texts_of(candidate, "candidate"), texts_of(refs, "refs")
-        scorer = self._prepared()
-        ratios = [scorer.score(prediction, reference).scores[0] for reference in references]
-        precision, recall = max(row[0] for row in ratios), max(row[1] for row in ratios)
-        return f_of_pair(precision, recall, scorer.settings.score_rule)
+        return float(self._scores(checked_texts(candidate, "candidate"), [checked_texts(refs, "refs")])[0])
 
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
@@ -77,25 +65,13 @@ class Rouge:
         if gts.keys() != res.keys():
             raise AssertionError("gts and res must have the same keys; some images are in one of them only.")
         for image in gts:
-            for name, texts in (("res", res[image]), ("gts", gts[image])):
-                if not isinstance(texts, list) or not texts or (name == "res" and len(texts) != 1):
-                    raise AssertionError(
-                        f"{name}[{image!r}] must be a list of {'one text' if name == 'res' else 'texts'}."
-                    )
-        predictions = [texts_of(res[image], f"res[{image!r}]")[0] for image in gts]
-        references = [texts_of(gts[image], f"gts[{image!r}]") for image in gts]
-        scores = np.array(self._scores(predictions, references))
+            if not isinstance(res[image], list) or len(res[image]) != 1:
+                raise AssertionError(f"res[{image!r}] must be a list of one text.")
+            if not isinstance(gts[image], list) or not gts[image]:
+                raise AssertionError(f"gts[{image!r}] must be a list of texts.")
+        predictions = [checked_texts(res[image], f"res[{image!r}]")[0] for image in gts]
+        scores = self._scores(predictions, [checked_texts(gts[image], f"gts[{image!r}]") for image in gts])
         return np.mean(scores), scores
-
-    def _scores(self, predictions: list[str], references: list[list[str]]) -> Sequence[float] | NDArray[np.float64]:
-        """A score for each image."""
-        if predictions:
-            settings = self._prepared().settings
-            inputs = Inputs(predictions, references, "list")
-            # a lone surrogate can't be read by kernels
-            with contextlib.suppress(UnicodeEncodeError):
-                return score_samples(inputs, settings, TextNotes(settings.text_rules)).scores[:, 0, 2]
-        return [self.calc_score([text], row) for text, row in zip(predictions, references, strict=True)]
 
     def method(self) -> str:
         """The name of the metric."""
@@ -105,9 +81,6 @@ class Rouge:
         """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
         return PolyRouge("coco", beta=self.beta)
 
-    def _prepared(self) -> PairScorer:
-        """What scores pairs by the beta of now."""
-        if self._scorer is None or self._scorer.settings.beta != self.beta:
-            convention = find_convention("coco")
-            self._scorer = PairScorer(convention.override(convention.settings, {"beta": self.beta}))
-        return self._scorer
+    def _scores(self, predictions: list[str], references: list[list[str]]) -> NDArray[np.float64]:
+        """A score for each image."""
+        return sample_scores(predictions, references, convention_scorer("coco", beta=self.beta))[:, 0, 2]

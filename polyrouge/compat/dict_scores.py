@@ -1,0 +1,315 @@
+"""What rouge, rouge_chinese and lawrouge share: scores as dicts of metrics and stats, of texts, files and sentences."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import chain
+from typing import Any, ClassVar
+
+from polyrouge.compat.adapters import check_on_error, checked_texts, convention_scorer, rouge_with
+from polyrouge.counting.plain.lcs import lcs_length
+from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
+from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
+from polyrouge.metric import Rouge as PolyRouge
+from polyrouge.scoring.scores import scores_of_pair
+from polyrouge.scoring.single_pairs import PairScorer, ScoredPair
+from polyrouge.settings.stages import ScoreRule
+
+_SCORES = ("p", "r", "f")  # in the order of a pair's scores
+_COUNTS = ("overlap", "hyp", "ref")  # in the order of a pair's counts
+_RULE = ScoreRule(epsilon=1e-8, inverse_powers=(None,))
+
+
+@dataclass(eq=False)
+class DictRouge:
+    """Options and results of the three tools; each adds its convention.
+
+    Args:
+        metrics: names such as ``"rouge-1"``, ``"rouge-l"``; None for ``DEFAULT_METRICS``.
+        stats: of ``"r"``, ``"p"``, ``"f"``; None for all.
+        return_lengths: add numbers of words to the result, under ``"lengths"``.
+        raw_results: counts in place of scores: ``"hyp"``, ``"ref"``, ``"overlap"``.
+        exclusive: count distinct n-grams and words.
+        on_error: what becomes of a pair for which the tool crashes although it has a score: ``"score"`` scores it,
+            ``"raise"`` raises as the tool does. What the tool refuses on purpose is refused in any case.
+
+    Raises:
+        ValueError: a metric or stat is not known.
+    """
+
+    CONVENTION: ClassVar[str]
+    DEFAULT_METRICS: ClassVar[list[str]] = ["rouge-1", "rouge-2", "rouge-l"]
+    AVAILABLE_METRICS: ClassVar[list[str]] = [*(f"rouge-{n}" for n in range(1, 6)), "rouge-l"]
+    AVAILABLE_STATS: ClassVar[list[str]] = ["r", "p", "f"]
+
+    metrics: Any = None
+    stats: Any = None
+    return_lengths: bool = False
+    raw_results: bool = False
+    exclusive: bool = True
+    _: KW_ONLY
+    on_error: str = "score"
+
+    def __post_init__(self) -> None:
+        check_on_error(self.on_error)
+        self.metrics = _known("metric", self.metrics, self.AVAILABLE_METRICS, self.DEFAULT_METRICS)
+        if self.raw_results:
+            self.stats = ["hyp", "ref", "overlap"]
+        else:
+            self.stats = _known("stat", self.stats, self.AVAILABLE_STATS, self.AVAILABLE_STATS)
+
+    def get_scores(self, hyps: Any, refs: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
+        """Score predictions against references.
+
+        Args:
+            hyps: a text, or a list of them.
+            refs: a text, or as many.
+            avg: the means in place of a list.
+            ignore_empty: leave out pairs with a text of length 0.
+
+        Returns:
+            For each pair a dict of metrics, of which each is a dict of stats; with ``avg`` one such dict.
+
+        Raises:
+            ValueError: a text has no words; ``ignore_empty`` leaves no pair.
+            AssertionError: the two are of different types or lengths.
+            TypeError: a row is no text.
+        """
+        hyps, refs = checked_pairs(hyps, refs, ignore_empty)
+        return self._mean_scores(hyps, refs) if avg else list(self._pair_scores(hyps, refs))
+
+    def as_polyrouge(self) -> PolyRouge:
+        """The same metric as a ``polyrouge.Rouge``, which has a signature, intervals and explanations."""
+        return rouge_with(self._scorer().settings)
+
+    def _changes(self, by_sentence: bool, /) -> dict[str, Any]:
+        """What differs from the convention's settings; a whole text is one sentence unless ``by_sentence``."""
+        raise NotImplementedError
+
+    def _n_words(self, text: str, by_sentence: bool, /) -> int:
+        """The length of a text, as the tool counts it."""
+        raise NotImplementedError
+
+    def _check(self, pair: ScoredPair, by_sentence: bool) -> None:  # noqa: ARG002 for subclasses
+        """Raise what the tool refuses, a text without words; under ``on_error="raise"`` what it crashes with, too."""
+        if self.metrics and (pair.prediction_empty or pair.reference_empty):
+            _refuse_empty(not pair.prediction_empty, not pair.reference_empty, is_lcs=self.metrics[0] == "rouge-l")
+
+    def _scorer(self, by_sentence: bool = True) -> PairScorer:
+        """What scores pairs by the options of now."""
+        types = tuple(dict.fromkeys(map(_rouge_type, self.metrics))) or ("rouge1",)
+        changes = {"rouge_types": types, "weights": None, "on_error": self.on_error, **self._changes(by_sentence)}
+        return convention_scorer(self.CONVENTION, **changes)
+
+    def _pair_scores(
+        self, hyps: list[str], refs: list[str], by_sentence: bool = True
+    ) -> Iterator[dict[str, dict[str, Any]]]:
+        """A dict for each pair; what the tool refuses is raised when its pair is reached."""
+        scorer = self._scorer(by_sentence)
+        names = _COUNTS if self.raw_results else _SCORES
+        places = [(stat, names.index(stat)) for stat in self.stats]
+        for hyp, ref, pair in zip(hyps, refs, scorer.score_all(hyps, refs), strict=True):
+            self._check(pair, by_sentence)
+            rows = [list(map(int, row)) for row in pair.counts] if self.raw_results else pair.scores
+            of_type = dict(zip(scorer.settings.rouge_types, rows, strict=True))
+            scores = {m: {stat: of_type[_rouge_type(m)][place] for stat, place in places} for m in self.metrics}
+            if self.return_lengths:
+                scores["lengths"] = {"hyp": self._n_words(hyp, by_sentence), "ref": self._n_words(ref, by_sentence)}
+            yield scores
+
+    def _mean_scores(self, hyps: list[str], refs: list[str]) -> dict[str, dict[str, float]]:
+        """The means, added up in order as the tools do."""
+        if self.raw_results and self.metrics:
+            raise KeyError("hyp: raw_results=True has no averages; use avg=False, or raw_results=False.")
+        if not hyps:
+            raise ZeroDivisionError("No pairs to average: hyps and refs are empty.")
+        sums: dict[str, dict[str, float]] = {metric: dict.fromkeys(self.stats, 0) for metric in self.metrics}
+        added = [*self.metrics]  # one that is named twice counts twice, as there
+        if self.return_lengths:
+            sums["lengths"] = {"hyp": 0, "ref": 0}
+            added.append("lengths")
+        for scores in self._pair_scores(hyps, refs):
+            for name in added:
+                for stat, value in scores[name].items():
+                    sums[name][stat] += value
+        return {name: {stat: total / len(hyps) for stat, total in stats.items()} for name, stats in sums.items()}
+
+
+class DictFilesRouge:
+    """A class of texts over the lines of two files; the arguments are those of that class."""
+
+    ROUGE: ClassVar[type[DictRouge]]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.rouge = self.ROUGE(*args, **kwargs)
+
+    def get_scores(self, hyp_path: Any, ref_path: Any, avg: Any = False, ignore_empty: bool = False) -> Any:
+        """Score each line of a file against the same line of another; as in the tools, a line loses its last character.
+
+        Args:
+            hyp_path: file of the predictions.
+            ref_path: file of the references.
+            avg: as for ``Rouge.get_scores``.
+            ignore_empty: as for ``Rouge.get_scores``.
+
+        Raises:
+            AssertionError: a file is missing, or the numbers of lines differ.
+        """
+        check_files([hyp_path, ref_path])
+        hyps, refs = ([line[:-1] for line in _lines(path)] for path in (hyp_path, ref_path))
+        if len(hyps) != len(refs):
+            raise AssertionError(
+                f"{hyp_path} has {len(hyps)} lines and {ref_path} {len(refs)}; each line needs its partner."
+            )
+        return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
+
+
+def checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], list[str]]:
+    """The texts of both sides, checked as the tools check them."""
+    if isinstance(hyps, str):
+        hyps, refs = [hyps], [refs]
+    if ignore_empty:
+        pairs = [pair for pair in zip(hyps, refs, strict=False) if len(pair[0]) > 0 and len(pair[1]) > 0]
+        if not pairs:
+            raise ValueError("ignore_empty=True leaves no pair: in each, one of the two texts is empty.")
+        hyps, refs = zip(*pairs, strict=True)
+    if not isinstance(hyps, type(refs)):
+        raise AssertionError(
+            f"hyps is a {type(hyps).__name__} and refs a {type(refs).__name__}; give two of the same type."
+        )
+    if len(hyps) != len(refs):
+        raise AssertionError(f"hyps has {len(hyps)} texts and refs {len(refs)}; give as many.")
+    return checked_texts(hyps, "hyps"), checked_texts(refs, "refs")
+
+
+def check_files(paths: Iterable[Any]) -> None:
+    """Raise ``AssertionError`` where a file is missing."""
+    for path in paths:
+        if not os.path.isfile(path):
+            raise AssertionError(f"{path} is no file.")
+
+
+def _lines(path: Any) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        return list(file)
+
+
+def _known(kind: str, names: Iterable[str] | None, allowed: list[str], default: list[str]) -> list[str]:
+    """The names in lower case, each of which must be allowed."""
+    if names is None:
+        return default
+    lowered = [name.lower() for name in names]
+    for name in lowered:
+        if name not in allowed:
+            raise ValueError(f"Unknown {kind} '{name}'")
+    return lowered
+
+
+def _rouge_type(metric: str) -> str:
+    return f"rouge{metric.removeprefix('rouge-').upper()}"
+
+
+def _refuse_empty(evaluated: int, reference: int, *, is_lcs: bool) -> None:
+    """Raise the tools' error where one of the two has nothing."""
+    if is_lcs and not (evaluated and reference):
+        raise ValueError("Collections must contain at least 1 sentence.")
+    if not evaluated:
+        raise ValueError("Hypothesis is empty.")
+    if not reference:
+        raise ValueError("Reference is empty.")
+
+
+def rouge_n(
+    evaluated_sentences: Sequence[str],
+    reference_sentences: Sequence[str],
+    n: int = 2,
+    raw_results: bool = False,
+    exclusive: bool = True,
+) -> dict[str, Any]:
+    """ROUGE-N of two lists of sentences, whose words stand between single spaces.
+
+    Args:
+        evaluated_sentences: of the prediction.
+        reference_sentences: of the reference.
+        n: words in an n-gram.
+        raw_results: counts in place of scores.
+        exclusive: count distinct n-grams.
+
+    Returns:
+        ``"f"``, ``"p"``, ``"r"``; or ``"hyp"``, ``"ref"``, ``"overlap"``.
+
+    Raises:
+        ValueError: a list is empty.
+        AssertionError: n is not above 0.
+    """
+    _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
+    if n <= 0:
+        raise AssertionError(f"n is {n}; it must be above 0.")
+    texts = (_words(evaluated_sentences), _words(reference_sentences))
+    first, second = (count_ngrams(list(chain.from_iterable(sentences)), n) for sentences in texts)
+    if exclusive:
+        return _result((len(first.keys() & second.keys()), len(first), len(second)), raw_results)
+    return _result((clipped_hits(first, second), sum(first.values()), sum(second.values())), raw_results)
+
+
+def rouge_l_summary_level(
+    evaluated_sentences: Sequence[str],
+    reference_sentences: Sequence[str],
+    raw_results: bool = False,
+    exclusive: bool = True,
+    **_: Any,
+) -> dict[str, Any]:
+    """What pltrdy's rouge calls ROUGE-L, of two lists of sentences; see ``rouge_n``."""
+    _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
+    count = type_union_lcs if exclusive else pairwise_lcs
+    return _result(count(_words(evaluated_sentences), _words(reference_sentences)), raw_results)
+
+
+def rouge_l_of_all_words(
+    evaluated_sentences: Sequence[str], reference_sentences: Sequence[str], raw_results: bool = False, **_: Any
+) -> dict[str, Any]:
+    """What rouge_chinese calls ROUGE-L, of two lists of sentences: one LCS over all their words; see ``rouge_n``."""
+    _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
+    sentences = (_words(evaluated_sentences), _words(reference_sentences))
+    first, second = (list(chain.from_iterable(words)) for words in sentences)
+    return _result((lcs_length(first, second), len(first), len(second)), raw_results)
+
+
+def _words(sentences: Sequence[str]) -> list[list[str]]:
+    return [sentence.split(" ") for sentence in sentences]
+
+
+def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:
+    """Of the overlap, the evaluated text's count and the reference's: the counts, or their scores."""
+    if raw_results:
+        overlap, evaluated, reference = counts
+        return {"hyp": evaluated, "ref": reference, "overlap": overlap}
+    precision, recall, f = scores_of_pair([counts], _RULE)[0]
+    return {"f": f, "p": precision, "r": recall}
+
+
+def run_command(name: str, rouge: type[DictRouge], files_rouge: type[DictFilesRouge]) -> None:
+    """The command that rouge and rouge_chinese install: two texts, or two files, to scores as JSON."""
+    metrics = {metric.removeprefix("rouge-").upper(): metric for metric in rouge.AVAILABLE_METRICS}
+    stats = [stat.upper() for stat in rouge.AVAILABLE_STATS]
+    parser = argparse.ArgumentParser(prog=name, description="Rouge Metric Calculator")
+    parser.add_argument("-f", "--file", action="store_true", help="both are files, scored line by line")
+    parser.add_argument("-a", "--avg", action="store_true", help="print means")
+    parser.add_argument("--ignore_empty", action="store_true", help="leave out lines without text")
+    parser.add_argument("hypothesis", help="text, or path of a file")
+    parser.add_argument("reference", help="text, or path of a file")
+    parser.add_argument("--metrics", nargs="+", type=str.upper, choices=metrics, help="metrics (three by default)")
+    parser.add_argument("--stats", nargs="+", type=str.upper, choices=stats, help="stats (all by default)")
+    given = parser.parse_args()
+    options = (given.metrics and [metrics[each] for each in given.metrics], given.stats)
+    texts = (given.hypothesis, given.reference)
+    if given.file:
+        scores = files_rouge(*options).get_scores(*texts, avg=given.avg, ignore_empty=given.ignore_empty)
+    else:
+        scores = rouge(*options).get_scores(*texts, avg=given.avg)
+    sys.stdout.write(json.dumps(scores, indent=2) + "\n")

@@ -1,1 +1,0 @@
-"""Its module ``rouge`` holds the class."""

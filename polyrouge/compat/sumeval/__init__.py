@@ -1,1 +1,0 @@
-"""``sumeval`` 0.2.2 by chakki-works: ``metrics.rouge.RougeCalculator`` and its languages; BLEU is not here."""

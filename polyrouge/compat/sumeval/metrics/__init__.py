@@ -1,1 +1,0 @@
-"""As in that package: ``rouge`` and ``lang``."""

@@ -1,1 +1,0 @@
-"""``torchmetrics.functional``: its ROUGE, in ``text``."""

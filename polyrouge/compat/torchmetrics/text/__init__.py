@@ -1,3 +1,0 @@
-"""``torchmetrics.text``: its ROUGE."""
-
-from polyrouge.compat.torchmetrics.text.rouge import ROUGEScore as ROUGEScore
