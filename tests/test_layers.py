@@ -11,7 +11,7 @@ PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"errors", "fork_lock", "version", "shipped_files", "utf8_texts"},
+    {"errors", "fork_lock", "progress", "version", "shipped_files", "utf8_texts"},
     {"inputs", "texts"},
     {"tools"},
     {"settings"},

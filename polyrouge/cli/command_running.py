@@ -83,7 +83,7 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    from polyrouge.counting.loop import telling_progress
+    from polyrouge.progress import telling_progress
 
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -91,18 +91,16 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
         done = 0
         for chunk in texts.chunks():
             said = _say_notes(texts, said, quiet)
-            before, rows, counted = done, len(chunk.references), 0
+            before, rows = done, len(chunk.references)
             done, whole = texts.progress() or (0, None)
 
-            def show(n: int) -> None:
+            def show(_stage: str, counted: int, of: int) -> None:
                 """A slow segmenter takes long for one chunk: as much of it is done as is counted."""
-                nonlocal counted
-                counted += n
-                part = min(1.0, counted / (rows * len(chunk.predictions)))  # noqa: B023 # called before the next chunk
-                now = before + part * (done - before)  # noqa: B023
+                part = counted / of
+                now = before + part * (done - before)  # noqa: B023 # called before the next chunk
                 bar.update(task, completed=now, total=whole, rows=texts.n_rows - rows + int(part * rows))  # noqa: B023
 
-            with telling_progress(show):
+            with telling_progress(show, "scoring", rows * len(chunk.predictions)):
                 yield chunk
             bar.update(task, completed=done, total=whole, rows=texts.n_rows)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
+from polyrouge.progress import tell_progress
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 from polyrouge.scoring.p_values import p_values
 
@@ -101,7 +101,6 @@ def paired_tests(
 
     found = []
     for first, second in pairs:
-        tell_progress()
         observed = statistic(sums[first]) - statistic(sums[second])
         drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
         moved = kept[:, first] - kept[:, second]  # a half keeps its scores, the other one is swapped

@@ -16,10 +16,10 @@ from polyrouge.comparing.comparison import PairedDifference
 from polyrouge.comparing.sample_slices import FEWEST_SAMPLES, SampleSlice, reference_columns, slices_of
 from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
 from polyrouge.comparing.systems import compare_columns
-from polyrouge.counting.loop import as_one_step
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.p_values import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
@@ -146,12 +146,13 @@ def sliced_columns(
     with hearing_warnings() as heard:
         for each in some:
             of_slice = {name: column[each.rows] for name, column in scores.items()}
-            with as_one_step():
+            with telling_progress(None):  # a slice is one step
                 if n_pairs:
                     found = compare_columns(of_slice, settings, **options)
                     of_systems = found.means, found.low, found.high
                 else:
                     found, of_systems = None, _one_system(next(iter(of_slice.values())), each, settings, keys)
+            tell_progress(1)
             means.append(SliceMeans(each.column, each.label, each.rows, *of_systems))
             differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs] if found else []
     for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.loop import tell_progress
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.explaining.unit_matches import is_of_sentences, match_places
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -82,7 +81,6 @@ class HitPlacer:
         ends = np.flatnonzero(np.diff(np.cumsum(sizes) // _CELLS_AT_ONCE)) + 1
         places, counts = [], []
         for ours, theirs in zip(np.split(predictions, ends), np.split(references, ends), strict=True):
-            tell_progress()
             of_some = kernels.place_matches(flat, sentences, ours, theirs, n_ids, distinct)
             places.append(of_some[0])
             counts.append(of_some[1])
@@ -95,7 +93,6 @@ class HitPlacer:
         places: list[tuple[int, int]] = []
         by_sentence = [is_of_sentences(each, self._rules) for each in self._types]
         for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
-            tell_progress()  # long texts take long
             ours, theirs = _compared(texts[one]), _compared(texts[other])
             for column, rouge_type in enumerate(self._types):
                 kind = by_sentence[column]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import as_the_tool_sees_them, tell_progress
+from polyrouge.counting.loop import as_the_tool_sees_them
 from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
@@ -152,17 +152,13 @@ def examine_inputs(
     for column, order in enumerate(ORDERS):
         kept: dict[str, SystemUnits] = {}
         for place, name in enumerate(names):
-            tell_progress()
             f, _, hits = (each[:, column] for each in scored[name])
             units = _units(of_systems[name], of_references, chosen[name][:, column], order, len(tokens), counted, hits)
-            tell_progress()
             totals[name].append(unit_totals(units, tokens, most, most_samples))
-            tell_progress()
             if order == 1:
                 buckets[name] = frequency_buckets(units, frequencies, most_samples)
             kept[name] = units
             for first in [each for each in kept if (each, name) in moved]:
-                tell_progress()
                 parts = sample_parts(scored[first][0][:, column], f, settings.scale)
                 pair = (first, name)
                 moved[pair].append(moved_hits(pair, kept[first], units, parts, lengths, tokens, most, most_samples))
@@ -227,10 +223,7 @@ def _units(
 ) -> SystemUnits:
     """The units of a system; samples whose tokens are hits, but not in its score, are those that a tool fails on."""
     distinct = settings.ngram_counts == "set"
-    tell_progress()
     held = unit_keys(references, chosen, order, n_tokens, distinct=distinct)
     own = np.where(chosen >= 0, np.arange(len(chosen)), -1)
-    tell_progress()
     given = unit_keys(predictions, own, order, n_tokens, distinct=distinct)
-    tell_progress()
     return paired_units(held, given, order, n_tokens, refused=(hits == 0) & (chosen >= 0))

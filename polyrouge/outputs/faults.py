@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
 from polyrouge.outputs.token_ids import TokenRows
+from polyrouge.progress import tell_progress
 from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
 
 LEAST_RATIO, MOST_RATIO = 0.5, 2.0

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.outputs.unit_counts import SystemUnits, UnitKeys, greatest, grouped
 
 # Where a bucket of frequencies begins: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
@@ -119,7 +118,6 @@ def unit_totals(units: SystemUnits, tokens: Sequence[str], most: int, most_sampl
         most_samples: samples to list for each.
     """
     n_missed, missed = _most_frequent(units, units.held, units.held_hits, tokens, most, most_samples)
-    tell_progress()
     n_added, added = _most_frequent(units, units.given, units.given_hits, tokens, most, most_samples)
     return UnitTotals(
         key=f"rouge{units.order}",

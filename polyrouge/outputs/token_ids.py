@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.loop import tell_progress
+from polyrouge.progress import tell_progress
 from polyrouge.reading.documents import ReadDocument, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings

@@ -11,12 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs, examined_texts
+from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.packing import packed
-from polyrouge.report.progress import Progress, telling_stage
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows
 from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
@@ -121,17 +120,15 @@ def draw_report(
 ) -> Path:
     """Write what was found as one HTML file; see ``write_report``."""
     template = _template()
-    with telling_stage(progress, "writing", len(data.order)):
+    with telling_progress(progress, "writing", len(data.order)):
         rows = ReportRows(data.inputs, rouge.settings, data.sources)
         pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
-    with telling_stage(progress, "examining", examined_texts(named)):
+    with telling_progress(progress, "examining", examined_texts(named)):
         examination = packed(examine_inputs(named, rouge.settings, most_samples=most_samples).to_dict())
-        tell_progress()
         index = packed(data.page_index(), data.row_numbers(rows))
-        tell_progress()
     parts = _page(
         template,
         title=title or " / ".join(data.names),

@@ -17,8 +17,8 @@ from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.checkpoints import by_step, spread
-from polyrouge.report.progress import Progress, telling_stage
 from polyrouge.report.report_slices import ReportSlices, report_slices
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
@@ -29,6 +29,8 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
+STAGES = ("scoring", "comparing", "sources", "slices", "writing", "examining")
+"""Of the work on a report, in this order, for its progress."""
 
 
 class ReportSystem(NamedTuple):
@@ -151,21 +153,21 @@ def report_data(
     if steps is not None:
         given, steps = by_step(given, steps)
     systems = []
-    with telling_stage(progress, "scoring", len(given) * len(inputs.predictions)):
+    with telling_progress(progress, "scoring", len(given) * len(inputs.predictions)):
         for each, texts in given:
             systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings)))
     shown, scored = _shown_settings(rouge), systems
     systems = [scored[place] for place in spread(len(scored), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
-    with telling_stage(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
+    with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
         curves = None if steps is None else trace_samples(steps, [each.samples for each in scored], rouge.settings)
         results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
     beside = None
     if sources is not None:
-        told = None if progress is None else lambda done: progress("sources", done, len(order))
-        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown, told)
+        with telling_progress(progress, "sources", len(order)):
+            beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown)
     sliced = None
     if slices:
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}

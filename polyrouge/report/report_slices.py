@@ -14,7 +14,7 @@ from polyrouge.comparing.sliced_scores import SlicedScores
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
 from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import Inputs
-from polyrouge.report.progress import Progress, telling_stage
+from polyrouge.progress import Progress, telling_progress
 from polyrouge.settings.rouge_settings import RougeSettings
 
 
@@ -72,14 +72,13 @@ def report_slices(
     """
     if settings.aggregate in NO_MEANS:
         return None
-    with telling_stage(progress, "slices", 0):
-        of_references = reference_columns(inputs, settings)
+    of_references = reference_columns(inputs, settings)
     columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
     slices = slices_of(columns, len(inputs.predictions))
     if not slices:
         return None
     # Warnings are of small slices; the page says how many samples each has.
-    with hearing_warnings(), telling_stage(progress, "slices", len(slices)):
+    with hearing_warnings(), telling_progress(progress, "slices", len(slices)):
         options = {"keys": keys, "baseline": usual_baseline(list(scores))}
         found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
     return ReportSlices(slices, found) if found.slices else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,13 @@ from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.token_places import TokenColumns, TokenPlacer
 from polyrouge.inputs import Inputs, is_blank
+from polyrouge.progress import tell_progress
 from polyrouge.reading.documents import rules_by_side
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
 from polyrouge.sources.streamed import ReadTexts, StreamedSources, coverage_columns, known_means
 
-_ROWS_AT_ONCE = 200
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 
 
@@ -31,7 +31,6 @@ class ReportSources:
         sources: as for ``measure_sources``.
         names: of the systems.
         settings: which say what a token is.
-        progress: is told how many rows are measured; what it raises ends the work.
 
     Attributes:
         means: by the name of a system its means, as ``polyrouge compare --source-column`` prints them.
@@ -43,7 +42,6 @@ class ReportSources:
         sources: Any,
         names: Sequence[str],
         settings: RougeSettings,
-        progress: Callable[[int], None] | None = None,
     ) -> None:
         self._texts = checked_sources(systems[0].predictions, sources)
         self._names = names
@@ -54,8 +52,7 @@ class ReportSources:
         with hearing_warnings():  # what looks wrong in texts is said where they are scored
             for row, source in enumerate(self._texts):
                 self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
-                if progress is not None and ((row + 1) % _ROWS_AT_ONCE == 0 or row + 1 == len(self._texts)):
-                    progress(row + 1)
+                tell_progress(1)
         self._values = stream.columns()
         self.means = dict(zip(names, stream.means(), strict=True))
 

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.loop import as_no_step, count_pairs, tell_progress
+from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import UnitMatcher
 from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
 from polyrouge.explaining.token_places import TextColumns
 from polyrouge.inputs import Inputs
+from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.packing import packed
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.text_columns import hit_columns, token_columns
@@ -62,7 +63,7 @@ class ReportRows:
         )
         self._placer = HitPlacer(settings)
         # Warnings are of types that were not asked for.
-        with hearing_warnings(), as_no_step():
+        with hearing_warnings(), telling_progress(None):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
         self._matcher = UnitMatcher(settings, compiled_jieba_cutter)
         n_rows = len(systems[0].predictions)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
+from polyrouge.progress import tell_progress
 from polyrouge.scoring.intervals import bca_ends, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache

@@ -16,7 +16,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import SingleReferences
 from polyrouge.utf8_texts import Utf8Lists, Utf8Texts
 
@@ -146,7 +145,6 @@ class ResampledSums:
         n_resamples = len(self.sums)
         sums = np.zeros(self.sums.shape, np.int64)
         for start in range(0, len(units), _ROWS_AT_ONCE):
-            tell_progress()
             weights = poisson_weights(keys[start : start + _ROWS_AT_ONCE], self.seed, n_resamples).astype(np.float64)
             sums += (weights.T @ units[start : start + _ROWS_AT_ONCE]).astype(np.int64)
         self.sums += sums.astype(object)

@@ -84,11 +84,9 @@ def test_fragments_stand_where_their_tokens_do(name):
 def test_measures_are_those_of_python(name):
     rouge = METRICS[name]
     systems = [check_inputs(texts, SOURCES) for texts in SYSTEMS.values()]
-    told = []
 
-    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings, told.append)
+    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings)
 
-    assert told == [len(SOURCES)]
     whole = found.row_numbers(np.arange(len(SOURCES)))["sources"]
     for system, texts in enumerate(SYSTEMS.values()):
         measures = measure_sources(texts, SOURCES, rouge)
