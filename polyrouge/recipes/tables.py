@@ -22,16 +22,7 @@ def benchmark_report(
     signature: str,
     heard: Sequence[str] = (),
 ) -> Report:
-    """Computed and published rows, the highest first, by the column that most of them have.
-
-    Args:
-        recipe: the recipe.
-        config: of the data; published rows of other ones are left out.
-        result: what was computed; None shows the published rows alone.
-        digits: after the point; None for 2, as papers have.
-        signature: of the settings.
-        heard: warnings of the scoring, for JSON.
-    """
+    """Computed and published rows of a configuration, the highest first, by the column that most of them have."""
     digits = 2 if digits is None else digits
     chosen = result.convention.key if result is not None else recipe.conventions[0].key
     records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
