@@ -21,8 +21,8 @@ LAYERS = [
     {"explaining", "training"},
     {"metric", "metric_card"},
     {"comparing", "arrow", "sources", "outputs"},
-    {"files", "tables", "report", "rouge155"},
-    {"recipes", "runs"},
+    {"files", "tables", "rouge155"},
+    {"recipes", "report", "runs"},
     {"page", "compat", "pandas", "polars"},
     {"cli"},
 ]

@@ -36,10 +36,9 @@ from polyrouge.cli.examine_command import add_to as add_examine
 from polyrouge.cli.page_command import add_to as add_page
 from polyrouge.cli.picture_commands import add_to as add_pictures
 from polyrouge.cli.score_command import add_to as add_score
-from polyrouge.comparing.checks import TESTS, check_comparison
 from polyrouge.comparing.sample_slices import slices_of
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
-from polyrouge.comparing.systems import compare_columns
+from polyrouge.comparing.systems import TESTS, check_comparison, compare_columns
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.compiled.extension import engine
 from polyrouge.errors import unknown_value

@@ -42,8 +42,8 @@ from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.metric import Rouge
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.sources.streamed import StreamedSources, coverage_columns
+from polyrouge.tables.comparisons import with_slice_means
 from polyrouge.tables.scores import digits_for, numbers_alone, score_report
-from polyrouge.tables.slices import with_slice_means
 
 
 def add_to(app: typer.Typer) -> None:

@@ -36,15 +36,15 @@ def benchmark_report(
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
     sources = list(dict.fromkeys(record["source"] for record in records if not record["computed"]))
-    rows = [
+    rows: list[list[Any]] = [
         [
             Cell(record["system"], strong=record["computed"]),
-            Cell(_made_with(record)),
+            _made_with(record),
             *(
                 Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
                 for column in columns
             ),
-            Cell("" if record["computed"] else f"[{sources.index(record['source']) + 1}]"),
+            "" if record["computed"] else f"[{sources.index(record['source']) + 1}]",
         ]
         for record in records
     ]
@@ -55,7 +55,7 @@ def benchmark_report(
         title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
         header.append("empty")
         for row, record in zip(rows, records, strict=True):
-            row.append(Cell("" if record["empty_predictions"] is None else str(record["empty_predictions"])))
+            row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
     table = ResultTable(title, header, rows, 2)
     warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
@@ -134,9 +134,9 @@ def recipes_report(recipes: dict[str, Recipe], version: str) -> Report:
     rows = [
         [
             Cell(record["recipe"], strong=True),
-            Cell(record["hub_id"] or "your own copy"),
-            Cell(", ".join(filter(None, (record["convention"], record["other_conventions"])))),
-            Cell(str(record["published"])),
+            record["hub_id"] or "your own copy",
+            ", ".join(filter(None, (record["convention"], record["other_conventions"]))),
+            record["published"],
         ]
         for record in records
     ]

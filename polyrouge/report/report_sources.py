@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.errors import hearing_warnings
-from polyrouge.explaining.token_places import TokenColumns, TokenPlacer
+from polyrouge.explaining.token_places import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
-from polyrouge.reading.documents import rules_by_side
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
@@ -24,25 +23,9 @@ _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end
 
 
 class ReportSources:
-    """The sources of a report's samples.
+    """The sources of a report's samples, as ``measure_sources`` takes them, beside the texts of each system."""
 
-    Args:
-        systems: the texts of each system.
-        sources: as for ``measure_sources``.
-        names: of the systems.
-        settings: which say what a token is.
-
-    Attributes:
-        means: by the name of a system its means, as ``polyrouge compare --source-column`` prints them.
-    """
-
-    def __init__(
-        self,
-        systems: Sequence[Inputs],
-        sources: Any,
-        names: Sequence[str],
-        settings: RougeSettings,
-    ) -> None:
+    def __init__(self, systems: Sequence[Inputs], sources: Any, names: Sequence[str], settings: RougeSettings) -> None:
         self._texts = checked_sources(systems[0].predictions, sources)
         self._names = names
         self._lacking: list[list[tuple[tuple[str, ...], ...]]] = [[] for _ in systems]
@@ -54,6 +37,7 @@ class ReportSources:
                 self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
                 tell_progress(1)
         self._values = stream.columns()
+        # As `polyrouge compare --source-column` prints them.
         self.means = dict(zip(names, stream.means(), strict=True))
 
     def _add(self, stream: StreamedSources, texts: _PlacedTexts, predictions: Sequence[str], source: str) -> None:
@@ -98,20 +82,13 @@ class ReportSources:
 
 
 class _PlacedTexts:
-    """Reads texts as ``SourceReader`` does, and finds the places of their tokens.
-
-    Args:
-        settings: which say what a token is.
-
-    Attributes:
-        are_counted: whether the tokens that have places are those that the measures are of.
-    """
+    """Reads texts as ``SourceReader`` does, and finds the places of their tokens."""
 
     def __init__(self, settings: RougeSettings) -> None:
-        whole = without_limits(settings)
-        placers = [TokenPlacer(rules, compiled_jieba_cutter) for rules in rules_by_side(whole.text_rules)]
+        placers = placers_by_side(without_limits(settings), compiled_jieba_cutter)
         self._prediction_placer, self._source_placer = placers
         self._reader = SourceReader(settings)
+        # Whether the tokens that have places are those that the measures are of.
         self.are_counted = all(placer.finds_read_tokens for placer in placers)
 
     def prediction(self, text: str) -> tuple[TokenColumns, Sequence[str]]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, measure_sources
-from polyrouge.explaining.explanation import UnitMatcher
+from polyrouge.explaining.token_places import placers_by_side
 from polyrouge.inputs import check_inputs
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.sources.fragments import SourceTokens, extractive_fragments
@@ -46,9 +46,9 @@ def unpacked(numbers):
 
 def placed_fragments(prediction, source, rouge):
     """The same, from tokens that are placed one by one."""
-    matcher = UnitMatcher(without_limits(rouge.settings))
-    theirs = matcher.place_reference(source).tokens
-    ours = matcher.place_prediction(prediction).tokens if prediction else ()
+    of_prediction, of_source = placers_by_side(without_limits(rouge.settings))
+    theirs = of_source.place(source).tokens
+    ours = of_prediction.place(prediction).tokens if prediction else ()
     found = []
     for start, place, length in extractive_fragments(
         [each.token for each in ours], SourceTokens([each.token for each in theirs])
