@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.outputs.unit_table import UnitTable, greatest_units
+from polyrouge.outputs.unit_table import UnitTable, greatest_units, merged, values_at
 
 _FEW = 10  # samples that are listed on each side
 _QUARTERS = (0.25, 0.5, 0.75)
@@ -131,8 +131,9 @@ def moved_hits(
         most: units to list on each side.
         most_samples: samples to list for each.
     """
-    keys, places = np.unique(np.concatenate([first.keys, second.keys]), return_inverse=True)
-    change = np.bincount(places.ravel(), np.concatenate([first.hits, -second.hits]), len(keys)).astype(np.int64)
+    hits_of = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
+    keys = merged(hits_of[0][0], hits_of[1][0])
+    change = values_at(keys, *hits_of[0]) - values_at(keys, *hits_of[1])
     keys, change = keys[change != 0], change[change != 0]
     rows, units = keys % first.n_rows, keys // first.n_rows
     hits = np.bincount(rows, change, first.n_rows).astype(np.int64)
@@ -141,7 +142,7 @@ def moved_hits(
     def listed(values: NDArray[np.int64]) -> tuple[MovedUnit, ...]:
         return tuple(
             MovedUnit(
-                tokens=first.unit_tokens(keys[lines.start], tokens),
+                tokens=first.unit_tokens(int(keys[lines.start]), tokens),
                 gained=int(up[lines].sum()),
                 lost=int(down[lines].sum()),
                 n_samples=lines.stop - lines.start,

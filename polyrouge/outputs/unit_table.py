@@ -90,7 +90,7 @@ class UnitTable(NamedTuple):
 
     def unit_tokens(self, key: int, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a line's unit."""
-        unit = int(key) // self.n_rows
+        unit = key // self.n_rows
         return tuple(tokens[each] for each in ((unit,) if self.order == 1 else divmod(unit, self.n_tokens)))
 
 
@@ -125,9 +125,9 @@ def unit_table(
         )
     of_references = _keys(references, chosen, order, n_tokens)
     of_predictions = _keys(predictions, np.where(chosen >= 0, np.arange(n_rows), -1), order, n_tokens)
-    keys, places = np.unique(np.concatenate([of_references, of_predictions]), return_inverse=True)
-    sides = np.split(places.ravel(), [len(of_references)])
-    held, given = (np.bincount(side, minlength=len(keys)) for side in sides)
+    sides = [np.unique(each, return_counts=True) for each in (of_references, of_predictions)]
+    keys = merged(sides[0][0], sides[1][0])
+    held, given = (values_at(keys, *side) for side in sides)
     if distinct:
         held, given = np.minimum(held, 1), np.minimum(given, 1)
     hits = np.where(refused[keys % n_rows], 0, np.minimum(held, given))
@@ -144,6 +144,19 @@ def _keys(texts: TokenRows, chosen: NDArray[np.int64], order: int, n_tokens: int
         together = rows[1:] == rows[:-1]
         ids, rows = (ids[:-1] * n_tokens + ids[1:])[together], rows[1:][together]
     return ids * len(chosen) + rows
+
+
+def merged(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The keys of both, which ascend; several times as quick as ``np.union1d``, which does not know that they do."""
+    both = np.sort(np.concatenate([first, second]), kind="stable")
+    return both[np.diff(both, prepend=-1) > 0]
+
+
+def values_at(keys: NDArray[np.int64], some: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The values of some of the keys, which ascend; 0 for the others."""
+    spread = np.zeros(len(keys), np.int64)
+    spread[np.searchsorted(keys, some)] = values
+    return spread
 
 
 def greatest_units(units: NDArray[np.int64], values: NDArray[np.int64], most: int) -> Iterator[slice]:
