@@ -307,7 +307,7 @@ def sliced_columns(
                     differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs]
                 else:
                     of_rows = None if keys is None else keys[each.rows]
-                    result = result_of(of_slice[names[0]], settings.result_rules, keys=of_rows)
+                    result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
                     means.append(SliceMeans(*each, *result_arrays([result], _keys(settings))))
             tell_progress(1)
     for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so

@@ -186,8 +186,9 @@ def explain_sample(prediction: str, references: Sequence[str], settings: RougeSe
             for index, reference in enumerate(placed_references)
         )
         best = int(scored.best_reference[0, column])
-        best_reference = best if best >= 0 else None
-        types[name] = TypeExplanation(name, *scores[0, column].tolist(), best_reference, matches)
+        types[name] = TypeExplanation(
+            name, *scores[0, column].tolist(), best_reference=best if best >= 0 else None, matches=matches
+        )
     return Explanation(placed, placed_references, types, signature)
 
 

@@ -181,8 +181,12 @@ class TokenPlacer:
         kept = self._filter(list(columns.tokens))
         if len(kept) == len(columns.tokens):
             return columns._replace(tokens=kept)
-        left = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
-        return TokenColumns(*([line[column] for line in left] for column in range(3)))
+        left = [(place, each) for place, token in enumerate(columns.tokens) for each in self._filter([token])]
+        return TokenColumns(
+            [token for _, token in left],
+            [columns.starts[place] for place, _ in left],
+            [columns.ends[place] for place, _ in left],
+        )
 
 
 def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
@@ -197,7 +201,11 @@ def _without_places(tokens: Sequence[str]) -> TokenColumns:
 
 
 def _joined(sentences: Sequence[TokenColumns]) -> TokenColumns:
-    return TokenColumns(*([each for part in sentences for each in part[column]] for column in range(3)))
+    return TokenColumns(
+        [token for each in sentences for token in each.tokens],
+        [start for each in sentences for start in each.starts],
+        [end for each in sentences for end in each.ends],
+    )
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
