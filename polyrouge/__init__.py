@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison, PairedDifference
     from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
-    from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
-    from polyrouge.comparing.slices import compare_slices, score_slices
+    from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.convention import Convention
     from polyrouge.conventions.registry import CONVENTIONS
@@ -37,8 +36,7 @@ _MODULES = {
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
     "comparing.conventions": ("ConventionComparison", "compare_conventions"),
-    "comparing.sliced_scores": ("SliceMeans", "SlicedDifference", "SlicedScores"),
-    "comparing.slices": ("compare_slices", "score_slices"),
+    "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
     "conventions.convention": ("Convention",),
     "conventions.registry": ("CONVENTIONS",),

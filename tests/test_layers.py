@@ -11,7 +11,7 @@ PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"errors", "fork_lock", "version", "shipped_files"},
+    {"errors", "fork_lock", "progress", "version", "shipped_files"},
     {"inputs", "texts"},
     {"tools"},
     {"settings"},
@@ -21,8 +21,8 @@ LAYERS = [
     {"explaining", "training"},
     {"metric", "metric_card"},
     {"comparing", "arrow", "sources", "outputs"},
-    {"files", "tables", "report", "rouge155"},
-    {"recipes", "runs"},
+    {"files", "tables", "rouge155"},
+    {"recipes", "report", "runs"},
     {"page", "compat", "pandas", "polars"},
     {"cli"},
 ]

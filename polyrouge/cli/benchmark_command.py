@@ -16,11 +16,10 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import TextFile
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
-from polyrouge.recipes.loading import load_recipe, recipe_names
+from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.recipes.recipe import Recipe
 from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe
 from polyrouge.recipes.tables import benchmark_report, recipes_report
-from polyrouge.recipes.template import write_template
 from polyrouge.version import VERSION
 
 

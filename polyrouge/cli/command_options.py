@@ -184,6 +184,4 @@ class Folders:
         None
     )
     hits: Annotated[bool, option("Write the counts beside the scores.", "--hits", panel=FOLDERS)] = False
-    dry_run: Annotated[bool, option("Show the plan; write nothing.", "--dry-run", panel=FOLDERS)] = (
-        False
-    )
+    dry_run: Annotated[bool, option("Show the plan; write nothing.", "--dry-run", panel=FOLDERS)] = False

@@ -94,25 +94,23 @@ def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
             said = _say_notes(texts, said, quiet)
             yield chunk
         return
-    from polyrouge.counting.loop import telling_progress
+    from polyrouge.progress import telling_progress
 
     with progress_bar("{task.fields[rows]:,} rows") as bar:
         task = bar.add_task("", total=None, rows=0)
         done = 0
         for chunk in texts.chunks():
             said = _say_notes(texts, said, quiet)
-            before, rows, counted = done, len(chunk.references), 0
+            before, rows = done, len(chunk.references)
             done, whole = texts.progress() or (0, None)
 
-            def show(n: int) -> None:
+            def show(_stage: str, counted: int, of: int) -> None:
                 """A slow segmenter takes long for one chunk: as much of it is done as is counted."""
-                nonlocal counted
-                counted += n
-                part = min(1.0, counted / (rows * len(chunk.predictions)))  # noqa: B023 # called before the next chunk
-                now = before + part * (done - before)  # noqa: B023
+                part = counted / of
+                now = before + part * (done - before)  # noqa: B023 # called before the next chunk
                 bar.update(task, completed=now, total=whole, rows=texts.n_rows - rows + int(part * rows))  # noqa: B023
 
-            with telling_progress(show):
+            with telling_progress(show, "scoring", rows * len(chunk.predictions)):
                 yield chunk
             bar.update(task, completed=done, total=whole, rows=texts.n_rows)
 

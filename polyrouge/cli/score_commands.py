@@ -26,9 +26,8 @@ from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.streamed import StreamedSources, coverage_columns
-from polyrouge.tables.comparisons import comparison_report
+from polyrouge.tables.comparisons import comparison_report, with_slice_means
 from polyrouge.tables.scores import digits_for, numbers_alone, score_report
-from polyrouge.tables.slices import with_slice_means
 
 
 @reports_errors

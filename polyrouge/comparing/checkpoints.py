@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.systems import can_compare, of_shared_samples
+from polyrouge.comparing.systems import can_compare, of_shared_samples, result_arrays
 from polyrouge.errors import hearing_warnings, shown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
@@ -91,19 +92,12 @@ class CheckpointCurves:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything found, as plain values for JSON."""
-        changes = [
-            {
-                **vars(change),
-                **{
-                    side: [{**vars(each), "difference": each.difference} for each in getattr(change, side)]
-                    for side in ("up", "down")
-                },
-            }
-            for change in self.changes
-        ]
-        bounds = {name: None if (each := getattr(self, name)) is None else each.tolist() for name in ("low", "high")}
-        found = {"steps": list(self.steps), "keys": list(self.keys), "means": self.means.tolist(), **bounds}
-        return {**found, "changes": changes, "signature": self.signature}
+        whole = dataclasses.asdict(self)
+        for name in ("means", "low", "high"):
+            whole[name] = None if whole[name] is None else whole[name].tolist()
+        for each in (each for change in whole["changes"] for each in (*change["up"], *change["down"])):
+            each["difference"] = each["after"] - each["before"]
+        return whole
 
 
 def trace_checkpoints(
@@ -134,12 +128,7 @@ def trace_checkpoints(
 
 
 def check_steps(steps: Sequence[Any]) -> list[float]:
-    """The steps of checkpoints, which must be different numbers, two or more.
-
-    Raises:
-        TypeError: one is no number.
-        ValueError: they are fewer, not finite, or one is there twice.
-    """
+    """The steps of checkpoints, which must be different finite numbers, two or more."""
     for step in steps:
         if isinstance(step, bool) or not isinstance(step, (int, float, np.integer, np.floating)):
             raise TypeError(
@@ -176,17 +165,16 @@ def trace_samples(steps: Sequence[float], samples: Sequence[SampleScores], setti
     for message in dict.fromkeys(heard):  # once for all checkpoints
         warn_user(message)
     keys = settings.rouge_types
-    means, low, high = (
-        np.array([[result[key + end] for key in keys] for result in results]) if keys[0] + end in results[0] else None
-        for end in ("", "_low", "_high")
-    )
+    means, low, high = result_arrays(results, keys)
+    if f"{keys[0]}_low" not in results[0]:
+        low = high = None
     scaled = [scale_scores(each, settings.result_rules)[:, :, _F] for each in scores]
     changes = tuple(
         _change(key, steps[place], steps[place + 1], before[:, column], after[:, column])
         for place, (before, after) in enumerate(pairwise(scaled))
         for column, key in enumerate(keys)
     )
-    return CheckpointCurves(tuple(steps), keys, np.asarray(means), low, high, changes, settings.signature())
+    return CheckpointCurves(tuple(steps), keys, means, low, high, changes, settings.signature())
 
 
 def _change(

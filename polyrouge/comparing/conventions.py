@@ -152,13 +152,8 @@ def compare_conventions(
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
         scale = 1.0 if "percent_ratios" in settings.quirks else 100.0
-        settings = settings.replace(
-            rouge_types=types or settings.rouge_types,
-            weights=None,
-            scale=scale,
-            round_each=None,
-            round_result=None,
-        )
+        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
+        settings = settings.replace(**options, round_each=None, round_result=None)
         try:
             check_packages(settings)
             scores.update(compute_result(inputs, settings) if types else {})
@@ -173,11 +168,7 @@ def describe_differences(
 ) -> tuple[str, ...]:
     """What ``settings`` do differently from others, in a few words for each setting that can move a score.
 
-    Args:
-        settings: to be described.
-        other: what they are compared with.
-        several_references: whether the rule for several references matters.
-        all_composed: whether all texts are in NFC, so that leaving it out doesn't matter.
+    Without several references the rule for them does not matter, and of texts in NFC neither does leaving it out.
     """
     unseen = set() if several_references else {"multi_reference"}
     if all_composed and "nfkc" not in (settings.normalize, other.normalize):

@@ -26,30 +26,15 @@ _QUARTERS = (0.25, 0.5, 0.75)
 
 
 class SampleSlice(NamedTuple):
-    """Some samples.
-
-    Attributes:
-        column: what the samples are sliced by.
-        label: the value, or the range of values, that they share.
-        rows: int64[n], which samples.
-    """
+    """Some samples of one column, which they are sliced by."""
 
     column: str
-    label: str
-    rows: NDArray[np.int64]
+    label: str  # the value, or the range of values, that they share
+    rows: NDArray[np.int64]  # which samples
 
 
 def slices_of(columns: Mapping[str, Any], n_rows: int) -> list[SampleSlice]:
-    """The slices of two samples or more, but not all.
-
-    Args:
-        columns: name to one value for each sample; see ``compare_slices``.
-        n_rows: how many samples there are.
-
-    Raises:
-        ValueError: a column has not as many values as there are samples, more than 100 different ones that are no
-            numbers, or a value that is no text, number or truth value.
-    """
+    """The slices of two samples or more, but not all; ``columns`` as for ``compare_slices``."""
     found = []
     for column, values in columns.items():
         found += _slices_of_column(column, list(values), n_rows)

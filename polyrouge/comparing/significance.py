@@ -14,27 +14,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
+from polyrouge.progress import tell_progress
 from polyrouge.scoring.intervals import bca_ends, p_values, percentile_ends
 
 _DRAWS_AT_ONCE = 1 << 20
 
 
 class PairedTests(NamedTuple):
-    """Result of both paired tests for p pairs of systems and k kinds of score.
+    """Result of both paired tests, each float64[n_pairs, k] for k kinds of score."""
 
-    Attributes:
-        difference: float64[p, k], mean of the first's scores minus the second's.
-        low: float64[p, k], lower bound of its bootstrap interval.
-        high: float64[p, k], upper bound.
-        p_bootstrap: float64[p, k], two-sided p of the paired bootstrap, in (0, 1].
-        p_randomization: float64[p, k], two-sided p of the paired approximate randomization.
-    """
-
-    difference: NDArray[np.float64]
-    low: NDArray[np.float64]
+    difference: NDArray[np.float64]  # mean of the first's scores minus the second's
+    low: NDArray[np.float64]  # of its bootstrap interval
     high: NDArray[np.float64]
-    p_bootstrap: NDArray[np.float64]
+    p_bootstrap: NDArray[np.float64]  # two-sided, in (0, 1]
     p_randomization: NDArray[np.float64]
 
 
@@ -61,22 +53,17 @@ def paired_tests(
     exactly 0 the smallest p there is. Its bootstrap centres the absolute differences. So for a clear
     difference its test is one-sided, and its p is half of ours.
 
+    Draws are shared by all pairs and kinds of score. The same seed gives the same p on any machine, for any number of
+    threads. With few samples (below about 100) the bootstrap's p is somewhat too small; the randomization's is right.
+
     Args:
-        scores: float64[n_systems, n, k], finite; n at least 2. With few samples (below about 100)
-            the bootstrap's p is somewhat too small; the randomization's is right for any n.
+        scores: float64[n_systems, n, k], finite; n at least 2.
         pairs: which systems to compare.
         confidence: level of the intervals, in (0, 1).
         n_resamples: resamples of each test.
-        seed: of this call's own generators; the same seed gives the same p on any machine, for any
-            number of threads.
+        seed: of this call's own generators.
         interval: ``"percentile"`` or ``"bca"``, see ``scoring.intervals``.
         of_means: compare this function of the means, float64[..., k] to float64[..., m], and not the means.
-
-    Returns:
-        Differences, intervals and p-values; the draws are shared by all pairs and kinds of score.
-
-    Raises:
-        ValueError: fewer than two samples, a score that is not finite, or no resamples.
     """
     n_systems, n, k = scores.shape
     if n < 2:
@@ -100,7 +87,6 @@ def paired_tests(
 
     found = []
     for first, second in pairs:
-        tell_progress()
         observed = statistic(sums[first]) - statistic(sums[second])
         drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
         moved = kept[:, first] - kept[:, second]  # a half keeps its scores, the other one is swapped

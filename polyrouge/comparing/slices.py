@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.checks import check_comparison
-from polyrouge.comparing.comparison import PairedDifference
+from polyrouge.comparing.comparison import PairedDifference, shown_p
 from polyrouge.comparing.sample_slices import FEWEST_SAMPLES, SampleSlice, reference_columns, slices_of
-from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
-from polyrouge.comparing.systems import compare_columns
-from polyrouge.counting.loop import as_one_step
-from polyrouge.errors import hearing_warnings, warn_user
+from polyrouge.comparing.systems import check_comparison, compare_columns, result_arrays
+from polyrouge.errors import hearing_warnings, unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
@@ -30,6 +28,163 @@ _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them dec
 _MOST_PAIRED = 4  # systems of which all pairs are compared on each slice
 _DRAWS = 100_000_000  # samples drawn in all, which take some seconds
 _MOST_DRAWS = 10 * _DRAWS
+
+
+@dataclass(frozen=True)
+class SliceMeans:
+    """The means of one slice.
+
+    Attributes:
+        column: what the samples are sliced by.
+        label: of the slice.
+        rows: int64[n_samples], which samples; without those that ``empty="skip"`` leaves out for any system.
+        means: float64[n_systems, n_keys], times ``scale``: what ``Rouge.compute`` gives for them.
+        low: float64[n_systems, n_keys]: lower bounds of the means' intervals; NaN where there are none.
+        high: their upper bounds.
+    """
+
+    column: str
+    label: str
+    rows: NDArray[np.int64]
+    means: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SlicedDifference:
+    """Two systems compared on one slice, under one key.
+
+    Attributes:
+        column: what the samples are sliced by.
+        label: of the slice.
+        n_samples: how many samples are in it.
+        first_mean: mean of the first system, times ``scale``.
+        second_mean: mean of the second.
+        pair: what ``compare_systems`` gives for these samples; its corrected p values are over the pairs of systems.
+        p_holm: p of paired approximate randomization after Holm's correction over all slices and pairs, for this key.
+    """
+
+    column: str
+    label: str
+    n_samples: int
+    first_mean: float
+    second_mean: float
+    pair: PairedDifference
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class SlicedScores:
+    """One system or several on slices of the samples.
+
+    Attributes:
+        systems: names, in the order given.
+        keys: what is compared, such as ``"rouge1"``.
+        slices: one for each slice, in the order of the columns and their values.
+        differences: one for each slice, pair of systems and key; those where the first system of the pair loses most
+            come first (``where_loses`` gives another order). None of one system.
+        n_tests: how many slices and pairs the p values of a key are corrected over.
+        baseline: the system that alone is compared with each of the others; None: all pairs are.
+        confidence: level of the intervals; None: there are none.
+        alpha: level of significance, after the correction.
+        n_resamples: of each test, and of the intervals of differences.
+        seed: of all draws.
+        loser: the system whose losses come first; None: the first of each pair.
+    """
+
+    systems: tuple[str, ...]
+    keys: tuple[str, ...]
+    slices: tuple[SliceMeans, ...]
+    differences: tuple[SlicedDifference, ...]
+    n_tests: int
+    baseline: str | None
+    confidence: float | None
+    alpha: float
+    n_resamples: int
+    seed: int
+    loser: str | None = None
+
+    def where_loses(self, system: str) -> SlicedScores:
+        """The same with its ``differences`` in another order: those where a system loses most come first.
+
+        Numbers and signs stay those of the pair, first minus second. Pairs without the system come last.
+
+        Args:
+            system: one of ``systems``.
+
+        Raises:
+            ValueError: there is no such system.
+        """
+        if system not in self.systems:
+            raise unknown_value(system, self.systems, "system")
+
+        def place(each: SlicedDifference) -> tuple[bool, float]:
+            pair = each.pair
+            is_other = system not in (pair.first, pair.second)
+            return is_other, -pair.difference if pair.second == system else pair.difference
+
+        return dataclasses.replace(self, differences=tuple(sorted(self.differences, key=place)), loser=system)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns that made slices, in order."""
+        return list(dict.fromkeys(each.column for each in self.slices))
+
+    def is_significant(self, found: SlicedDifference) -> bool:
+        """Whether a corrected p is below alpha.
+
+        Args:
+            found: one of ``differences``.
+        """
+        return found.p_holm < self.alpha
+
+    def shown_p(self, found: SlicedDifference) -> str:
+        """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
+
+        Args:
+            found: one of ``differences``.
+        """
+        return shown_p(found.p_holm, is_smallest=found.pair.p_randomization <= 1 / (self.n_resamples + 1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything found, as plain values for JSON.
+
+        Returns:
+            ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and
+            ``high``; ``differences``: for each column, label, number of samples, ``p_holm``, ``significant`` and what
+            ``compare_systems`` gives for it; and the other attributes under their names.
+        """
+        slices = [
+            {
+                "column": each.column,
+                "label": each.label,
+                "n_samples": len(each.rows),
+                "systems": {
+                    system: {
+                        key: {
+                            "mean": _known(each.means[row, column]),
+                            "low": _known(each.low[row, column]),
+                            "high": _known(each.high[row, column]),
+                        }
+                        for column, key in enumerate(self.keys)
+                    }
+                    for row, system in enumerate(self.systems)
+                },
+            }
+            for each in self.slices
+        ]
+        differences = [
+            {
+                **{name: value for name, value in vars(each).items() if name not in ("pair", "p_holm")},
+                **{name: value for name, value in vars(each.pair).items() if not name.endswith("_holm")},
+                "p_holm": each.p_holm,
+                "significant": self.is_significant(each),
+            }
+            for each in self.differences
+        ]
+        facts = ("n_tests", "baseline", "confidence", "alpha", "n_resamples", "seed", "loser")
+        return {"slices": slices, "differences": differences, **{name: getattr(self, name) for name in facts}}
 
 
 def compare_slices(
@@ -66,7 +221,7 @@ def compare_slices(
             that are no numbers.
     """
     rouge = rouge or Rouge()
-    check_comparison(tuple(systems), rouge.settings, baseline, None, 0.05, "randomization", n_resamples, None)
+    check_comparison(tuple(systems), rouge.settings, baseline, n_resamples=n_resamples)
     found = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(found.differences)
 
@@ -86,8 +241,7 @@ def score_slices(
         systems: one or more: name to predictions.
         references: as for ``Rouge.compute``.
         slices: as for ``compare_slices``.
-        rouge: the metric; ``Rouge()`` if None. Means have intervals at its ``confidence``; those of several systems at
-            95 % if it has none.
+        rouge: the metric; ``Rouge()`` if None. Means of several systems have intervals, at 95 % if it has none.
         baseline: as for ``compare_slices``.
         n_resamples: as for ``compare_slices``.
 
@@ -136,24 +290,26 @@ def sliced_columns(
     if seed is not None:
         settings = settings.replace(seed=seed)
     settings = settings.replace(use_aggregator=True)
-    kept = np.asarray(~np.isnan(np.stack(list(scores.values()))).any(axis=(0, 2, 3)))
+    kept = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
     some = [each._replace(rows=each.rows[kept[each.rows]]) for each in slices]
     some = [each for each in some if len(each.rows) >= FEWEST_SAMPLES]
-    n_pairs = _n_pairs(len(names), baseline)
+    n_pairs = math.comb(len(names), 2) if baseline is None else len(names) - 1
     drawn = _resamples(n_resamples, [len(each.rows) for each in some], n_pairs, alpha)
     options = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "n_resamples": drawn, "seed": seed}
     means, differences = [], []
     with hearing_warnings() as heard:
         for each in some:
             of_slice = {name: column[each.rows] for name, column in scores.items()}
-            with as_one_step():
+            with telling_progress(None):  # a slice is one step
                 if n_pairs:
                     found = compare_columns(of_slice, settings, **options)
-                    of_systems = found.means, found.low, found.high
+                    means.append(SliceMeans(*each, found.means, found.low, found.high))
+                    differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs]
                 else:
-                    found, of_systems = None, _one_system(next(iter(of_slice.values())), each, settings, keys)
-            means.append(SliceMeans(each.column, each.label, each.rows, *of_systems))
-            differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs] if found else []
+                    of_rows = None if keys is None else keys[each.rows]
+                    result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
+                    means.append(SliceMeans(*each, *result_arrays([result], _keys(settings))))
+            tell_progress(1)
     for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so
         warn_user(message)
     return SlicedScores(
@@ -179,10 +335,6 @@ def _keys(settings: RougeSettings) -> list[str]:
     return [key for name in settings.rouge_types for key, _ in result_keys(name, settings.output)]
 
 
-def _n_pairs(n_systems: int, baseline: str | None) -> int:
-    return max(0, n_systems - 1) if baseline is not None else math.comb(n_systems, 2)
-
-
 def _resamples(given: int | None, sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
     """How many resamples to draw of each slice; warns where so few can't make any p small enough."""
     n_tests, n_rows = n_pairs * len(sizes), max(1, sum(sizes))
@@ -199,16 +351,8 @@ def _resamples(given: int | None, sizes: Sequence[int], n_pairs: int, alpha: flo
     return given
 
 
-def _one_system(
-    scores: NDArray[np.float64], each: SampleSlice, settings: RougeSettings, keys: NDArray[np.uint64] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Means and both ends of their intervals, NaN if there are none, in the form of ``Comparison.means``."""
-    result = result_of(scores, settings.result_rules, keys=None if keys is None else keys[each.rows])
-    ends = ("", "_low", "_high")
-    means, low, high = (
-        np.array([[result.get(f"{key}{end}", math.nan) for key in _keys(settings)]], np.float64) for end in ends
-    )
-    return means, low, high
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def _difference(
@@ -229,9 +373,8 @@ def _difference(
 def _corrected(found: Sequence[SlicedDifference]) -> list[SlicedDifference]:
     """The same with p values corrected over all slices and pairs of each key."""
     corrected = []
-    ordered = sorted(found, key=lambda each: each.pair.key)
-    for _, group in itertools.groupby(ordered, key=lambda each: each.pair.key):
-        of_key = list(group)
+    for key in sorted({each.pair.key for each in found}):
+        of_key = [each for each in found if each.pair.key == key]
         adjusted = holm_adjusted(np.array([each.pair.p_randomization for each in of_key])).tolist()
         corrected += [dataclasses.replace(each, p_holm=p) for each, p in zip(of_key, adjusted, strict=True)]
     return corrected

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+import string
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.checks import NO_MEANS, check_comparison
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests
-from polyrouge.errors import hearing_warnings, shown_value, warn_user
+from polyrouge.errors import hearing_warnings, shown_value, unknown_value, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.aggregation import f_of_means, scale_scores
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
 _RESAMPLES = 10_000
 _MOST_RESAMPLES = 100_000
 _RESAMPLES_BELOW_ALPHA = 10
+NO_MEANS = ("bootstrap_median", "micro")
+"""Aggregates that are no means over samples, which paired tests compare."""
+TESTS = ("randomization", "bootstrap")
 
 
 def compare_systems(
@@ -70,22 +74,52 @@ def compare_systems(
     rouge = rouge or Rouge()
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
-    check_comparison(tuple(systems), rouge.settings, baseline, confidence, alpha, test, n_resamples, seed)
+    options: dict[str, Any] = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "test": test}
+    options |= {"n_resamples": n_resamples, "seed": seed}
+    check_comparison(tuple(systems), rouge.settings, **options)
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
         name: score_samples(check_inputs(predictions, references), rouge.settings).scores
         for name, predictions in systems.items()
     }
-    return compare_columns(
-        scores,
-        rouge.settings,
-        baseline=baseline,
-        confidence=confidence,
-        alpha=alpha,
-        test=test,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
+    return compare_columns(scores, rouge.settings, **options)
+
+
+def check_comparison(
+    names: Sequence[str],
+    settings: RougeSettings,
+    baseline: str | None,
+    confidence: float | None = None,
+    alpha: float = 0.05,
+    test: str = TESTS[0],
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> None:
+    """Refuse what can't be compared, before anything is scored; see ``compare_systems``."""
+    if len(names) < 2:
+        raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
+    if len(names) > len(string.ascii_lowercase):
+        raise ValueError(f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}.")
+    if baseline is not None and baseline not in names:
+        raise unknown_value(baseline, names, "baseline")
+    if test not in TESTS:
+        raise unknown_value(test, TESTS, "test")
+    checked_number("alpha", alpha, FRACTION)
+    if confidence is not None:
+        checked_number("confidence", confidence, FRACTION)
+    if n_resamples is not None:
+        checked_number("n_resamples", n_resamples)
+    if seed is not None:
+        checked_number("seed", seed)
+    if settings.interval == "poisson":
+        raise ValueError(
+            "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "
+            "are at hand, compare with interval='percentile' or 'bca'."
+        )
+    if settings.aggregate in NO_MEANS:
+        raise ValueError(
+            f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
+        )
 
 
 def compare_columns(
@@ -155,9 +189,7 @@ def compare_columns(
         results = [result_of(each, settings.result_rules) for each in raw]
     for message in dict.fromkeys(heard):  # once for all systems
         warn_user(message)
-    means, low, high = (
-        np.array([[result[key + end] for key, _ in keys] for result in results]) for end in ("", "_low", "_high")
-    )
+    means, low, high = result_arrays(results, [key for key, _ in keys])
     return Comparison(
         systems=names,
         keys=tuple(key for key, _ in keys),
@@ -177,67 +209,46 @@ def compare_columns(
     )
 
 
+def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
+    """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN where there is none."""
+    for end in ("", "_low", "_high"):
+        yield np.array([[result.get(key + end, math.nan) for key in keys] for result in results], np.float64)
+
+
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out.
+    """Who scores higher by ``SampleScores.scores``: 1 the first, 0 neither, -1 the second; NaN where one is left out.
 
-    Args:
-        first: float64[n_samples, n_types, 3], not scaled, as ``SampleScores.scores``.
-        second: of the other system, in the same form.
-        settings: of the scores; where they round each score, what is rounded is compared.
-
-    Returns:
-        float64[n_samples, n_types, 3].
+    Where the settings round each score, what is rounded is compared.
     """
     return np.sign(scale_scores(first, settings.result_rules) - scale_scores(second, settings.result_rules))
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
-    """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means.
-
-    Args:
-        scores: of each system, as ``SampleScores.scores``.
-        settings: of the scores.
-    """
-    several = len(scores) > 1 and settings.aggregate not in NO_MEANS
-    return several and int((~_left_out(np.stack(scores))).sum()) > 1
+    """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means."""
+    return len(scores) > 1 and settings.aggregate not in NO_MEANS and len(of_shared_samples(scores)[0]) > 1
 
 
 def of_shared_samples(scores: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """The scores of the samples that no system leaves out: those that are compared.
-
-    Args:
-        scores: of each system float64[n_samples, n_types, 3].
-    """
-    left_out = _left_out(np.stack(scores))
-    return [each[~left_out] for each in scores]
-
-
-def _left_out(raw: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """bool[n_samples]: which samples some system of float64[n_systems, n_samples, n_types, 3] leaves out."""
-    return np.asarray(np.isnan(raw).any(axis=(0, 2, 3)))
+    """Of the ``SampleScores.scores`` of each system those of the samples that no system leaves out."""
+    left_out = np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
+    return [each[~left_out] for each in scores] if left_out.any() else list(scores)
 
 
 def _compared(scores: Mapping[str, NDArray[np.float64]]) -> tuple[NDArray[np.float64], int]:
     """float64[n_systems, n_samples, n_types, 3] of the samples that no system leaves out; how many it does."""
-    raw = np.stack(list(scores.values()))
-    left_out = _left_out(raw)
-    n_left_out = int(left_out.sum())
-    if not n_left_out:
-        return raw, 0
-    warn_user(
-        f"empty='skip' leaves {n_left_out} of {len(left_out)} samples out of the comparison: a text of some "
-        "system, or a reference, has no tokens."
-    )
-    return raw[:, ~left_out], n_left_out
+    raw = np.stack(of_shared_samples(list(scores.values())))
+    n_rows = len(next(iter(scores.values())))
+    n_left_out = n_rows - raw.shape[1]
+    if n_left_out:
+        warn_user(
+            f"empty='skip' leaves {n_left_out} of {n_rows} samples out of the comparison: a text of some "
+            "system, or a reference, has no tokens."
+        )
+    return raw, n_left_out
 
 
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
-    """How many resamples are drawn for each test where no number is given.
-
-    Args:
-        n_pairs: pairs of systems, over which p is corrected.
-        alpha: level of significance.
-    """
+    """How many resamples are drawn for each test of so many pairs where no number is given."""
     return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -13,48 +11,10 @@ from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
-
-_on_done: ContextVar[Callable[[int], None] | None] = ContextVar("on_done", default=None)
-
-
-@contextmanager
-def telling_progress(on_done: Callable[[int], None]) -> Iterator[None]:
-    """While this lasts, call a function with how much more is done, for a bar; what it raises ends the work.
-
-    Counting tells samples, chunk by chunk; tests and intervals tell resamples, an examination texts.
-    """
-    token = _on_done.set(on_done)
-    try:
-        yield
-    finally:
-        _on_done.reset(token)
-
-
-def tell_progress(n: int = 0) -> None:
-    """Say that so much more is done; 0 is no more than a chance to end the work."""
-    if (on_done := _on_done.get()) is not None:
-        on_done(n)
-
-
-@contextmanager
-def as_no_step() -> Iterator[None]:
-    """What is told while this lasts is no more than a chance to end the work."""
-    if (on_done := _on_done.get()) is None:
-        yield
-        return
-    with telling_progress(lambda _n: on_done(0)):
-        yield
-
-
-@contextmanager
-def as_one_step() -> Iterator[None]:
-    """What is told while this lasts is a chance to end the work; then one step is told."""
-    with as_no_step():
-        yield
-    tell_progress(1)
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:

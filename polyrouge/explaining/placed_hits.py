@@ -11,35 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.loop import tell_progress
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.explaining.unit_matches import is_of_sentences, match_places
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
-_CELLS_AT_ONCE = 1 << 25
 
 
 class PlacedHits(NamedTuple):
-    """Hits of some pairs of texts.
+    """Hits of some pairs of texts."""
 
-    Attributes:
-        counts: int64[n_pairs, n_types], how many there are of each of ``SHOWN_TYPES``.
-        places: int32[2, n_hits], the positions of their first tokens in the prediction and in the reference, type by
-            type, pair by pair.
-    """
-
-    counts: NDArray[np.int64]
-    places: NDArray[np.int32]
+    counts: NDArray[np.int64]  # [n_pairs, n_types]: how many there are of each of SHOWN_TYPES
+    places: NDArray[np.int32]  # [2, n_hits]: their first tokens in prediction and reference, type by type, pair by pair
 
 
 class HitPlacer:
-    """Places hits, by the kernel where it is installed and knows the settings.
-
-    Args:
-        settings: which say what a hit is, and by their ``engine`` how hits are found.
-    """
+    """Places hits, by the kernel where it is installed and knows the settings."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self._rules = settings.count_rules
@@ -47,46 +35,18 @@ class HitPlacer:
         self._is_compiled = settings.engine != "plain" and self._rules.lcs == "sentence" and kernels.is_built()
 
     def place(
-        self,
-        texts: Sequence[TextColumns],
-        predictions: NDArray[np.int64],
-        references: NDArray[np.int64],
-    ) -> PlacedHits:
-        """Place the hits of some pairs.
-
-        Args:
-            texts: with their tokens.
-            predictions: int64[n_pairs], places in ``texts``.
-            references: int64[n_pairs], the same.
-
-        Returns:
-            The hits, as ``match_places`` finds them.
-        """
-        if self._is_compiled:
-            hits = self._place_by_kernel(texts, predictions, references)
-            if hits is not None:
-                return hits
-        return self._place_plainly(texts, predictions, references)
-
-    def _place_by_kernel(
         self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
-    ) -> PlacedHits | None:
-        """None where a text is too long for it."""
-        n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
-        sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
-        if sizes.max(initial=0) > kernels.LARGEST_TABLE:
-            return None
-        flat, sentences, n_ids = _numbered(texts)
-        distinct = self._rules.ngram_counts == "set"
-        # As much at once as takes some tenths of a second: in between the work can be ended.
-        ends = np.flatnonzero(np.diff(np.cumsum(sizes) // _CELLS_AT_ONCE)) + 1
-        places, counts = [], []
-        for ours, theirs in zip(np.split(predictions, ends), np.split(references, ends), strict=True):
-            tell_progress()
-            of_some = kernels.place_matches(flat, sentences, ours, theirs, n_ids, distinct)
-            places.append(of_some[0])
-            counts.append(of_some[1])
-        return PlacedHits(np.concatenate(counts), np.concatenate(places, axis=1))
+    ) -> PlacedHits:
+        """Place the hits of some pairs, by their places in ``texts``, as ``match_places`` finds them."""
+        if self._is_compiled:
+            n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
+            sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
+            if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
+                flat, sentences, n_ids = _numbered(texts)
+                distinct = self._rules.ngram_counts == "set"
+                places, counts = kernels.place_matches(flat, sentences, predictions, references, n_ids, distinct)
+                return PlacedHits(counts, places)
+        return self._place_plainly(texts, predictions, references)
 
     def _place_plainly(
         self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
@@ -95,7 +55,6 @@ class HitPlacer:
         places: list[tuple[int, int]] = []
         by_sentence = [is_of_sentences(each, self._rules) for each in self._types]
         for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
-            tell_progress()  # long texts take long
             ours, theirs = _compared(texts[one]), _compared(texts[other])
             for column, rouge_type in enumerate(self._types):
                 kind = by_sentence[column]

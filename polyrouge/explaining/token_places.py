@@ -22,8 +22,9 @@ from polyrouge.explaining.traced_texts import (
     prepared,
     untouched,
 )
-from polyrouge.reading.documents import DocumentReader, token_filter
+from polyrouge.reading.documents import DocumentReader, rules_by_side, token_filter
 from polyrouge.reading.notes import TextNotes
+from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS
@@ -63,13 +64,7 @@ class PlacedText(NamedTuple):
 
 
 class TokenColumns(NamedTuple):
-    """Tokens as columns, for many texts: to make an object for each token would take most of the time.
-
-    Attributes:
-        tokens: as those of ``PlacedToken``.
-        starts: likewise.
-        ends: likewise.
-    """
+    """Tokens as columns, for many texts: to make an object for each token would take most of the time."""
 
     tokens: list[str]
     starts: list[int | None]
@@ -81,54 +76,33 @@ class TokenColumns(NamedTuple):
 
 
 class TextColumns(NamedTuple):
-    """One text with its tokens as columns.
-
-    Attributes:
-        text: the original.
-        whole: the tokens of the whole text.
-        sentences: those of each sentence.
-        is_of_sentences: whether the tokens of the whole are those of the sentences, one after the other.
-    """
+    """One text with its tokens as columns."""
 
     text: str
     whole: TokenColumns
     sentences: list[TokenColumns]
-    is_of_sentences: bool
+    is_of_sentences: bool  # whether the tokens of the whole are those of the sentences, one after the other
 
     def placed(self) -> PlacedText:
         """The tokens one by one."""
         return PlacedText(self.text, self.whole.placed(), tuple(each.placed() for each in self.sentences))
 
-    def without_places(self, text: str) -> TextColumns:
-        """The same tokens for another text, which holds none of them."""
-        return self._replace(
-            text=text,
-            whole=_without_places(self.whole.tokens),
-            sentences=[_without_places(each.tokens) for each in self.sentences],
-        )
-
 
 class TokenPlacer:
-    """Finds the places of tokens under one set of rules.
+    """Finds the places of tokens under one set of rules; ``placeholder`` stands for a blank text."""
 
-    Args:
-        rules: how texts are read.
-        make_cutter: makes what cuts Chinese words where that is jieba.
-
-    Attributes:
-        finds_read_tokens: whether its tokens are those of ``DocumentReader``: xlsum's tokenizer alone makes stems
-            itself, which can't be found in a text.
-    """
-
-    def __init__(self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> None:
+    def __init__(
+        self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter, placeholder: str | None = None
+    ) -> None:
         plain = rules._replace(use_stemmer=False, stop_words=None)
+        # The tokens of DocumentReader: xlsum's tokenizer alone makes stems itself, which can't be found in a text.
         self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
         self._rules = rules
+        self._placeholder = placeholder
         self._reader = DocumentReader(plain, TextNotes(plain), make_cutter)
         self._filter = token_filter(rules)
         self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
-        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
-        self._is_limited = any(limit is not None for limit in limits)
+        self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
 
     def place(self, text: str) -> PlacedText:
         """Tokenize a text and return its tokens with their places."""
@@ -136,6 +110,13 @@ class TokenPlacer:
 
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
+        if self._placeholder is not None and not text.strip():
+            _, whole, sentences, is_of_sentences = self._columns(self._placeholder)
+            sentences = [_without_places(each.tokens) for each in sentences]
+            return TextColumns(text, _without_places(whole.tokens), sentences, is_of_sentences)
+        return self._columns(text)
+
+    def _columns(self, text: str) -> TextColumns:
         document = self._reader.read(text)
         made = self._reader.prepared(text)
         source = self._source(text, made)
@@ -208,6 +189,12 @@ class TokenPlacer:
         )
 
 
+def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
+    """What finds the tokens of predictions, and what finds those of references."""
+    of_predictions, of_references = rules_by_side(settings.text_rules)
+    return TokenPlacer(of_predictions, make_cutter, settings.placeholder), TokenPlacer(of_references, make_cutter)
+
+
 def _without_places(tokens: Sequence[str]) -> TokenColumns:
     nowhere: list[int | None] = [None] * len(tokens)
     return TokenColumns(list(tokens), nowhere, nowhere.copy())
@@ -251,12 +238,8 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
 
     def first_place(token: str, cursor: int) -> tuple[int, int] | None:
         """Earliest (start, end) in ``small`` of the token, of its syllables, or of what a subword mark leaves."""
-        forms = {
-            token,
-            token.replace("_", " "),
-            token.replace("_", ""),
-            *(token.removeprefix(mark) for mark in _SUBWORD_MARKS),
-        }
+        forms = {token, token.replace("_", " "), token.replace("_", "")}
+        forms |= {token.removeprefix(mark) for mark in _SUBWORD_MARKS}
         forms = {form.lower() for form in forms} - {""}
         found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
         return min(found, key=lambda place: (place[0], -place[1]), default=None)

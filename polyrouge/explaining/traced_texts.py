@@ -67,11 +67,8 @@ def prefix(part: str, source: TracedText) -> TracedText | None:
 def lowered(traced: TracedText, *, ascii_only: bool = False, one_by_one: bool = False) -> TracedText:
     """``str.lower`` of the whole: it never makes fewer characters of one, and its context rules never more.
 
-    Args:
-        traced: the text.
-        ascii_only: A to Z only.
-        one_by_one: of each character by itself, as of jieba's words: no word of more than one has a Σ, the only
-            character whose lower case depends on others.
+    ``ascii_only``: A to Z only. ``one_by_one``: of each character by itself, as of jieba's words: no word of more than
+    one has a Σ, the only character whose lower case depends on others.
     """
     if ascii_only:
         characters = (character.lower() if character.isascii() else character for character in traced.text)
@@ -129,16 +126,9 @@ def _may_join(character: str) -> bool:
 
 
 def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) -> TracedText | None:
-    """What a convention makes of a text first: NFC, cleaning, then blanks between its words.
+    """``made``, what a convention makes of a text first, traced: NFC for any form of ``normalize``, cleaning, blanks.
 
-    Args:
-        text: the original.
-        made: what was made of it.
-        clean: how it was cleaned; if not, every visible character of it is still there.
-        normalize: with any form it is brought to NFC first.
-
-    Returns:
-        ``made``, traced; None if it isn't made so.
+    None if it isn't made so. What is not cleaned keeps every visible character.
     """
     source: TracedText | None = untouched(text)
     if normalize is not None:

@@ -44,16 +44,10 @@ def is_of_sentences(rouge_type: RougeType, rules: CountRules) -> bool:
 def match_units(
     prediction: Sentences, reference: Sentences, rouge_type: RougeType, rules: CountRules
 ) -> list[MatchedUnit]:
-    """Pair the units of two texts as the score counts them.
+    """The hits of two texts as the score counts them, by their place in the reference.
 
-    Args:
-        prediction: the sentences, for a type ``is_of_sentences``; else the text as the only sentence.
-        reference: likewise.
-        rouge_type: the type.
-        rules: with ``ngram_counts``, ``definition`` and ``weight``.
-
-    Returns:
-        The hits, by their place in the reference. Positions count on from sentence to sentence.
+    A text is its sentences, for a type ``is_of_sentences``; else the whole as the only sentence. Positions count on
+    from sentence to sentence.
     """
     if is_of_sentences(rouge_type, rules):
         if rouge_type.kind == "weighted_lcs":

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import as_the_tool_sees_them, tell_progress
+from polyrouge.counting.loop import as_the_tool_sees_them
 from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.outputs.faults import Fault, find_faults
 from polyrouge.outputs.missed_units import FrequencyBucket, UnitTotals, frequency_buckets, unit_totals
-from polyrouge.outputs.moved_hits import MovedHits, moved_hits, sample_parts
-from polyrouge.outputs.token_ids import TokenNumbering, TokenRows
-from polyrouge.outputs.unit_counts import SystemUnits, paired_units, unit_keys
+from polyrouge.outputs.moved_hits import MovedHits, moved_hits
+from polyrouge.outputs.unit_table import TokenNumbering, UnitTable, unit_table
 from polyrouge.scoring.pipeline import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -69,21 +68,16 @@ class Examination:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything found, as plain values for JSON: the attributes by their names, and what follows from them."""
-        found = dataclasses.asdict(self)
-        for system, entry in zip(self.systems, found["systems"], strict=True):
-            for totals, shown in zip(system.units, entry["units"], strict=True):
-                for side in ("missed", "added"):
-                    for unit, each in zip(getattr(totals, side), shown[side], strict=True):
-                        each["share"] = unit.share
-            for bucket, shown in zip(system.buckets, entry["buckets"], strict=True):
-                shown |= {"label": bucket.label, "recall": bucket.recall, "precision": bucket.precision}
-            for fault, shown in zip(system.faults, entry["faults"], strict=True):
-                shown["rule"] = fault.rule
-        for moved, entry in zip(self.moved, found["moved"], strict=True):
-            for side in ("units_gained", "units_lost"):
-                for unit, shown in zip(getattr(moved, side), entry[side], strict=True):
-                    shown["difference"] = unit.difference
-        return found
+        return _plain(self)
+
+
+def _plain(value: Any) -> Any:
+    """A dataclass as a dict, its properties too, and so on inside."""
+    if dataclasses.is_dataclass(value):
+        fields = [each.name for each in dataclasses.fields(value)]
+        properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
+        return {name: _plain(getattr(value, name)) for name in (*fields, *properties)}
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def examine_systems(
@@ -142,7 +136,7 @@ def examine_inputs(
     of_references = numbering.references(chain.from_iterable(references))
     of_systems = {name: numbering.predictions(each.predictions) for name, each in inputs.items()}
     tokens = numbering.tokens()
-    begins = np.concatenate([[0], np.cumsum([len(row) for row in references])])
+    begins = np.cumsum([0, *map(len, references)])
     chosen = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scored.items()}
     lengths = of_references.sizes[begins[:-1]]
     frequencies = np.bincount(of_references.ids, minlength=len(tokens))
@@ -150,44 +144,40 @@ def examine_inputs(
     buckets: dict[str, tuple[FrequencyBucket, ...]] = {}
     moved: dict[tuple[str, str], list[MovedHits]] = {pair: [] for pair in compared_pairs(names)}
     for column, order in enumerate(ORDERS):
-        kept: dict[str, SystemUnits] = {}
+        tables: dict[str, UnitTable] = {}
         for place, name in enumerate(names):
-            tell_progress()
-            f, _, hits = (each[:, column] for each in scored[name])
-            units = _units(of_systems[name], of_references, chosen[name][:, column], order, len(tokens), counted, hits)
-            tell_progress()
-            totals[name].append(unit_totals(units, tokens, most, most_samples))
-            tell_progress()
-            if order == 1:
-                buckets[name] = frequency_buckets(units, frequencies, most_samples)
-            kept[name] = units
-            for first in [each for each in kept if (each, name) in moved]:
-                tell_progress()
-                parts = sample_parts(scored[first][0][:, column], f, settings.scale)
-                pair = (first, name)
-                moved[pair].append(moved_hits(pair, kept[first], units, parts, lengths, tokens, most, most_samples))
-            if len(names) > _ALL_PAIRS and place > 1:
-                del kept[names[place - 1]]
-    texts = list(chain.from_iterable(references))
-    examined = tuple(
-        ExaminedSystem(
-            name,
-            tuple(totals[name]),
-            buckets[name],
-            find_faults(
-                systems[name].predictions,
-                references,
+            f, best, hits = (each[:, column] for each in scored[name])
+            tables[name] = table = unit_table(
+                of_references,
                 of_systems[name],
-                np.where(chosen[name][:, 0] >= 0, of_references.sizes[chosen[name][:, 0]], 0),
-                [texts[each] if each >= 0 else None for each in chosen[name][:, 0].tolist()],
-                most_samples,
-            ),
-        )
-        for name in names
-    )
+                chosen[name][:, column],
+                # Tokens that are hits, but not in the score, are those of samples that a tool fails on.
+                (hits == 0) & (best >= 0),
+                order=order,
+                n_tokens=len(tokens),
+                distinct=counted.ngram_counts == "set",
+            )
+            totals[name].append(unit_totals(table, tokens, most, most_samples))
+            if order == 1:
+                buckets[name] = frequency_buckets(table, frequencies, most_samples)
+            for first in [each for each in tables if (each, name) in moved]:
+                differences = (scored[first][0][:, column] - f) * settings.scale
+                parts = np.nan_to_num(differences / max(1, np.count_nonzero(~np.isnan(differences))))
+                pair = first, name
+                moved[pair].append(moved_hits(pair, tables[first], table, parts, lengths, tokens, most, most_samples))
+            if len(names) > _ALL_PAIRS and place > 1:
+                del tables[names[place - 1]]
+    texts = list(chain.from_iterable(references))
+    examined = []
+    for name in names:
+        of_first = chosen[name][:, 0]
+        held = np.where(of_first >= 0, of_references.sizes[of_first], 0)
+        compared = [texts[each] if each >= 0 else None for each in of_first.tolist()]
+        faults = find_faults(systems[name].predictions, references, of_systems[name], held, compared, most_samples)
+        examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
     signature = settings.signature()
-    return Examination(examined, pairs, len(references), rule, settings.ngram_counts, signature)
+    return Examination(tuple(examined), pairs, len(references), rule, settings.ngram_counts, signature)
 
 
 def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -214,23 +204,3 @@ def _scored(inputs: Inputs, settings: RougeSettings) -> tuple[NDArray[Any], NDAr
             column.append(each)
     f, chosen, hits_of_chosen = map(np.concatenate, found)
     return f, chosen, hits_of_chosen
-
-
-def _units(
-    predictions: TokenRows,
-    references: TokenRows,
-    chosen: NDArray[np.int64],
-    order: int,
-    n_tokens: int,
-    settings: RougeSettings,
-    hits: NDArray[np.float64],
-) -> SystemUnits:
-    """The units of a system; samples whose tokens are hits, but not in its score, are those that a tool fails on."""
-    distinct = settings.ngram_counts == "set"
-    tell_progress()
-    held = unit_keys(references, chosen, order, n_tokens, distinct=distinct)
-    own = np.where(chosen >= 0, np.arange(len(chosen)), -1)
-    tell_progress()
-    given = unit_keys(predictions, own, order, n_tokens, distinct=distinct)
-    tell_progress()
-    return paired_units(held, given, order, n_tokens, refused=(hits == 0) & (chosen >= 0))

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.inputs import is_blank
-from polyrouge.outputs.token_ids import TokenRows
+from polyrouge.outputs.unit_table import TokenRows
+from polyrouge.progress import tell_progress
 from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
 
 LEAST_RATIO, MOST_RATIO = 0.5, 2.0
@@ -77,20 +77,14 @@ def find_faults(
 ) -> tuple[Fault, ...]:
     """Find the outputs of a system that look wrong.
 
-    Args:
-        predictions: its texts.
-        references: those of each sample.
-        tokens: of the predictions.
-        lengths: int64[n_rows]: tokens of the reference that each is held against; 0 for none.
-        compared: that reference; None for none.
-        most_samples: samples to list for each fault.
+    ``compared`` holds the reference that each is held against, None for none; ``lengths`` how many tokens it has.
     """
     blank = np.array([is_blank(text) for text in predictions], np.bool_)
     sizes = tokens.sizes
     has_both = (sizes > 0) & (lengths > 0) & ~blank
     marked = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
-    known = np.array([text is not None and not is_blank(text) for text in compared], np.bool_)
-    most_are_marked = bool(known.any() and marked.sum() >= MARKED_SHARE * known.sum())
+    n_known = sum(text is not None and not is_blank(text) for text in compared)
+    most_are_marked = bool(n_known and marked.sum() >= MARKED_SHARE * n_known)
     ended = np.array([ends_a_sentence(text) for text in predictions], np.bool_)
     found = {
         "empty": blank,
@@ -98,7 +92,11 @@ def find_faults(
         "short": has_both & (sizes < LEAST_RATIO * lengths),
         "long": has_both & (sizes > MOST_RATIO * lengths),
         "repeated": np.array(
-            [_is_repeated(text, ids) for text, ids in zip(predictions, _rows(tokens), strict=True)], np.bool_
+            [
+                _is_repeated(text, tokens.ids[begin:end].tolist())
+                for text, (begin, end) in zip(predictions, itertools.pairwise(tokens.offsets.tolist()), strict=True)
+            ],
+            np.bool_,
         ),
         "truncated": most_are_marked & marked & ~ended & ~blank,
         "duplicate": _duplicates(predictions, references),
@@ -112,11 +110,6 @@ def find_faults(
         )
         for kind, rows in found.items()
     )
-
-
-def _rows(tokens: TokenRows) -> list[list[int]]:
-    ids, offsets = tokens.ids.tolist(), tokens.offsets.tolist()
-    return [ids[begin:end] for begin, end in itertools.pairwise(offsets)]
 
 
 def _is_repeated(text: str, ids: Sequence[int]) -> bool:

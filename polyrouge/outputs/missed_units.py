@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
-from polyrouge.outputs.unit_counts import SystemUnits, UnitKeys, greatest, grouped
+from polyrouge.outputs.unit_table import UnitTable, greatest_units
 
 # Where a bucket of frequencies begins: 0, 1, 2-4, 5-19, 20-99, 100 and more, as compare-mt cuts them by default.
 _BUCKETS = (0, 1, 2, 5, 20, 100)
@@ -109,93 +108,64 @@ class UnitTotals:
     added: tuple[UnitCount, ...]
 
 
-def unit_totals(units: SystemUnits, tokens: Sequence[str], most: int, most_samples: int) -> UnitTotals:
-    """Add up the units of a system.
+def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples: int) -> UnitTotals:
+    """Add up the units of a system; ``most`` of them are listed on each side, each with ``most_samples`` at most."""
+    missed, added = table.held - table.hits, table.given - table.hits
+    units, rows_of = table.units, table.rows
 
-    Args:
-        units: of one order.
-        tokens: the token of each id.
-        most: units to list on each side.
-        most_samples: samples to list for each.
-    """
-    n_missed, missed = _most_frequent(units, units.held, units.held_hits, tokens, most, most_samples)
-    tell_progress()
-    n_added, added = _most_frequent(units, units.given, units.given_hits, tokens, most, most_samples)
+    def listed(left: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[UnitCount, ...]:
+        found = []
+        for lines in greatest_units(units, left, most):
+            rows = rows_of[lines][left[lines] > 0]
+            found.append(
+                UnitCount(
+                    tokens=table.unit_tokens(int(table.keys[lines.start]), tokens),
+                    count=int(left[lines].sum()),
+                    total=int(totals[lines].sum()),
+                    n_samples=len(rows),
+                    samples=tuple(rows[:most_samples].tolist()),
+                )
+            )
+        return tuple(found)
+
     return UnitTotals(
-        key=f"rouge{units.order}",
-        hits=int(units.held_hits.sum()),
-        reference_total=int(units.held.counts.sum()),
-        prediction_total=int(units.given.counts.sum()),
-        n_missed=n_missed,
-        n_added=n_added,
-        missed=missed,
-        added=added,
+        key=f"rouge{table.order}",
+        hits=int(table.hits.sum()),
+        reference_total=int(table.held.sum()),
+        prediction_total=int(table.given.sum()),
+        n_missed=_n_different(units[missed > 0]),
+        n_added=_n_different(units[added > 0]),
+        missed=listed(missed, table.held),
+        added=listed(added, table.given),
     )
 
 
-def _most_frequent(
-    units: SystemUnits,
-    side: UnitKeys,
-    hits: NDArray[np.int64],
-    tokens: Sequence[str],
-    most: int,
-    most_samples: int,
-) -> tuple[int, tuple[UnitCount, ...]]:
-    """How many different units of a side are no hits somewhere, and those that are most often."""
-    groups = grouped(side.keys, units.n_rows)
-    left = side.counts - hits
-    counts, totals, samples = groups.sums(left), groups.sums(side.counts), groups.sums((left > 0).astype(np.int64))
-    found = []
-    for place in greatest(counts, most).tolist():
-        begin = groups.begins[place]
-        end = groups.begins[place + 1] if place + 1 < len(groups.begins) else len(side.keys)
-        rows = side.keys[begin:end][left[begin:end] > 0] % units.n_rows
-        found.append(
-            UnitCount(
-                tokens=tuple(tokens[each] for each in units.unit_ids(int(groups.units[place]))),
-                count=int(counts[place]),
-                total=int(totals[place]),
-                n_samples=int(samples[place]),
-                samples=tuple(rows[:most_samples].tolist()),
-            )
-        )
-    return int((counts > 0).sum()), tuple(found)
+def _n_different(units: NDArray[np.int64]) -> int:
+    """How many different units there are, which ascend."""
+    return int(np.count_nonzero(np.diff(units, prepend=-1)))
 
 
 def frequency_buckets(
-    units: SystemUnits, frequencies: NDArray[np.int64], most_samples: int
+    table: UnitTable, frequencies: NDArray[np.int64], most_samples: int
 ) -> tuple[FrequencyBucket, ...]:
-    """Add up the tokens of a system by how often all references hold them.
-
-    Args:
-        units: its tokens.
-        frequencies: int64[n_tokens]: occurrences of each token in all references of all samples.
-        most_samples: samples to list for each bucket.
-    """
-    bucket_of = np.searchsorted(_BUCKETS, frequencies, side="right") - 1
-    held, given = (bucket_of[side.keys // units.n_rows] for side in (units.held, units.given))
-    missed = units.held.counts - units.held_hits
-    seen = np.zeros(len(frequencies), np.bool_)
-    for side in (units.held, units.given):
-        seen[side.keys // units.n_rows] = True
-    n = len(_BUCKETS)
-    of_bucket = {
-        "n_tokens": np.bincount(bucket_of[seen], minlength=n),
-        "hits": _sums(held, units.held_hits),
-        "reference_total": _sums(held, units.held.counts),
-        "prediction_total": _sums(given, units.given.counts),
-    }
+    """Add up the tokens of a system by ``frequencies``: how often all references of all samples hold each token."""
+    units, rows_of = table.units, table.rows
+    bucket_of = (np.searchsorted(_BUCKETS, frequencies, side="right") - 1)[units]
     found = []
     for place, low in enumerate(_BUCKETS):
-        keys = units.held.keys[(held == place) & (missed > 0)] if low else units.given.keys[given == place]
-        rows = np.unique(keys % units.n_rows)
-        high = _BUCKETS[place + 1] - 1 if place + 1 < n else None
-        numbers = {name: int(column[place]) for name, column in of_bucket.items()}
-        samples = tuple(rows[:most_samples].tolist())
-        found.append(FrequencyBucket(low=low, high=high, **numbers, n_samples=len(rows), samples=samples))
+        lines = bucket_of == place
+        left = table.held > table.hits if low else table.given > 0
+        rows = np.flatnonzero(np.bincount(rows_of[lines & left]))
+        found.append(
+            FrequencyBucket(
+                low=low,
+                high=_BUCKETS[place + 1] - 1 if place + 1 < len(_BUCKETS) else None,
+                n_tokens=_n_different(units[lines]),
+                hits=int(table.hits[lines].sum()),
+                reference_total=int(table.held[lines].sum()),
+                prediction_total=int(table.given[lines].sum()),
+                n_samples=len(rows),
+                samples=tuple(rows[:most_samples].tolist()),
+            )
+        )
     return tuple(found)
-
-
-def _sums(buckets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[n_buckets]: the values of each bucket added up; exact, as no sum reaches 2^53."""
-    return np.bincount(buckets, weights=values, minlength=len(_BUCKETS)).astype(np.int64)

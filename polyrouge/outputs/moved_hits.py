@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.outputs.unit_counts import SystemUnits, UnitKeys, counts_at, greatest, grouped
+from polyrouge.outputs.unit_table import UnitTable, greatest_units, merged, values_at
 
 _FEW = 10  # samples that are listed on each side
 _QUARTERS = (0.25, 0.5, 0.75)
@@ -110,22 +109,10 @@ class MovedHits:
     samples_lost: tuple[MovedSample, ...]
 
 
-def sample_parts(first: NDArray[np.float64], second: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """float64[n_rows]: what each sample adds to the difference of two means; NaN where a system has no score.
-
-    Args:
-        first: float64[n_rows]: F of each sample, not scaled.
-        second: the same of the other system.
-        scale: of the means.
-    """
-    parts = (first - second) * scale
-    return parts / max(1, int((~np.isnan(parts)).sum()))
-
-
 def moved_hits(
     names: tuple[str, str],
-    first: SystemUnits,
-    second: SystemUnits,
+    first: UnitTable,
+    second: UnitTable,
     parts: NDArray[np.float64],
     lengths: NDArray[np.int64],
     tokens: Sequence[str],
@@ -138,56 +125,45 @@ def moved_hits(
         names: of the systems.
         first: units of the first.
         second: units of the second, of the same order.
-        parts: of ``sample_parts``.
+        parts: float64[n_rows]: what each sample adds to the difference of the mean F; 0 where a system has no score.
         lengths: int64[n_rows]: tokens of each sample's first reference.
         tokens: the token of each id.
         most: units to list on each side.
         most_samples: samples to list for each.
     """
-    n_rows = first.n_rows
-    moved = _differences(first, second)
-    per_row = np.bincount(moved.keys % n_rows, weights=moved.counts, minlength=n_rows).astype(np.int64)
-    up, down = np.maximum(moved.counts, 0), np.maximum(-moved.counts, 0)
-    groups = grouped(moved.keys, n_rows)
-    gained, lost, samples = groups.sums(up), groups.sums(down), groups.sums(np.ones_like(up))
+    hits_of = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
+    keys = merged(hits_of[0][0], hits_of[1][0])
+    change = values_at(keys, *hits_of[0]) - values_at(keys, *hits_of[1])
+    keys, change = keys[change != 0], change[change != 0]
+    rows, units = keys % first.n_rows, keys // first.n_rows
+    hits = np.bincount(rows, change, first.n_rows).astype(np.int64)
+    up, down = np.maximum(change, 0), np.maximum(-change, 0)
 
-    def listed(order: NDArray[np.int64]) -> tuple[MovedUnit, ...]:
-        found = []
-        for place in order.tolist():
-            begin, n = groups.begins[place], int(samples[place])
-            ids = first.unit_ids(int(groups.units[place]))
-            rows = moved.keys[begin : begin + min(n, most_samples)] % n_rows
-            numbers = int(gained[place]), int(lost[place]), n
-            found.append(MovedUnit(tuple(tokens[each] for each in ids), *numbers, tuple(rows.tolist())))
-        return tuple(found)
+    def listed(values: NDArray[np.int64]) -> tuple[MovedUnit, ...]:
+        return tuple(
+            MovedUnit(
+                tokens=first.unit_tokens(int(keys[lines.start]), tokens),
+                gained=int(up[lines].sum()),
+                lost=int(down[lines].sum()),
+                n_samples=lines.stop - lines.start,
+                samples=tuple(rows[lines][:most_samples].tolist()),
+            )
+            for lines in greatest_units(units, values, most)
+        )
 
-    known = np.nan_to_num(parts)
     return MovedHits(
         *names,
         key=f"rouge{first.order}",
-        difference=int(moved.counts.sum()),
+        difference=int(change.sum()),
         gained=int(up.sum()),
         lost=int(down.sum()),
-        score_difference=math.fsum(known.tolist()),
-        units_gained=listed(greatest(gained - lost, most)),
-        units_lost=listed(greatest(lost - gained, most)),
-        lengths=_by_length(lengths, per_row, known),
-        samples_gained=_moved_samples(known, per_row, 1),
-        samples_lost=_moved_samples(known, per_row, -1),
+        score_difference=math.fsum(parts.tolist()),
+        units_gained=listed(change),
+        units_lost=listed(-change),
+        lengths=_by_length(lengths, hits, parts),
+        samples_gained=_moved_samples(parts, hits, 1),
+        samples_lost=_moved_samples(parts, hits, -1),
     )
-
-
-def _differences(first: SystemUnits, second: SystemUnits) -> UnitKeys:
-    """For each key whose hits differ: those of the first minus those of the second."""
-    keys, hits = zip(*((each.held.keys, each.held_hits) for each in (first, second)), strict=True)
-    if np.array_equal(keys[0], keys[1]):  # as where each sample has one reference
-        found = UnitKeys(keys[0], hits[0] - hits[1])
-    else:
-        together = np.union1d(*keys)
-        mine, other = (counts_at(UnitKeys(each, of_each), together) for each, of_each in zip(keys, hits, strict=True))
-        found = UnitKeys(together, mine - other)
-    differ = found.counts != 0
-    return UnitKeys(found.keys[differ], found.counts[differ])
 
 
 def _by_length(
@@ -199,19 +175,13 @@ def _by_length(
     found = []
     for group in np.unique(group_of).tolist():
         rows = group_of == group
-        found.append(
-            LengthPart(
-                low=int(lengths[rows].min()),
-                high=int(lengths[rows].max()),
-                n_samples=int(rows.sum()),
-                hits=int(hits[rows].sum()),
-                part=math.fsum(parts[rows].tolist()),
-            )
-        )
+        low, high = int(lengths[rows].min()), int(lengths[rows].max())
+        part = math.fsum(parts[rows].tolist())
+        found.append(LengthPart(low, high, n_samples=int(rows.sum()), hits=int(hits[rows].sum()), part=part))
     return tuple(found)
 
 
 def _moved_samples(parts: NDArray[np.float64], hits: NDArray[np.int64], sign: int) -> tuple[MovedSample, ...]:
     """The samples with the greatest parts of one sign."""
-    order: Any = np.argsort(-sign * parts, kind="stable")[:_FEW]
-    return tuple(MovedSample(row, int(hits[row]), float(parts[row])) for row in order.tolist() if sign * parts[row] > 0)
+    order: list[int] = np.argsort(-sign * parts, kind="stable")[:_FEW].tolist()
+    return tuple(MovedSample(row, int(hits[row]), float(parts[row])) for row in order if sign * parts[row] > 0)

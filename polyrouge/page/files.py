@@ -20,8 +20,8 @@ from polyrouge.page.sessions import Session
 from polyrouge.page.steps import Step, in_steps
 from polyrouge.page.texts import PageError
 from polyrouge.page.uploads import Mapped, NamesOnly, prediction_columns
+from polyrouge.progress import Progress
 from polyrouge.report.html_report import draw_report
-from polyrouge.report.progress import Progress
 from polyrouge.report.report_data import report_data
 
 _CONFIDENCE = 0.95

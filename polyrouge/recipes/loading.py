@@ -5,14 +5,15 @@ An unknown key, a missing one or a value of the wrong kind is refused, with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from polyrouge.errors import unknown_value
-from polyrouge.recipes.checks import check_recipe
+from polyrouge.recipes.checks import checked_recipe
 from polyrouge.recipes.recipe import Recipe
-from polyrouge.recipes.schema import checked_as
 from polyrouge.shipped_files import shipped_file
 
 
@@ -47,30 +48,51 @@ def load_recipe(name_or_path: str) -> Recipe:
 
 def parse_recipe(text: str, name: str) -> Recipe:
     """Check the text of a recipe; ``name`` is the file's, for messages."""
+    return checked_recipe(_yaml(text, name), name)
+
+
+def write_template(path: str) -> str:
+    """Write a recipe to fill in, with comments, to a new ``.yaml`` file; it can be read as it is. Returns the path.
+
+    Raises:
+        ValueError: the file is there already, or has another suffix.
+        FileNotFoundError: there is no such folder.
+    """
+    target = Path(path)
+    if target.suffix not in (".yaml", ".yml"):
+        raise ValueError(f"--new is {path!r}; give a name that ends in .yaml.")
+    if target.exists():
+        raise ValueError(f"{path!r} is there already; give another name.")
+    target.write_bytes((resources.files("polyrouge.recipes") / "new_recipe.yaml").read_bytes())
+    return path
+
+
+def _yaml(text: str, name: str) -> Any:
+    """What the text holds, by PyYAML."""
     import yaml
 
-    node = _yaml(name, lambda: yaml.compose(text, yaml.SafeLoader))
+    with _naming_places(name):
+        node = yaml.compose(text, yaml.SafeLoader)
     _refuse_repeats(node, name, set())
-    recipe = checked_as(Recipe, _yaml(name, lambda: yaml.safe_load(text)), name)
-    check_recipe(recipe, name)
-    return recipe
+    with _naming_places(name):
+        return yaml.safe_load(text)
 
 
-def _yaml(name: str, read: Callable[[], Any]) -> Any:
-    """What PyYAML reads, or a ``ValueError`` with the line."""
+@contextmanager
+def _naming_places(name: str) -> Iterator[None]:
+    """Raise what PyYAML raises as a ``ValueError`` with the file's name and the line."""
     import yaml
 
     try:
-        return read()
+        yield
     except RecursionError:
         raise ValueError(f"{name}: values are nested too deep; a recipe has four levels.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f", line {mark.line + 1}" if mark is not None else ""
-        reason = getattr(error, "problem", None) or error
+        raise ValueError(f"{name}{place}: this is no YAML: {getattr(error, 'problem', None) or error}.") from None
     except (ArithmeticError, AttributeError, LookupError, ValueError) as error:  # PyYAML's own, at odd tags and escapes
-        place, reason = "", f"a value can't be read ({error})"
-    raise ValueError(f"{name}{place}: this is no YAML: {reason}.")
+        raise ValueError(f"{name}: this is no YAML: a value can't be read ({error}).") from None
 
 
 def _refuse_repeats(node: Any, name: str, known: set[int]) -> None:

@@ -24,41 +24,21 @@ _SPLIT_SENTENCES = sentence_splitter("auto")
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """The rows that were computed.
+    """The rows that were computed."""
 
-    Attributes:
-        rows: name of the system or baseline to its scores times 100, by column of the table.
-        settings: of their scores.
-        convention: one of the recipe; or made for a name that the recipe does not have.
-        n_samples: number of rows of the data.
-        empty_predictions: name of the system or baseline to how many of its texts are empty.
-        empty_references: how many of the references are empty.
-        warnings: what keeps the rows from being compared with the published ones.
-    """
-
-    rows: dict[str, dict[str, float]]
+    rows: dict[str, dict[str, float]]  # scores times 100 of each system and baseline, by column of the table
     settings: RougeSettings
-    convention: RecipeConvention
+    convention: RecipeConvention  # one of the recipe; or made for a name that the recipe does not have
     n_samples: int
-    empty_predictions: dict[str, int]
+    empty_predictions: dict[str, int]  # of each system and baseline
     empty_references: int
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...]  # what keeps the rows from being compared with the published ones
 
 
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, RougeSettings]:
-    """The convention to score with, and its settings, on the scale of papers.
-
-    Args:
-        recipe: the recipe.
-        config: of the data; it is put in place of ``{config}`` in settings.
-        key: of one of its conventions, or the name of any convention; None for the recipe's first.
-        changes: settings that override the convention.
-
-    Raises:
-        ValueError: no such convention, or one that this version does not have.
-    """
+    """The convention of a key or of any name, the recipe's first for None, and its settings on the scale of papers."""
     chosen = recipe.convention(key)
     if chosen is None:
         if key not in CONVENTIONS:
@@ -83,11 +63,7 @@ def choose_convention(
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
-    """The recipe's data from the Hub, through ``datasets``.
-
-    Raises:
-        InputFileError: it is not there, or can't be loaded; the message says how to go on.
-    """
+    """The recipe's data from the Hub, through ``datasets``."""
     if recipe.data.hub_id is None:
         raise InputFileError(
             f"{recipe.title} is not on the Hub; give your copy with --data-file. {recipe.data.note or ''}".rstrip()
@@ -141,17 +117,9 @@ def run_recipe(
     with_baselines: bool,
     changes: dict[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk.
+    """Score the predictions and the baselines, chunk by chunk, as ``choose_convention`` chose.
 
-    Args:
-        recipe: the recipe.
-        texts: predictions beside the data's references, and its documents if there are baselines.
-        chunks: yields the texts' chunks; it may show the progress.
-        config: of the data.
-        convention: as ``choose_convention`` gave it.
-        settings: as ``choose_convention`` gave them.
-        with_baselines: compute the recipe's baselines too.
-        changes: settings that were overridden, for the warnings.
+    ``chunks`` yields the chunks of ``texts`` and may show the progress; ``changes`` are told in the warnings.
     """
     leads = recipe.baselines if with_baselines else ()
     streams = {

@@ -22,16 +22,7 @@ def benchmark_report(
     signature: str,
     heard: Sequence[str] = (),
 ) -> Report:
-    """Computed and published rows, the highest first, by the column that most of them have.
-
-    Args:
-        recipe: the recipe.
-        config: of the data; published rows of other ones are left out.
-        result: what was computed; None shows the published rows alone.
-        digits: after the point; None for 2, as papers have.
-        signature: of the settings.
-        heard: warnings of the scoring, for JSON.
-    """
+    """Computed and published rows of a configuration, the highest first, by the column that most of them have."""
     digits = 2 if digits is None else digits
     chosen = result.convention.key if result is not None else recipe.conventions[0].key
     records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
@@ -45,15 +36,15 @@ def benchmark_report(
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
     sources = list(dict.fromkeys(record["source"] for record in records if not record["computed"]))
-    rows = [
+    rows: list[list[Any]] = [
         [
             Cell(record["system"], strong=record["computed"]),
-            Cell(_made_with(record)),
+            _made_with(record),
             *(
                 Cell("" if record[column] is None else shown_number(record[column], digits), strong=record["computed"])
                 for column in columns
             ),
-            Cell("" if record["computed"] else f"[{sources.index(record['source']) + 1}]"),
+            "" if record["computed"] else f"[{sources.index(record['source']) + 1}]",
         ]
         for record in records
     ]
@@ -64,7 +55,7 @@ def benchmark_report(
         title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
         header.append("empty")
         for row, record in zip(rows, records, strict=True):
-            row.append(Cell("" if record["empty_predictions"] is None else str(record["empty_predictions"])))
+            row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
     table = ResultTable(title, header, rows, 2)
     warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
@@ -143,9 +134,9 @@ def recipes_report(recipes: dict[str, Recipe], version: str) -> Report:
     rows = [
         [
             Cell(record["recipe"], strong=True),
-            Cell(record["hub_id"] or "your own copy"),
-            Cell(", ".join(filter(None, (record["convention"], record["other_conventions"])))),
-            Cell(str(record["published"])),
+            record["hub_id"] or "your own copy",
+            ", ".join(filter(None, (record["convention"], record["other_conventions"]))),
+            record["published"],
         ]
         for record in records
     ]

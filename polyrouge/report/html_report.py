@@ -6,21 +6,23 @@ import base64
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from polyrouge.counting.loop import tell_progress
+import numpy as np
+
+from polyrouge.comparing.comparison import Comparison, shown_difference
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.outputs.examination import examine_inputs, examined_texts
-from polyrouge.report.packing import packed
-from polyrouge.report.progress import Progress, telling_stage
+from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_data import ReportData, report_data
-from polyrouge.report.rows import ReportRows
-from polyrouge.report.score_tables import board_rows, difference_rows, summary_rows
+from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.tables.scores import digits_for, shown_number
 
 _SCRIPTS = (
     "report_page.js",
@@ -121,25 +123,23 @@ def draw_report(
 ) -> Path:
     """Write what was found as one HTML file; see ``write_report``."""
     template = _template()
-    with telling_stage(progress, "writing", len(data.order)):
+    with telling_progress(progress, "writing", len(data.order)):
         rows = ReportRows(data.inputs, rouge.settings, data.sources)
         pages = list(rows.pages(data.order.tolist()))
     shown, found = data.settings, data.comparison
     most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
     named = {system.name: system.inputs for system in data.systems}
-    with telling_stage(progress, "examining", examined_texts(named)):
+    with telling_progress(progress, "examining", examined_texts(named)):
         examination = packed(examine_inputs(named, rouge.settings, most_samples=most_samples).to_dict())
-        tell_progress()
         index = packed(data.page_index(), data.row_numbers(rows))
-        tell_progress()
     parts = _page(
         template,
         title=title or " / ".join(data.names),
         signature=shown.signature(),
-        board=board_rows(found, shown) if len(data.systems) > 2 else [],
+        board=board_rows(found, shown) if found is not None and len(data.systems) > 2 else [],
         systems=data.names,
         summary=summary_rows(data.results, shown),
-        differences=difference_rows(found, shown),
+        differences=[] if found is None else difference_rows(found, shown),
         confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
         is_small=shown.confidence is not None and len(data.order) < FEW_SAMPLES,
         empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
@@ -186,3 +186,55 @@ def _page(template: Any, **values: Any) -> Iterator[str]:
 
 def _digest(content: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
+
+
+def board_rows(found: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+    """The rows of the table of many systems: letter, name, and for each type mean, interval, and who is worse."""
+    digits = digits_for(settings, None)
+    best = found.means.max(axis=0)
+
+    def cell(row: int, column: int) -> dict[str, Any]:
+        mean, low, high = (shown_number(each[row, column], digits) for each in (found.means, found.low, found.high))
+        better = found.superscript(found.systems[row], found.keys[column])
+        is_best = bool(found.means[row, column] == best[column])
+        return {"mean": mean, "low": low, "high": high, "better": better, "best": is_best}
+
+    return [
+        {
+            "letter": found.letter(found.systems[row]),
+            "name": found.systems[row],
+            "number": row,
+            "cells": [cell(row, column) for column in range(len(found.keys))],
+        }
+        for row in np.argsort(-found.means[:, 0], kind="stable").tolist()
+    ]
+
+
+def summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
+    """The rows of the first table: the means of each type."""
+    digits = digits_for(settings, None)
+    rows = []
+    for name in settings.rouge_types:
+        keys = {"precision": f"{name}_precision", "recall": f"{name}_recall", "fmeasure": name}
+        if settings.confidence is not None:
+            keys |= {"low": f"{name}_low", "high": f"{name}_high"}
+        cells = [{what: shown_number(result[key], digits) for what, key in keys.items()} for result in results]
+        rows.append({"name": name, "systems": cells})
+    return rows
+
+
+def difference_rows(found: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+    """The rows of the second table: by how much the first system is better, and how sure that is."""
+    digits = digits_for(settings, None)
+    return [
+        {
+            **{name: shown_difference(getattr(pair, name), digits) for name in ("difference", "low", "high")},
+            **{name: f"{getattr(pair, name):,}" for name in ("wins", "ties", "losses")},
+            "name": pair.key,
+            "first": pair.first,
+            "second": pair.second,
+            "significant": found.is_significant(pair),
+            "p": found.shown_p(pair),
+        }
+        for pair in found.pairs
+    ]

@@ -42,14 +42,13 @@ def plot_distribution(
         ModuleNotFoundError: matplotlib is not installed.
     """
     names = _chosen(columns, types)
-    with _figure(path, title, len(names)) as (axes, figure):
+    with _figure(path, title, len(names)) as axes:
         for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
             scores = _numbers(columns, name)
             axis.hist(scores, bins=np.linspace(0, _top(scores), _BINS + 1), color=_COLOURS[place % len(_COLOURS)])
             axis.axvline(scores.mean(), color="black", linestyle="--", linewidth=1)
             axis.set(title=f"{name}, mean {scores.mean():.4g}", xlabel="score", xlim=(0, _top(scores)))
         axes[0].set_ylabel("samples")
-        figure.set_figwidth(3.2 * len(names))
     return Path(path)
 
 
@@ -81,7 +80,7 @@ def plot_length(
     """
     names = _chosen(columns, types)
     all_lengths = np.asarray(lengths, np.float64)
-    with _figure(path, title, len(names)) as (axes, figure):
+    with _figure(path, title, len(names)) as axes:
         for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
             scores = np.asarray(columns[name], np.float64)
             if scores.shape != all_lengths.shape:
@@ -97,7 +96,6 @@ def plot_length(
             axis.plot(*zip(*middle, strict=True), color="black", linewidth=1.2, marker="o", markersize=3)
             axis.set(title=name, xlabel=label, ylim=(0, 1.03 * _top(scores)))
         axes[0].set_ylabel("score")
-        figure.set_figwidth(3.2 * len(names))
     return Path(path)
 
 
@@ -129,7 +127,7 @@ def plot_difference(
     """
     chosen = _chosen(columns, types)
     _chosen(other, chosen)
-    with _figure(path, title, len(chosen)) as (axes, figure):
+    with _figure(path, title, len(chosen)) as axes:
         for axis, name in zip(axes, chosen, strict=True):
             first, second = (np.asarray(each[name], np.float64) for each in (columns, other))
             if first.shape != second.shape:
@@ -149,7 +147,6 @@ def plot_difference(
             counts = f"+{wins} / ={len(moved) - wins - losses} / -{losses}"
             axis.set(title=f"{name}, mean {moved.mean():+.4g}\n{counts}", xlabel="samples, by difference")
         axes[0].set_ylabel(f"{names[0]} - {names[1]}")
-        figure.set_figwidth(3.2 * len(chosen))
     return Path(path)
 
 
@@ -194,7 +191,7 @@ def _chinese_fonts(font_manager: Any) -> list[str]:
 
 @contextmanager
 def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
-    """Yield axes side by side and their figure, which is written at the end."""
+    """Yield axes side by side, whose figure is written at the end."""
     if Path(path).suffix.lower() not in _SUFFIXES:
         raise ValueError(f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}.")
     try:
@@ -213,11 +210,10 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
         "svg.hashsalt": "polyrouge",  # without it, ids are random
     }
     with mpl.rc_context(style):  # pyright: ignore[reportArgumentType]
-        figure = Figure(figsize=(3.2, 2.8), layout="constrained")
+        figure = Figure(figsize=(3.2 * n_axes, 2.8), layout="constrained")
         axes = figure.subplots(1, n_axes, squeeze=False)[0]
-        yield list(axes), figure
+        yield list(axes)
         if title:
             figure.suptitle(title)
-        metadata = {"Date": None} if Path(path).suffix.lower() == ".svg" else None
-        metadata = {"CreationDate": None} if Path(path).suffix.lower() == ".pdf" else metadata
-        figure.savefig(path, dpi=200, metadata=metadata)
+        dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+        figure.savefig(path, dpi=200, metadata=dates.get(Path(path).suffix.lower()))

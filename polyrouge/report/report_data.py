@@ -11,15 +11,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.checkpoints import CheckpointCurves, trace_samples
+from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace_samples
 from polyrouge.comparing.comparison import Comparison
-from polyrouge.comparing.systems import can_compare, compare_columns, of_shared_samples, outcomes, resamples_drawn
+from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
+from polyrouge.comparing.slices import SlicedScores, sliced_columns, usual_baseline
+from polyrouge.comparing.systems import (
+    NO_MEANS,
+    can_compare,
+    compare_columns,
+    of_shared_samples,
+    outcomes,
+    resamples_drawn,
+)
 from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.report.checkpoints import by_step, spread
-from polyrouge.report.progress import Progress, telling_stage
-from polyrouge.report.report_slices import ReportSlices, report_slices
+from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
@@ -29,6 +36,63 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
 MEASURES = ("precision", "recall", "fmeasure")
+STAGES = ("scoring", "comparing", "sources", "slices", "writing", "examining")
+"""Of the work on a report, in this order, for its progress."""
+
+
+class ReportSlices(NamedTuple):
+    """The slices of a report."""
+
+    slices: Sequence[SampleSlice]
+    found: SlicedScores  # what the command prints of them
+
+    def page_index(self) -> dict[str, Any]:
+        """What the page has in memory: the columns with the labels of their slices, and the numbers."""
+        found = self.found.to_dict()
+        for written, each in zip(found["differences"], self.found.differences, strict=True):
+            written["shown_p"] = self.found.shown_p(each)
+        return {"columns": [{"name": name, "labels": self._labels(name)} for name in self.found.columns], **found}
+
+    def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
+        """``slices`` [column, row]: in which slice each row is, in an order; -1: in none."""
+        columns = []
+        for name in self.found.columns:
+            labels = self._labels(name)
+            places = np.full(len(order), -1)
+            for each in self.slices:
+                if each.column == name and each.label in labels:
+                    places[each.rows] = labels.index(each.label)
+            columns.append(places[order])
+        return {"slices": np.stack(columns)}
+
+    def _labels(self, column: str) -> list[str]:
+        return [each.label for each in self.found.slices if each.column == column]
+
+
+def report_slices(
+    columns: Mapping[str, Any],
+    inputs: Inputs,
+    scores: Mapping[str, NDArray[np.float64]],
+    settings: RougeSettings,
+    keys: NDArray[np.uint64] | None,
+    progress: Progress | None = None,
+) -> ReportSlices | None:
+    """Score the slices by columns, and by the length and number of references, of the first system's inputs.
+
+    None where the means are none over samples, or there is no slice.
+    """
+    if settings.aggregate in NO_MEANS:
+        return None
+    of_references = reference_columns(inputs, settings)
+    columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
+    slices = slices_of(columns, len(inputs.predictions))
+    if not slices:
+        return None
+    # Warnings are of small slices; the page says how many samples each has.
+    with hearing_warnings(), telling_progress(progress, "slices", len(slices)):
+        options = {"keys": keys, "baseline": usual_baseline(list(scores))}
+        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
+    return ReportSlices(slices, found) if found.slices else None
 
 
 class ReportSystem(NamedTuple):
@@ -40,34 +104,19 @@ class ReportSystem(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """Scored systems over the same references.
-
-    Attributes:
-        systems: one or more.
-        settings: those of the means, with an interval where these means can have one.
-        ids: a name for each row, or None.
-        results: for each system what ``Rouge.compute`` gives.
-        comparison: of several systems, or None.
-        scores: float64[n_systems, n_rows, n_types, 3], before ``scale``.
-        slices: scores by slice, or None.
-        sources: what stands beside the sources, or None.
-        order: int64[n_rows], rows from the worst of the first system to the best, those that are left out last.
-        curves: where the systems are checkpoints of a training, all of them by step; of more than 12 ``systems`` are
-            those that are spread evenly over the steps.
-        key: the same for the same texts, systems and settings: under it the browser keeps notes.
-    """
+    """Scored systems over the same references."""
 
     systems: list[ReportSystem]
-    settings: RougeSettings
-    ids: list[str] | None
-    results: list[dict[str, float]]
-    comparison: Comparison | None
-    scores: NDArray[np.float64]
+    settings: RougeSettings  # of the means, with an interval where these means can have one
+    ids: list[str] | None  # a name for each row
+    results: list[dict[str, float]]  # for each system what Rouge.compute gives
+    comparison: Comparison | None  # of several systems
+    scores: NDArray[np.float64]  # [n_systems, n_rows, n_types, 3], before scale
     slices: ReportSlices | None
     sources: ReportSources | None
-    order: NDArray[np.int64]
-    curves: CheckpointCurves | None
-    key: str
+    order: NDArray[np.int64]  # rows from the worst of the first system to the best, those that are left out last
+    curves: CheckpointCurves | None  # of checkpoints, all by step; of more than 12 some are systems, evenly spread
+    key: str  # the same for the same texts, systems and settings: under it the browser keeps notes
 
     @property
     def names(self) -> list[str]:
@@ -100,19 +149,14 @@ class ReportData(NamedTuple):
         """The curves, and which of the checkpoints are the systems."""
         if self.curves is None:
             return None
-        return {**self.curves.to_dict(), "shown": spread(len(self.curves.steps), _MOST_SYSTEMS)}
+        return {**self.curves.to_dict(), "shown": _spread(len(self.curves.steps), _MOST_SYSTEMS)}
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
-        """Whole numbers of all rows, in ``order``, for the page.
+        """Whole numbers of all rows, in ``order``, for the page; -1 in place of what there is not.
 
-        Args:
-            rows: which have packed their pages, so that they know lengths.
-
-        Returns:
-            ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system,
-            type, row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the
-            ``referenceLengths`` of all references, and where those of a row begin in them, ``referenceStarts``; those
-            of ``ReportSlices`` and ``ReportSources``. -1 in place of what there is not.
+        ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system, type,
+        row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the ``referenceLengths`` of
+        all references, and where those of a row begin in them, ``referenceStarts``.
         """
         order = self.order
         lengths = [rows.reference_lengths[row] for row in order.tolist()]
@@ -149,23 +193,23 @@ def report_data(
     given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
     _check_names([each for each, _ in given], are_checkpoints=steps is not None)
     if steps is not None:
-        given, steps = by_step(given, steps)
+        given, steps = _by_step(given, steps)
     systems = []
-    with telling_stage(progress, "scoring", len(given) * len(inputs.predictions)):
+    with telling_progress(progress, "scoring", len(given) * len(inputs.predictions)):
         for each, texts in given:
             systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings)))
     shown, scored = _shown_settings(rouge), systems
-    systems = [scored[place] for place in spread(len(scored), _MOST_SYSTEMS)]
+    systems = [scored[place] for place in _spread(len(scored), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
-    with telling_stage(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
+    with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
         curves = None if steps is None else trace_samples(steps, [each.samples for each in scored], rouge.settings)
         results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
     beside = None
     if sources is not None:
-        told = None if progress is None else lambda done: progress("sources", done, len(order))
-        beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown, told)
+        with telling_progress(progress, "sources", len(order)):
+            beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown)
     sliced = None
     if slices:
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
@@ -173,6 +217,20 @@ def report_data(
         sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys, progress)
     key = _key(systems, shown)
     return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves, key)
+
+
+def _by_step(given: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]]:
+    """The systems in the order of their steps, and the steps."""
+    numbers = check_steps(list(steps))
+    if len(numbers) != len(given):
+        raise ValueError(f"{len(numbers)} steps for {len(given)} systems; give one step for each system, in order.")
+    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    return [given[place] for place in order], [numbers[place] for place in order]
+
+
+def _spread(n: int, most: int) -> list[int]:
+    """Places of at most so many of n, at equal distances, with the first and the last."""
+    return list(range(n)) if n <= most else np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist()
 
 
 def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
@@ -208,10 +266,7 @@ def _means(
 ) -> tuple[list[dict[str, float]], Comparison | None]:
     """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
 
-    Args:
-        systems: one or more.
-        settings: of the means.
-        is_asked_for: whether the interval was. If not, the page alone says that of few samples it is too narrow.
+    If the interval was not asked for, the page alone says that of few samples it is too narrow.
     """
     scores = [system.samples.scores for system in systems]
     found = None

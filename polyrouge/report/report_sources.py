@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,40 +11,21 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.errors import hearing_warnings
-from polyrouge.explaining.token_places import TokenColumns, TokenPlacer
+from polyrouge.explaining.token_places import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
-from polyrouge.reading.documents import rules_by_side
+from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
 from polyrouge.sources.streamed import StreamedSources, coverage_columns, known_means
 
-_ROWS_AT_ONCE = 200
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 
 
 class ReportSources:
-    """The sources of a report's samples.
+    """The sources of a report's samples, as ``measure_sources`` takes them, beside the texts of each system."""
 
-    Args:
-        systems: the texts of each system.
-        sources: as for ``measure_sources``.
-        names: of the systems.
-        settings: which say what a token is.
-        progress: is told how many rows are measured; what it raises ends the work.
-
-    Attributes:
-        means: by the name of a system its means, as ``polyrouge compare --source-column`` prints them.
-    """
-
-    def __init__(
-        self,
-        systems: Sequence[Inputs],
-        sources: Any,
-        names: Sequence[str],
-        settings: RougeSettings,
-        progress: Callable[[int], None] | None = None,
-    ) -> None:
+    def __init__(self, systems: Sequence[Inputs], sources: Any, names: Sequence[str], settings: RougeSettings) -> None:
         self._texts = checked_sources(systems[0].predictions, sources)
         self._names = names
         self._lacking: list[list[tuple[tuple[str, ...], ...]]] = [[] for _ in systems]
@@ -54,9 +35,9 @@ class ReportSources:
         with hearing_warnings():  # what looks wrong in texts is said where they are scored
             for row, source in enumerate(self._texts):
                 self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
-                if progress is not None and ((row + 1) % _ROWS_AT_ONCE == 0 or row + 1 == len(self._texts)):
-                    progress(row + 1)
+                tell_progress(1)
         self._values = stream.columns()
+        # As `polyrouge compare --source-column` prints them.
         self.means = dict(zip(names, stream.means(), strict=True))
 
     def _add(self, stream: StreamedSources, texts: _PlacedTexts, predictions: Sequence[str], source: str) -> None:
@@ -101,20 +82,13 @@ class ReportSources:
 
 
 class _PlacedTexts:
-    """Reads texts as ``SourceReader`` does, and finds the places of their tokens.
-
-    Args:
-        settings: which say what a token is.
-
-    Attributes:
-        are_counted: whether the tokens that have places are those that the measures are of.
-    """
+    """Reads texts as ``SourceReader`` does, and finds the places of their tokens."""
 
     def __init__(self, settings: RougeSettings) -> None:
-        whole = without_limits(settings)
-        placers = [TokenPlacer(rules, compiled_jieba_cutter) for rules in rules_by_side(whole.text_rules)]
+        placers = placers_by_side(without_limits(settings), compiled_jieba_cutter)
         self._prediction_placer, self._source_placer = placers
         self._reader = SourceReader(settings)
+        # Whether the tokens that have places are those that the measures are of.
         self.are_counted = all(placer.finds_read_tokens for placer in placers)
 
     def prediction(self, text: str) -> tuple[TokenColumns, Sequence[str]]:

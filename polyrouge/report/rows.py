@@ -6,48 +6,39 @@ opens as fast as one of few.
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.loop import as_no_step, count_pairs, tell_progress
+from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import hearing_warnings
-from polyrouge.explaining.explanation import UnitMatcher
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
-from polyrouge.explaining.token_places import TextColumns
+from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer, PlacedHits
+from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
-from polyrouge.report.packing import packed
+from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.report.text_columns import hit_columns, token_columns
 from polyrouge.settings.rouge_settings import RougeSettings
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
 
+_SIZES = (np.int8, np.int16, np.int32)
+
 
 class ReportRows:
-    """Packs the rows of some systems.
-
-    Args:
-        systems: their texts.
-        settings: of the metric.
-        sources: what stands beside the sources, if there are any.
-
-    Attributes:
-        prediction_lengths: int64[n_systems, n_rows], tokens of each prediction; set by ``pages``.
-        reference_lengths: for each row the tokens of each reference; set by ``pages``.
-    """
+    """Packs the rows of some systems, by the settings of the metric, with what stands beside the sources."""
 
     def __init__(
-        self,
-        systems: Sequence[Inputs],
-        settings: RougeSettings,
-        sources: ReportSources | None = None,
+        self, systems: Sequence[Inputs], settings: RougeSettings, sources: ReportSources | None = None
     ) -> None:
         self._systems = systems
         self._sources = sources
@@ -62,10 +53,11 @@ class ReportRows:
         )
         self._placer = HitPlacer(settings)
         # Warnings are of types that were not asked for.
-        with hearing_warnings(), as_no_step():
+        with hearing_warnings(), telling_progress(None):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
-        self._matcher = UnitMatcher(settings, compiled_jieba_cutter)
+        self._of_prediction, self._of_reference = placers_by_side(settings, compiled_jieba_cutter)
         n_rows = len(systems[0].predictions)
+        # Tokens of each prediction [n_systems, n_rows], and for each row of each reference; set by ``pages``.
         self.prediction_lengths: NDArray[np.int64] = np.zeros((len(systems), n_rows), np.int64)
         self.reference_lengths: list[list[int]] = [[] for _ in range(n_rows)]
 
@@ -81,13 +73,12 @@ class ReportRows:
                 yield waiting.popleft().result()
 
     def _page(self, order: Sequence[int], start: int) -> tuple[dict[str, Any], dict[str, NDArray[np.integer]]]:
-        """One page: ``packed``'s arguments.
+        """One page, as ``packed`` takes it.
 
-        Returns:
-            ``texts``: of each row the predictions and the references, one after the other; ``references``: how many
-            each row has; ``sources``: for each row what ``ReportSources.page_row`` gives, if there are any. The columns
-            are those of ``token_columns`` for these texts, and those of ``hit_columns`` for the pairs of each row,
-            reference by reference and in it system by system.
+        ``texts``: of each row the predictions and the references, one after the other; ``references``: how many each
+        row has; ``sources``: for each row what ``ReportSources.page_row`` gives, if there are any. The columns are
+        those of ``token_columns`` for these texts, and those of ``hit_columns`` for the pairs of each row, reference by
+        reference and in it system by system.
         """
         rows = order[start : start + ROWS_A_PAGE]
         texts: list[TextColumns] = []
@@ -96,8 +87,8 @@ class ReportRows:
         offsets = self._counts[0].offsets
         for row in rows:
             first, behind = len(texts), len(texts) + len(self._systems)
-            texts += (self._matcher.prediction_columns(inputs.predictions[row]) for inputs in self._systems)
-            texts += map(self._matcher.reference_columns, self._systems[0].references[row])
+            texts += (self._of_prediction.columns(inputs.predictions[row]) for inputs in self._systems)
+            texts += map(self._of_reference.columns, self._systems[0].references[row])
             self.prediction_lengths[:, row] = [len(text.whole.tokens) for text in texts[first:behind]]
             self.reference_lengths[row] = [len(text.whole.tokens) for text in texts[behind:]]
             pairs += ((one, other) for other in range(behind, len(texts)) for one in range(first, behind))
@@ -113,3 +104,99 @@ class ReportRows:
         if self._sources is not None:
             content["sources"] = [self._sources.page_row(row) for row in rows]
         return content, {**token_columns(texts), **hit_columns(hits, counts)}
+
+
+def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
+    """Where the tokens of some texts stand, text by text.
+
+    ``tokens`` [text]: how many; ``starts`` and ``lengths`` of all of them, see ``_places``. ``sentences`` [text]: how
+    many, and the ``sentenceTokens`` of each. Of texts whose sentences have other tokens than the whole text, ``hasOwn``
+    [text], these are in ``ownStarts`` and ``ownLengths``.
+    """
+    whole = [text.whole for text in texts]
+    own = [sentence for text in texts if not text.is_of_sentences for sentence in text.sentences]
+    starts, lengths = _places(whole, _sizes(each.tokens for each in whole))
+    own_starts, own_lengths = _places(own, _sizes(each.tokens for each in own))
+    return {
+        "tokens": _sizes(each.tokens for each in whole),
+        "starts": starts,
+        "lengths": lengths,
+        "sentences": _sizes(text.sentences for text in texts),
+        "sentenceTokens": _sizes(sentence.tokens for text in texts for sentence in text.sentences),
+        "hasOwn": np.array([not text.is_of_sentences for text in texts], np.int64),
+        "ownStarts": own_starts,
+        "ownLengths": own_lengths,
+    }
+
+
+def hit_columns(hits: PlacedHits, counts: NDArray[np.float64]) -> dict[str, NDArray[np.integer]]:
+    """The hits of some pairs, and what the score counts: float64[n_pairs, n_types, 3] of hits and totals.
+
+    ``hits`` [pair, type]: how many, -1 where the convention counts other hits than those that can be shown; ``totals``
+    [pair, type, side]; and of all hits ``ours`` and ``theirs``, first positions in the prediction and in the reference,
+    each counted from the one of the hit before.
+    """
+    is_right = hits.counts == counts[..., 0]
+    sizes = hits.counts.ravel()
+    is_first = np.zeros(hits.places.shape[1], np.bool_)
+    is_first[(np.cumsum(sizes) - sizes)[sizes > 0]] = True
+    steps = np.diff(hits.places, axis=1, prepend=0)
+    steps = np.where(is_first, hits.places, steps)[:, np.repeat(is_right.ravel(), sizes)]
+    return {
+        "hits": np.where(is_right, hits.counts, -1),
+        "totals": counts[..., 1:].astype(np.int64),
+        "ours": steps[0],
+        "theirs": steps[1],
+    }
+
+
+def _sizes(of: Iterable[Sequence]) -> NDArray[np.int64]:
+    return np.array(list(map(len, of)), np.int64)
+
+
+def _places(columns: Sequence[TokenColumns], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Start and length of each token, stretch by stretch. A start counts from the start of the token before.
+
+    A token that is not in the text has the length -1 and the start of the token before. Two tokens may begin at the
+    same character (by NFKC): the second one has the start 0.
+    """
+    starts = np.array(list(chain.from_iterable(each.starts for each in columns)), np.float64)  # None is no number
+    ends = np.array(list(chain.from_iterable(each.ends for each in columns)), np.float64)
+    places = np.arange(len(starts))
+    firsts = np.repeat(np.cumsum(sizes) - sizes, sizes)  # of its stretch, for each token
+    is_there = ~np.isnan(starts)
+    last = np.maximum.accumulate(np.where(is_there, places, -1))  # token that is in a text
+    known = np.where(last >= firsts, starts[last], 0).astype(np.int64)
+    before = np.where(places == firsts, 0, np.roll(known, 1))
+    return known - before, np.where(is_there, ends - starts, -1).astype(np.int64)
+
+
+def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
+    """A value as compressed JSON, with whole numbers behind it that a browser reads without an object for each.
+
+    The columns are arrays of any shape, below 2 to the 31st, each in the fewest bytes that hold it. The value's key
+    ``numbers`` then says where: ``bytes`` of a number, ``shape``, and ``start`` behind the JSON. The first four bytes
+    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4. All numbers
+    are little-endian.
+    """
+    directory, numbers = _laid_out(columns or {})
+    whole = {**value, "numbers": directory} if columns else value
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    data = b"".join([len(text).to_bytes(4, "little"), text, *numbers])
+    return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()
+
+
+def _laid_out(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str, dict[str, Any]], list[bytes]]:
+    """Where each array stands, and the bytes of all, each at a multiple of 4."""
+    directory: dict[str, dict[str, Any]] = {}
+    parts: list[bytes] = []
+    start = 0
+    for name, column in columns.items():
+        low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
+        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
+        content = np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
+        directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": start}
+        parts.append(content + bytes(-len(content) % 4))
+        start += len(parts[-1])
+    return directory, parts

@@ -18,8 +18,7 @@ import pyarrow.parquet as pq
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.text_files import format_of_name, open_text_file
-from polyrouge.files.usual_columns import (
+from polyrouge.files.text_columns import (
     PREDICTION_COLUMNS,
     REFERENCE_COLUMNS,
     check_column,
@@ -27,6 +26,7 @@ from polyrouge.files.usual_columns import (
     guessed_column,
     guessed_id_column,
 )
+from polyrouge.files.text_files import format_of_name, open_text_file
 from polyrouge.runs.folders import Folder
 
 MEGABYTE = 1_000_000

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.loop import tell_progress
 from polyrouge.errors import warn_user
+from polyrouge.progress import tell_progress
 
 FEW_SAMPLES = 20
 _DRAWS_AT_ONCE = 1 << 16  # so that they stay in the cache

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.engines import is_compiled, run_chunks
-from polyrouge.counting.loop import tell_progress
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.results import all_keys, result_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts

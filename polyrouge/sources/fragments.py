@@ -7,47 +7,24 @@ them: then Python's own search, in C, finds where a run stands.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 _NOWHERE = "\0"  # stands for each token that the source lacks
 _MOST_DIFFERENT = sys.maxunicode  # characters but that one
-
-
-def _characters(most: int = _MOST_DIFFERENT) -> Iterator[str]:
-    """The characters that stand for tokens, in order."""
-    return map(chr, range(1, most + 1))
-
-
-_FIRST = "".join(_characters(5_000))  # for most sources; made once
+_FIRST = "".join(map(chr, range(1, 5_001)))  # for most sources; made once
 
 
 class Fragment(NamedTuple):
-    """A run of tokens that both texts have.
+    """A run of tokens that both texts have."""
 
-    Attributes:
-        prediction: place of its first token in the prediction.
-        source: place of its first token in the source.
-        length: number of tokens, 1 or more.
-    """
-
-    prediction: int
-    source: int
-    length: int
+    prediction: int  # place of its first token there
+    source: int  # likewise
+    length: int  # tokens, 1 or more
 
 
 class SourceTokens:
-    """The tokens of a source, for several predictions.
-
-    Args:
-        tokens: in order.
-
-    Attributes:
-        characters: one for each token, the same for the same token.
-
-    Raises:
-        ValueError: more tokens are different than there are characters.
-    """
+    """The tokens of a source, for several predictions: ``characters``, one for each token, the same for the same."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         different = dict.fromkeys(tokens)
@@ -55,9 +32,8 @@ class SourceTokens:
             raise ValueError(
                 f"A source has {len(different):,} different tokens; the most is {_MOST_DIFFERENT:,}. Cut it in parts."
             )
-        self._characters = dict(
-            zip(different, _FIRST if len(different) <= len(_FIRST) else _characters(), strict=False)
-        )
+        characters = _FIRST if len(different) <= len(_FIRST) else map(chr, range(1, _MOST_DIFFERENT + 1))
+        self._characters = dict(zip(different, characters, strict=False))
         self.characters = "".join(map(self._characters.__getitem__, tokens))
 
     def __len__(self) -> int:
@@ -90,16 +66,11 @@ def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> 
 def extractive_fragments(
     prediction: Sequence[str], source: SourceTokens, runs: Sequence[int] | None = None
 ) -> list[Fragment]:
-    """The fragments of a prediction, from left to right.
+    """The fragments of a prediction, from left to right; ``runs`` are its ``longest_runs``, up to 2 or more.
 
     At each token the longest run is taken that the source has too, the first one of these, and the search goes on
     behind it. As in the paper, a run that was looked at is stepped over in the source, so one that begins inside it is
     not seen. A run of one token steps over nothing, so only those of two or more are looked at one by one.
-
-    Args:
-        prediction: tokens.
-        source: its tokens.
-        runs: what ``longest_runs`` gives, up to 2 or more, where it is known.
     """
     runs = longest_runs(prediction, source, 2) if runs is None else runs
     ours, theirs = source.characters_of(prediction), source.characters

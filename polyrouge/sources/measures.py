@@ -106,15 +106,10 @@ def without_limits(settings: RougeSettings) -> RougeSettings:
 
 
 class SourceReader:
-    """Reads predictions and their sources; of those that come again the last thousand are not read again.
-
-    Args:
-        settings: which say what a token is.
-    """
+    """Reads predictions and their sources; of those that come again the last thousand are not read again."""
 
     def __init__(self, settings: RougeSettings) -> None:
-        settings = without_limits(settings)
-        rules = settings.text_rules
+        rules = without_limits(settings).text_rules
         self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1_000)
 
     def prediction(self, text: str) -> list[str]:
@@ -127,15 +122,10 @@ class SourceReader:
 
 
 class MeasuredTokens(NamedTuple):
-    """The tokens of one prediction beside those of its source.
+    """The tokens of one prediction beside those of its source."""
 
-    Attributes:
-        values: the measures, in the order of ``SOURCE_MEASURES``.
-        fragments: the extractive fragments that they are of.
-    """
-
-    values: list[float]
-    fragments: list[Fragment]
+    values: list[float]  # the measures, in the order of SOURCE_MEASURES
+    fragments: list[Fragment]  # that they are of
 
 
 def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:

@@ -52,11 +52,7 @@ def unsupported_parts(prediction: str, source: str) -> Unsupported:
 
 
 class KnownParts:
-    """What a source has, for several predictions.
-
-    Args:
-        source: a text.
-    """
+    """What a source has, for several predictions."""
 
     def __init__(self, source: str) -> None:
         self._plain = unicodedata.normalize("NFKC", source)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.outputs.examination import Examination, ExaminedSystem
 from polyrouge.outputs.moved_hits import MovedHits
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.formats import Report, ResultTable
 from polyrouge.tables.scores import counted, digits_for
 
 _SHOWN_SAMPLES = 3  # of each number
 _UNITS = {"rouge1": "tokens", "rouge2": "bigrams"}
+_Names = Callable[[Sequence[int]], str]
 
 
 def examination_report(
@@ -26,14 +27,12 @@ def examination_report(
 ) -> Report:
     """Tables of the faults and the frequencies of all systems, of each system's units, and of each pair's difference.
 
-    Args:
-        found: what ``examine_systems`` gives.
-        settings: of its tokens.
-        ids: of the samples; empty: they are numbered from 1.
-        digits: after the point; None: two on the scale of 100, else four.
-        heard: warnings, for JSON.
+    Samples are named by their ids; without any they are numbered from 1.
     """
-    names = _SampleNames(ids)
+
+    def names(samples: Sequence[int]) -> str:
+        return ", ".join(str(ids[row] if ids else row + 1) for row in samples[:_SHOWN_SAMPLES])
+
     digits = digits_for(settings, digits)
     tables = [_faults_table(found, names), _buckets_table(found.systems)]
     tables += [_units_table(system, place, names) for system in found.systems for place in range(len(system.units))]
@@ -53,24 +52,9 @@ def examination_report(
     )
 
 
-class _SampleNames:
-    """How the samples of a number are written: the first of them."""
-
-    def __init__(self, ids: Sequence[str]) -> None:
-        self._ids = ids
-
-    def __call__(self, samples: Sequence[int]) -> str:
-        return ", ".join(str(self._ids[row] if self._ids else row + 1) for row in samples[:_SHOWN_SAMPLES])
-
-
-def _faults_table(found: Examination, names: _SampleNames) -> ResultTable:
+def _faults_table(found: Examination, names: _Names) -> ResultTable:
     rows = [
-        [
-            Cell(system.system),
-            Cell(fault.kind),
-            Cell(str(fault.n_samples) if fault.applies else "–"),
-            Cell(names(fault.samples)),
-        ]
+        [system.system, fault.kind, fault.n_samples if fault.applies else "–", names(fault.samples)]
         for system in found.systems
         for fault in system.faults
     ]
@@ -81,23 +65,21 @@ def _faults_table(found: Examination, names: _SampleNames) -> ResultTable:
 
 def _buckets_table(systems: Sequence[ExaminedSystem]) -> ResultTable:
     rows = [
-        [Cell(system.system), Cell(bucket.label), Cell(str(bucket.n_tokens)), Cell(_share(bucket.recall)),
-         Cell(_share(bucket.precision)), Cell(str(bucket.n_samples))]
-        for system in systems
-        for bucket in system.buckets
-    ]  # fmt: skip
+        [name, each.label, each.n_tokens, _share(each.recall), _share(each.precision), each.n_samples]
+        for name, buckets in ((system.system, system.buckets) for system in systems)
+        for each in buckets
+    ]
     header = ["system", "in references", "tokens", "recall", "precision", "samples"]
     return ResultTable("Tokens by how often all references hold them", header, rows, 2)
 
 
-def _units_table(system: ExaminedSystem, place: int, names: _SampleNames) -> ResultTable:
+def _units_table(system: ExaminedSystem, place: int, names: _Names) -> ResultTable:
     totals = system.units[place]
     rows = [
-        [Cell(side), Cell(" ".join(each.tokens)), Cell(str(each.count)), Cell(str(each.total)),
-         Cell(str(each.n_samples)), Cell(names(each.samples))]
+        [side, " ".join(each.tokens), each.count, each.total, each.n_samples, names(each.samples)]
         for side, units in (("missed", totals.missed), ("added", totals.added))
         for each in units
-    ]  # fmt: skip
+    ]
     units = _UNITS[totals.key]
     title = (
         f"{system.system}: {totals.hits} {units} of {totals.reference_total} in the references are hits, and of "
@@ -106,13 +88,12 @@ def _units_table(system: ExaminedSystem, place: int, names: _SampleNames) -> Res
     return ResultTable(title, ["", units, "n", "of", "samples", "first"], rows, 2)
 
 
-def _moved_table(moved: MovedHits, names: _SampleNames, digits: int) -> ResultTable:
+def _moved_table(moved: MovedHits, names: _Names, digits: int) -> ResultTable:
     rows = [
-        [Cell(side), Cell(" ".join(each.tokens)), Cell(_signed(each.difference)), Cell(str(each.n_samples)),
-         Cell(names(each.samples))]
+        [side, " ".join(each.tokens), _signed(each.difference), each.n_samples, names(each.samples)]
         for side, units in (("gained", moved.units_gained), ("lost", moved.units_lost))
         for each in units
-    ]  # fmt: skip
+    ]
     title = (
         f"{moved.first} − {moved.second}, {moved.key}: {_signed(moved.difference)} hits ({moved.gained} gained, "
         f"{moved.lost} lost), mean F {shown_difference(moved.score_difference, digits)}"
@@ -120,36 +101,39 @@ def _moved_table(moved: MovedHits, names: _SampleNames, digits: int) -> ResultTa
     return ResultTable(title, ["", _UNITS[moved.key], "hits", "samples", "first"], rows, 2)
 
 
-def _records(found: Examination, names: _SampleNames) -> Iterator[dict[str, Any]]:
+def _records(found: Examination, names: _Names) -> Iterator[dict[str, Any]]:
     """A line for each number that is listed; ``second`` is the other system of a pair."""
 
-    def record(
-        kind: str, system: str, what: str, count: int | None, samples: int | None, first: Sequence[int], **more: Any
-    ) -> dict:
-        known = {"second": None, "key": None, "total": None} | more
-        return {"kind": kind, "system": system, "second": known["second"], "key": known["key"], "what": what,
-                "count": count, "total": known["total"], "samples": samples, "first": names(first)}  # fmt: skip
+    def record(kind: str, system: str, what: str, first: Sequence[int], **numbers: Any) -> dict[str, Any]:
+        line = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
+        return line | {"kind": kind, "system": system, "what": what, "first": names(first), **numbers}
 
     for system in found.systems:
+        name = system.system
         for fault in system.faults:
             n = fault.n_samples if fault.applies else None
-            yield record("fault", system.system, fault.kind, n, n, fault.samples)
+            yield record("fault", name, fault.kind, fault.samples, count=n, samples=n)
         for bucket in system.buckets:
-            missed = bucket.reference_total - bucket.hits if bucket.low else bucket.prediction_total
-            total = {"total": bucket.reference_total if bucket.low else bucket.prediction_total}
-            yield record("bucket", system.system, bucket.label, missed, bucket.n_samples, bucket.samples, **total)
+            total = bucket.reference_total if bucket.low else bucket.prediction_total
+            count = total - bucket.hits if bucket.low else total
+            yield record(
+                "bucket", name, bucket.label, bucket.samples, count=count, total=total, samples=bucket.n_samples
+            )
         for totals in system.units:
             for kind, units in (("missed", totals.missed), ("added", totals.added)):
                 for each in units:
-                    more = {"key": totals.key, "total": each.total}
-                    unit = " ".join(each.tokens)
-                    yield record(kind, system.system, unit, each.count, each.n_samples, each.samples, **more)
+                    numbers = {"key": totals.key, "count": each.count, "total": each.total, "samples": each.n_samples}
+                    yield record(kind, name, " ".join(each.tokens), each.samples, **numbers)
     for moved in found.moved:
         for kind, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
             for each in units:
-                more = {"key": moved.key, "second": moved.second}
-                unit = " ".join(each.tokens)
-                yield record(kind, moved.first, unit, each.difference, each.n_samples, each.samples, **more)
+                numbers = {
+                    "second": moved.second,
+                    "key": moved.key,
+                    "count": each.difference,
+                    "samples": each.n_samples,
+                }
+                yield record(kind, moved.first, " ".join(each.tokens), each.samples, **numbers)
 
 
 def _share(value: float | None) -> str:

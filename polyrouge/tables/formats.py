@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,53 +35,37 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell.
-
-    Attributes:
-        text: what it says.
-        raised: letters above the line.
-        strong: in bold.
-    """
+    """One cell."""
 
     text: str
-    raised: str = ""
-    strong: bool = False
+    raised: str = ""  # letters above the line
+    strong: bool = False  # in bold
 
 
 @dataclass(frozen=True)
 class ResultTable:
-    """One table.
-
-    Attributes:
-        title: a line above it.
-        header: names of the columns; those after the first ``n_words`` hold numbers.
-        rows: cells, as many as the header has.
-        n_words: how many columns, from the left, hold words.
-    """
+    """One table; texts and whole numbers in its rows are plain cells."""
 
     title: str
     header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    n_words: int = 1
+    rows: Sequence[Sequence[Any]]
+    n_words: int = 1  # columns that hold words, from the left; the others hold numbers
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The rows, each of as many cells as the header has."""
+        return [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in self.rows]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a command found.
+    """What a command found."""
 
-    Attributes:
-        data: for JSON.
-        records: for CSV: one dict a line, all with the same keys.
-        tables: for the terminal, LaTeX and Markdown.
-        signature: how the numbers were made.
-        notes: sentences below the tables.
-    """
-
-    data: dict[str, Any]
-    records: Sequence[dict[str, Any]]
-    tables: Sequence[ResultTable]
+    data: dict[str, Any]  # for JSON
+    records: Sequence[dict[str, Any]]  # for CSV, one a line, all with the same keys
+    tables: Sequence[ResultTable]  # for the terminal, LaTeX and Markdown
     signature: str
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()  # sentences below the tables
 
 
 def output_format_of(path: str | None, given: str | None) -> str:
@@ -90,14 +74,7 @@ def output_format_of(path: str | None, given: str | None) -> str:
 
 
 def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
-    """Return the report as text.
-
-    Args:
-        report: what to show.
-        output_format: one of ``OUTPUT_FORMATS``.
-        width: columns of the terminal, for ``"table"``; None: no limit.
-        color: with colours, for ``"table"``.
-    """
+    """The report in one of ``OUTPUT_FORMATS``; ``"table"`` is as wide as the terminal, None: without a limit."""
     if output_format == "json":
         data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -134,13 +111,13 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
         needed = 0
         for number, name in enumerate(result.header):
             words = number < result.n_words
-            column = [name, *(row[number].text + row[number].raised for row in result.rows)]
+            column = [name, *(row[number].text + row[number].raised for row in result.cells)]
             longest = max(map(cell_len, column))
             narrowest = min(longest, _NARROWEST) if words else longest
             needed += narrowest + 2
             justify = "left" if words else "right"
             table.add_column(name, justify=justify, no_wrap=not words, overflow="fold", min_width=narrowest)
-        for row in result.rows:
+        for row in result.cells:
             cells = (Text(cell.text + cell.raised.translate(_RAISED), "bold" if cell.strong else "") for cell in row)
             table.add_row(*cells)
         console.print(Text(result.title, "bold"))
@@ -161,7 +138,7 @@ def _latex(report: Report) -> str:
     for result in report.tables:
         columns = "l" * result.n_words + "r" * (len(result.header) - result.n_words)
         rows = [" & ".join(map(_escaped, result.header)) + r" \\", r"\midrule"]
-        rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.rows]
+        rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.cells]
         parts += [
             r"\begin{table}",
             r"\centering",
@@ -194,7 +171,7 @@ def _markdown(report: Report) -> str:
         rows = [
             [_piped(name) for name in result.header],
             rules,
-            *([_markdown_cell(cell) for cell in row] for row in result.rows),
+            *([_markdown_cell(cell) for cell in row] for row in result.cells),
         ]
         parts += [f"**{_piped(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
     parts += [f"{_piped(note)}\n" for note in report.notes]  # names of systems stand in some

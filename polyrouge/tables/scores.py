@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ from polyrouge.inputs import EmptyTexts
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.streamed import known_means
 from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.sources import sources_table
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 
@@ -24,6 +24,16 @@ def shown_number(value: float, digits: int) -> str:
     return f"{value:.{digits}f}"
 
 
+def shown_interval(low: float, high: float, digits: int) -> str:
+    """Both ends of an interval, rounded."""
+    return f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"
+
+
+def shown_level(confidence: float) -> str:
+    """Such as ``"95 %"``."""
+    return f"{100 * confidence:.4g} %"
+
+
 def counted(n: int, what: str) -> str:
     """``"1 sample"``, ``"2 samples"``."""
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
@@ -31,7 +41,7 @@ def counted(n: int, what: str) -> str:
 
 def numbers_alone(report: Report) -> str:
     """The numbers of a table of scores in one line, as they stand in it."""
-    return " ".join(cell.text for row in report.tables[0].rows for cell in row[1:] if not cell.text.startswith("["))
+    return " ".join(cell.text for row in report.tables[0].cells for cell in row[1:] if not cell.text.startswith("["))
 
 
 def score_report(
@@ -66,7 +76,7 @@ def score_report(
     for measure in measures:
         header.append(shown[measure])
         if settings.confidence is not None:
-            header.append(f"{100 * settings.confidence:.4g} % of {shown[measure]}")
+            header.append(f"{shown_level(settings.confidence)} of {shown[measure]}")
     counts = {
         "samples": n_samples,
         "empty_predictions": empty_texts.predictions[0],
@@ -74,14 +84,14 @@ def score_report(
     }
     rows, records = [], []
     for name in settings.rouge_types:
-        row = [Cell(name)]
+        row: list[Any] = [name]
         for measure in measures:
             key = name + _MEASURES[measure]
             record: dict[str, Any] = {"type": name, "measure": measure, "value": result[key]}
             row.append(Cell(shown_number(result[key], digits), strong=measure == "fmeasure" and len(measures) > 1))
             if settings.confidence is not None:
                 low, high = result[f"{key}_low"], result[f"{key}_high"]
-                row.append(Cell(f"[{shown_number(low, digits)}, {shown_number(high, digits)}]"))
+                row.append(shown_interval(low, high, digits))
                 record |= {"low": low, "high": high}
             records.append({**record, **counts})
         rows.append(row)
@@ -104,3 +114,16 @@ def score_report(
         tables=tables,
         signature=settings.signature(),
     )
+
+
+def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
+    """Measures beside the source: a row for each, a column for each system, whose name is not shown if it is alone."""
+    systems = list(means) if len(means) > 1 else ["mean"]
+    columns = list(means.values())
+    rows = [[name, *(shown_measure(each[name]) for each in columns)] for name in columns[0]]
+    return ResultTable("Compared with the source", ["measure", *systems], rows)
+
+
+def shown_measure(value: float) -> str:
+    """A mean with four digits; a dash where it is not defined."""
+    return "–" if math.isnan(value) else f"{value:.4f}"

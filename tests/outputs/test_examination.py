@@ -14,8 +14,7 @@ from language_packages import by_need, convention_settings
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, examine_systems
 from polyrouge.outputs.examination import compared_pairs
-from polyrouge.outputs.token_ids import TokenRows
-from polyrouge.outputs.unit_counts import unit_keys
+from polyrouge.outputs.unit_table import TokenRows, unit_table
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE, ENGLISH = (
@@ -277,8 +276,9 @@ def test_any_texts_add_up(pairs):
 
 
 def test_more_than_can_be_numbered_is_refused():
+    texts = TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64))
     with pytest.raises(ValueError, match="4 samples with 4000000000 different tokens are too many"):
-        unit_keys(TokenRows(np.zeros(0, np.int64), np.zeros(5, np.int64)), np.arange(4), 2, 4_000_000_000)
+        unit_table(texts, texts, np.arange(4), np.zeros(4, bool), order=2, n_tokens=4_000_000_000, distinct=False)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.uploads import FileColumns, Mapped, guess_columns, keep_upload, read_columns
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.report import write_report
-from polyrouge.report.progress import STAGES
+from polyrouge.report.report_data import STAGES
 
 pytestmark = pytest.mark.hub
 ROOT = Path(__file__).resolve().parents[2]

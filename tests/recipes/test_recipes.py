@@ -302,6 +302,12 @@ def test_hub_failures_say_how_to_go_on(tmp_path, monkeypatch):
 
 
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
+SCORES = "    rouge1: rouge1\n    rouge2: rouge2\n    rougeL: rougeL\n"
+NO_SCORE = "- system: none\n  made_with: rouge155\n  source: github x\n"
+
+
+def part(first, behind):
+    return GOOD[GOOD.index(first) : GOOD.index(behind)]
 
 
 @pytest.mark.parametrize(
@@ -340,6 +346,19 @@ GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
             r"conventions\[0\]: settings: use_stemmer is 1; give True or False",
         ),
         ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
+        (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
+        (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
+        (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
+        ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
+        ("  split: test", "  split: [test]", r"split is \['test'\]; it must be a text"),
+        ("  n: 1", "  n: 1.5", r"n is 1.5; it must be a whole number"),
+        ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
+        (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
+        (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
+        ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
+        ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
+        ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
+        (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
     ],
 )
 def test_recipes_are_checked(old, new, message):

@@ -12,9 +12,8 @@ from report_file import unpacked
 
 from polyrouge import CONVENTIONS, Rouge, compare_systems, report
 from polyrouge.report import html_report
-from polyrouge.report.html_report import write_report
-from polyrouge.report.packing import packed
-from polyrouge.report.score_tables import board_rows
+from polyrouge.report.html_report import board_rows, write_report
+from polyrouge.report.rows import packed
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "polyrouge" / "report" / "assets"

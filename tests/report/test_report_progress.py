@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge
-from polyrouge.counting.loop import as_one_step, tell_progress, telling_progress
+from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.html_report import write_report
-from polyrouge.report.progress import STAGES
+from polyrouge.report.report_data import STAGES
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 WORDS = ["tide", "gauge", "harbour", "north", "wind"]
@@ -68,16 +68,13 @@ def test_what_is_raised_in_a_stage_ends_the_work_and_nothing_is_written(tmp_path
         tell_progress(1)  # nobody listens any more
 
 
-def test_what_is_told_in_one_step_is_a_chance_to_end_it():
+def test_what_is_told_to_nobody_counts_for_nobody_else():
     told = []
-    with telling_progress(told.append):
+    with telling_progress(lambda *each: told.append(each), "counting", 7):
         tell_progress(5)
-        with as_one_step():
+        with telling_progress(None):
             tell_progress(7)
-            tell_progress()
-        with pytest.raises(KeyError), as_one_step():
-            raise KeyError
-    with as_one_step():
-        tell_progress(3)
+        tell_progress(3)  # no more than there is
+    tell_progress(3)
 
-    assert told == [5, 0, 0, 1]
+    assert told == [("counting", 5, 7), ("counting", 7, 7)]

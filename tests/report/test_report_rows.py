@@ -12,7 +12,7 @@ from polyrouge.counting.compiled import kernels
 from polyrouge.explaining.placed_hits import SHOWN_TYPES
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
 from polyrouge.report.html_report import write_report
-from polyrouge.report.text_columns import token_columns
+from polyrouge.report.rows import token_columns
 
 ODD = [
     ("", "a b"),

@@ -37,7 +37,7 @@ def report_of(digits=None, n_samples=24, **settings):
 
 
 def cells_of(table):
-    return [[cell.text for cell in row] for row in table.rows]
+    return [[cell.text for cell in row] for row in table.cells]
 
 
 def test_one_number_a_type():
@@ -47,7 +47,7 @@ def test_one_number_a_type():
     assert table.title == "system: 24 samples, 2 empty predictions, 3 empty references"
     assert list(table.header) == ["type", "F"]
     assert cells_of(table) == [[name, f"{result[name]:.4f}"] for name in ("rouge1", "rougeL")]
-    assert [row[1].strong for row in table.rows] == [False, False]  # where all is bold, nothing is
+    assert [row[1].strong for row in table.cells] == [False, False]  # where all is bold, nothing is
     data = json.loads(render(report, "json"))
     assert (data["scores"], data["samples"], data["files"]) == (result, 24, ["a.jsonl"])
     assert data["warnings"] == ["a warning"]
@@ -110,13 +110,13 @@ def test_a_table_of_three_systems():
         for row, (letter, name) in enumerate(zip("abc", "ABC", strict=True))
     ]
     best = int(found.means.argmax())
-    assert [row[2].strong for row in means.rows] == [row == best for row in range(3)]
-    assert [row[2].raised for row in means.rows] == [found.superscript(name, "rouge1") for name in "ABC"]
-    assert means.rows[0][2].raised == "c"
+    assert [row[2].strong for row in means.cells] == [row == best for row in range(3)]
+    assert [row[2].raised for row in means.cells] == [found.superscript(name, "rouge1") for name in "ABC"]
+    assert means.cells[0][2].raised == "c"
     assert intervals.title == "95 % interval of the means"
     assert cells_of(intervals)[2] == ["c", "C", f"[{found.low[2, 0]:.3f}, {found.high[2, 0]:.3f}]"]
     assert [row[0] for row in cells_of(pairs)] == ["a − b", "a − c", "b − c"]
-    assert [row[2].strong for row in pairs.rows] == [False, True, True]
+    assert [row[2].strong for row in pairs.cells] == [False, True, True]
     assert cells_of(pairs)[1][4:] == ["≤0.0030", "≤0.0030", "40/0/0"]
     assert "p after Holm's correction over 3 pairs" in report.notes[1]
     assert "paired approximate randomization, 999 resamples, seed 0" in report.notes[1]

@@ -1,8 +1,9 @@
-"""An explanation as HTML for notebooks: the texts with their shared tokens in colour. No script, no request."""
+"""Texts with their hits as HTML, without script or request: for notebooks an explanation with its tokens in colour."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
@@ -12,23 +13,18 @@ _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.7;margin:2px 
 _NAME = "font-size:85%;opacity:.75"
 
 
-def marked_html(text: str, spans: list[tuple[int, int]]) -> str:
-    """A text with spans in ``<mark>``; overlapping and touching ones are one. All else is escaped."""
-    pieces = []
+def marked_html(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
+    """A text with (start, end, attributes) of it in ``<mark>``, in order; all text is escaped."""
+    parts = []
     cursor = 0
-    for start, end in _merged(spans):
-        pieces += [escape(text[cursor:start]), f'<mark style="{_MARK}">', escape(text[start:end]), "</mark>"]
+    for start, end, attributes in pieces:
+        parts += [escape(text[cursor:start]), f"<mark {attributes}>{escape(text[start:end])}</mark>"]
         cursor = end
-    pieces.append(escape(text[cursor:]))
-    return "".join(pieces)
+    return "".join([*parts, escape(text[cursor:])])
 
 
 def explanation_html(explanation: Any) -> str:
-    """The scores as a table, and for each type the two texts, folded but for the first.
-
-    Args:
-        explanation: an ``Explanation``, whose module imports this one.
-    """
+    """The scores of an ``Explanation`` as a table, and for each type the two texts, folded but for the first."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
         + "".join(f"<td>{_number(value)}</td>" for value in (each.precision, each.recall, each.fmeasure))
@@ -60,7 +56,8 @@ def _side(text: str, match: Any, side: str) -> str:
     note = f"<div style='{_NAME}'>{lost} tokens are not in the text as they are compared.</div>" if lost else ""
     if spans is None:
         note = f"<div style='{_NAME}'>This convention counts in a way that has no hits to show.</div>"
-    return f"<div dir='auto' style='{_TEXT}'>{marked_html(text, spans or [])}</div>{note}"
+    marked = marked_html(text, ((start, end, f'style="{_MARK}"') for start, end in _merged(spans or [])))
+    return f"<div dir='auto' style='{_TEXT}'>{marked}</div>{note}"
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
