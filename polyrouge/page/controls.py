@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -44,14 +45,9 @@ def _value(words: Property, language: str) -> Any:
     return say(language, words) if isinstance(words, str) else words(language)
 
 
-def labelled(keys: Sequence[str], prefix: str) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a function that lists the choices with their texts; the first one is the convention's own."""
-
-    def choices(language: str) -> list[tuple[str, str]]:
-        named = [(say(language, f"{prefix}{key}") if prefix else f"0–{key}", key) for key in keys]
-        return [(say(language, "asConvention"), ""), *named]
-
-    return choices
+def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
+    """Choices with their texts; the first one is the convention's own."""
+    return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]
 
 
 class SettingControls:
@@ -64,14 +60,15 @@ class SettingControls:
             types = wording.add(gr.CheckboxGroup(list(TYPES)), label="types", info="typesInfo")
             with gr.Row():
                 stemmer = wording.add(gr.Checkbox(), label="stemmer", info="stemmerInfo")
-                others = [
-                    wording.add(gr.Dropdown(choices("en"), value="", min_width=180), label=key, choices=choices)
-                    for key, choices in (
-                        ("rule", labelled(RULES, "rule_")),
-                        ("sentences", labelled(SPLITS, "split_")),
-                        ("scale", labelled(SCALES, "")),
-                    )
-                ]
+                others = []
+                for key, prefix, names in (
+                    ("rule", "rule", RULES),
+                    ("sentences", "split", SPLITS),
+                    ("scale", "scale", SCALES),
+                ):
+                    choices = functools.partial(_labels, names, prefix)
+                    box = gr.Dropdown(choices("en"), value="", min_width=180)
+                    others.append(wording.add(box, label=key, choices=choices))
         self.components = [self.choice, types, stemmer, *others]  # in the order of ``Choice``
 
     @staticmethod

@@ -63,7 +63,8 @@ class FilesTab:
         self.rerendered = [self.note, self.status]
         # The visitor is an output too: so Gradio counts its time to live from the last use.
         shown = [visitor, self.note, *self._mapping, self.status, self.frame]
-        upload.upload(self._uploaded, [visitor, language, upload], [*shown, upload], **_PRIVATE)
+        few: dict[str, Any] = {**_PRIVATE, "concurrency_limit": LIMITS.jobs}
+        upload.upload(self._uploaded, [visitor, language, upload], [*shown, upload], **few)
         example.click(self._example, [visitor, language], shown, **_PRIVATE)
         remove.click(self._remove, [visitor, language], shown, **_PRIVATE)
         begun = run.click(self._begin, [visitor, language], [visitor, self.status, self.frame], queue=False, **_PRIVATE)
@@ -73,8 +74,7 @@ class FilesTab:
             [self.status, self.frame, self.report],
             trigger_mode="multiple",
             show_progress="hidden",
-            concurrency_limit=LIMITS.jobs,
-            **_PRIVATE,
+            **few,
         )
         scoring.then(None, js="() => goToReport()", **_PRIVATE)
         cancel.click(

@@ -33,7 +33,7 @@ def build_page() -> gr.Blocks:
     with gr.Blocks(
         title="ROUGE - polyrouge", analytics_enabled=False, delete_cache=(600, idle), fill_width=False
     ) as page:
-        visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.leave)
+        visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.expire)
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
             language = gr.Radio(
@@ -55,14 +55,14 @@ def build_page() -> gr.Blocks:
                 wording.add(gr.HTML(elem_id="papers-recipes"), value=recipes_html)
         query, asked_settings = gr.Textbox(visible=False), gr.Textbox(visible=False)
 
-        def opened(chosen: str, search: str, settings_of_files: str, visitor: Visitor) -> list[Any]:
+        def opened(chosen: str, search: str, settings_of_files: str) -> list[Any]:
             """The page as a link or the browser's language asks for; it was built in English, for no link."""
             chosen = chosen if chosen in LANGUAGES else "en"
             asked = dict(parse_qsl(search or ""))
             has_state = bool(asked.keys() & {"prediction", "references", "convention", "view"})
             if chosen == "en" and not has_state and not settings_of_files:
                 # The page is complete, and something may have been typed.
-                return [visitor, *[gr.skip()] * (len(filled) - 1)]
+                return [gr.skip()] * len(filled)
             prediction, references = example_texts(chosen)
             choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
             if has_state:
@@ -74,29 +74,23 @@ def build_page() -> gr.Blocks:
                 shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
             values = [prediction, references, *SettingControls.write(choice), view]
             worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
-            note, of_files = file_note(visitor, chosen), Choice(EXAMPLE_CHOICES[chosen])
+            note, of_files = file_note(Visitor(), chosen), Choice(EXAMPLE_CHOICES[chosen])
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
                 note += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen) if unknown else ""
             tab = gr.Tabs(selected="file") if settings_of_files else gr.skip()
-            return [visitor, chosen, *values, *shown, *worded, note, *SettingControls.write(of_files), tab]
+            return [chosen, *values, *shown, *worded, note, *SettingControls.write(of_files), tab]
 
         of_files = [files.note, *files.controls.components]
-        # The visitor is an output: Gradio forgets only such a state, when it is not used or the page is closed.
-        filled = [visitor, language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
-        loaded = page.load(
-            opened,
-            [language, query, asked_settings, visitor],
-            filled,
-            js="(...values) => pageOpens(...values)",
-            **_QUIET,
-        )
+        filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
+        asked = [language, query, asked_settings]
+        loaded = page.load(opened, asked, filled, js="() => pageOpens()", **_QUIET)
         loaded.then(None, js="(...values) => pageIsFilled(...values)", api_visibility="private")
 
         def switched(chosen: str, visitor: Visitor, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
-            tried, compared = values[: len(first.inputs)], values[len(first.inputs) :]
-            table = conventions.update(*compared, chosen) if compared[1] else gr.skip()
+            *tried, prediction, references = values
+            table = conventions.update(prediction, references, chosen) if references else gr.skip()
             shown = first.update(*tried, chosen)
             return [*wording.updates(chosen), *shown, table, *files.rerender(visitor, chosen)]
 
@@ -109,9 +103,9 @@ def build_page() -> gr.Blocks:
         )
 
         def closed(request: gr.Request) -> None:
-            """Forget the visitor now, and not in an hour."""
-            if request.session_hash is not None:
-                page.state_holder.delete_state(request.session_hash)
+            session = page.state_holder.session_data.get(request.session_hash or "")
+            if session is not None:
+                session[visitor._id].leave()
 
         page.unload(closed)
         add_endpoints()
@@ -122,7 +116,14 @@ def build_page() -> gr.Blocks:
 def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
     given = {
-        "theme": page_theme(),
+        # Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast.
+        "theme": gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
+            primary_hue="blue",
+            secondary_hue="blue",
+            neutral_hue="slate",
+            font=_FONTS.split(", "),
+            font_mono=["ui-monospace", "Consolas", "monospace"],
+        ),
         "css": page_asset("page.css"),
         "head": f'<meta name="color-scheme" content="light dark"><script>{page_asset("page.js")}</script>',
         "state_session_capacity": _PAGES,
@@ -133,17 +134,6 @@ def launch(**options: Any) -> Any:
         "show_error": False,  # we show errors ourselves
     }
     return build_page().launch(**{**given, **options})
-
-
-def page_theme() -> gr.themes.Base:  # pyright: ignore[reportPrivateImportUsage]
-    """Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast."""
-    return gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
-        primary_hue="blue",
-        secondary_hue="blue",
-        neutral_hue="slate",
-        font=_FONTS.split(", "),
-        font_mono=["ui-monospace", "Consolas", "monospace"],
-    )
 
 
 def _head(language: str) -> str:

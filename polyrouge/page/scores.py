@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +16,7 @@ from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.explanation import Explanation
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
-from polyrouge.page.limits import check_pair
+from polyrouge.page.limits import LIMITS, check_pair
 from polyrouge.page.texts import PageError, document_address, say, say_metric_words, say_note
 from polyrouge.recipes.loading import load_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe
@@ -73,15 +74,18 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
     """For each convention a row of the table, and why its tool refuses the texts, or "". The first is ``default``.
 
     Raises:
-        PageError: the texts are too much.
+        PageError: the texts are too much, or take too long.
         ValueError: they can't be scored at all.
     """
     check_pair(prediction, references, language)
     columns = [prediction], [list(references)]
+    end = time.monotonic() + LIMITS.seconds
     rows = []
     with hearing_warnings():
         compare_conventions(*columns, ["default"], rouge_types=_COMPARED)
         for name, convention in CONVENTIONS.items():
+            if time.monotonic() > end:
+                raise PageError("limitTime", most=LIMITS.seconds)
             try:
                 row = compare_conventions(*columns, ["default", name], rouge_types=_COMPARED).rows[-1]
             except (ValueError, RecursionError) as error:

@@ -129,6 +129,11 @@ class Visitor:
             self._folder.cleanup()
         self._folder = None
 
+    def expire(self) -> None:
+        """Leave, but for a job: Gradio looks at the age of a state that had expired and is used again."""
+        if not self.is_busy:
+            self.leave()
+
     def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
         """Those of a job in the place of the one before."""
         if self._job is not None:

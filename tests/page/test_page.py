@@ -238,7 +238,7 @@ def test_each_type_and_measure_has_a_sentence_and_usual_values():
 def test_every_text_is_used():
     code = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("polyrouge/page/*.py"))
     for key in page_texts():
-        if not re.match(r"(view|rule|split|choice|mean|kind)_|(report|asked|step)[A-Z]|\w+Info$", key):
+        if not re.match(r"(view|rule|split|scale|choice|mean|kind)_|(report|asked|step)[A-Z]|\w+Info$", key):
             assert re.search(rf"[\"']{key}[\"']", code), key
 
 

@@ -1,6 +1,7 @@
 """Files on the page: uploads, their columns, their report; a hostile one ends nothing but its own process."""
 
 import csv
+import gc
 import gzip
 import json
 import multiprocessing
@@ -424,6 +425,23 @@ def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
     assert list(tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())) == []
     assert "Nothing is being scored" in FilesTab._cancel(visitor, "en")[0]
     assert scored(visitor).n_rows == 2
+
+
+@pytest.mark.filterwarnings("ignore:Implicitly:ResourceWarning")
+def test_files_go_with_an_idle_or_forgotten_visitor(visitor, tmp_path):
+    add(visitor, tmp_path, "a.jsonl", letters("a"))
+    visitor.is_waiting = True
+    visitor.expire()
+    assert list(visitor.files) == ["a.jsonl"]  # a job is on its way
+    visitor.is_waiting = False
+    visitor.expire()
+    assert visitor.files == {}
+    other = Visitor()  # as Gradio forgets those that are too many
+    add(other, tmp_path, "a.jsonl", letters("a"))
+    folder = other.folder
+    del other
+    gc.collect()
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -18,7 +18,7 @@ if (pageLanguage() === "zh") {
 }
 
 /** The language, and what stands after ? in the address. If the page is filled again, nothing can be typed until then. */
-window.pageOpens = (...rest) => {
+window.pageOpens = () => {
   const language = pageLanguage();
   document.documentElement.lang = language;
   const behind = new URLSearchParams(location.hash.slice(1)); // of a report; its settings alone leave the browser
@@ -27,7 +27,7 @@ window.pageOpens = (...rest) => {
     const tabs = document.getElementById("page-tabs");
     if (tabs) tabs.inert = true;
   }
-  return [language, location.search.slice(1), settings, ...rest.slice(3)];
+  return [language, location.search.slice(1), settings];
 };
 
 window.pageIsFilled = () => {
