@@ -44,6 +44,14 @@ if _CAN_FORK:
 Tell = Callable[[str, int, int], None]
 
 
+def start_forkserver() -> None:
+    """Start what jobs are forked from, with their modules loaded, before the first visitor needs it."""
+    if _CAN_FORK:
+        from multiprocessing import forkserver  # not on Windows
+
+        forkserver.ensure_running()
+
+
 class Step(NamedTuple):
     """How far a job is: its stage, what is done of it, and of how much (0: unknown)."""
 
@@ -153,8 +161,11 @@ def _set_limits() -> None:
         import resource
     except ModuleNotFoundError:  # Windows
         return
+    own = 0
+    with contextlib.suppress(OSError):  # Linux alone says what is in use before: much on a machine of many cores
+        own = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     most = {
-        resource.RLIMIT_AS: LIMITS.memory_megabytes * 1_000_000,
+        resource.RLIMIT_AS: own + LIMITS.memory_megabytes * 1_000_000,
         resource.RLIMIT_CPU: LIMITS.seconds * (os.cpu_count() or 1),  # should the server not end it
         resource.RLIMIT_FSIZE: _REPORT_BYTES,
         resource.RLIMIT_CORE: 0,  # it would hold texts

@@ -13,6 +13,7 @@ from polyrouge.page.controls import SettingControls, Wording
 from polyrouge.page.conventions_tab import ConventionsTab
 from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.files_tab import FilesTab, file_note
+from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.scores import VIEWS, notes_html, recipes_html
 from polyrouge.page.texts import LANGUAGES, document_address, page_asset, say
@@ -115,6 +116,7 @@ def build_page() -> gr.Blocks:
 
 def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
+    start_forkserver()
     given = {
         # Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast.
         "theme": gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
