@@ -196,15 +196,19 @@ def data_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def job(data_file, tmp_path_factory):
     """The same on the page: an upload, scored."""
-    from polyrouge.page.choices import Choice
-    from polyrouge.page.files import Mapped, score_files
-    from polyrouge.page.sessions import SessionStore
+    import shutil
 
-    store = SessionStore(tmp_path_factory.mktemp("kept"))
-    session = store.get("visitor")
-    session.files[data_file.name] = data_file
-    *_, job = score_files(session, Mapped((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
-    return job
+    from polyrouge.page.choices import Choice
+    from polyrouge.page.job import Mapping
+    from polyrouge.page.visitor import Visitor
+
+    visitor = Visitor()
+    upload = tmp_path_factory.mktemp("upload") / data_file.name
+    shutil.copy(data_file, upload)
+    visitor.add(upload)
+    *_, job = visitor.score(Mapping((FIRST, SECOND), ("references",)), Choice("zh_char", scale="100"))
+    yield job
+    visitor.leave()
 
 
 SETTINGS = [

@@ -1,5 +1,23 @@
-"""The web page: its tabs, its endpoints, and what they share. ``app.py`` in the root starts it."""
+"""The web page. ``app.py`` in the root starts it."""
 
-from polyrouge.page.layout import serve
+from typing import Any
 
 __all__ = ["serve"]
+
+
+def serve(**options: Any) -> Any:
+    """Serve the page.
+
+    Args:
+        **options: of ``gradio.Blocks.launch``.
+
+    Returns:
+        What that returns; None in the process of a job, which reads the script that has called this once more.
+    """
+    import sys
+
+    if "__mp_main__" in sys.modules:
+        return None
+    from polyrouge.page.layout import launch  # not for jobs, which need no Gradio
+
+    return launch(**options)

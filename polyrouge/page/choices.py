@@ -11,22 +11,19 @@ from urllib.parse import urlencode
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
-from polyrouge.page.limits import LIMITS
 from polyrouge.page.texts import say
 
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")
 SPLITS = ("newline", "zh", "auto", "none")
 SCALES = ("1", "100")
-_PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
-    "default": ("default", {}),
-    "zh_char": ("zh_char", {}),
-    "zh_word": ("zh_word", {}),
-    "rouge_score": ("rouge_score", {}),
+_LONGEST_LINK = 6_000  # characters
+_PLAIN = ("default", "zh_char", "zh_word", "rouge_score", "rouge_score_stem")  # those with words of their own
+_LANGUAGES = ("ja_word", "ko_word", "th_word", "vi_word")
+CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
+    **{name: (name, {}) for name in CONVENTIONS},
     "rouge_score_stem": ("rouge_score", {"use_stemmer": True}),
 }
-_LANGUAGES = ("ja_word", "ko_word", "th_word", "vi_word")
-CHOICES: dict[str, tuple[str, dict[str, Any]]] = _PLAIN | {name: (name, {}) for name in CONVENTIONS}
 _CHINESE = (
     "rouge_chinese", "llama_factory", "ms_swift", "chatglm", "opencompass_zh", "longbench_zh", "lcsts", "t5_pegasus",
     "dureader", "lawrouge", "xlsum",
@@ -34,48 +31,30 @@ _CHINESE = (
 
 
 class Choice(NamedTuple):
-    """What a visitor chose.
+    """What a visitor chose; what is empty is left to the convention."""
 
-    Attributes:
-        name: key of ``CHOICES``.
-        types: of ``TYPES``; empty for those of the convention.
-        stemmer: whether to stem; False leaves it to the convention.
-        rule: of ``RULES``, or "" for the convention's.
-        split: of ``SPLITS``, or "".
-        scale: of ``SCALES``, or "".
-    """
-
-    name: str = "default"
-    types: tuple[str, ...] = ()
+    name: str = "default"  # key of CHOICES
+    types: tuple[str, ...] = ()  # of TYPES
     stemmer: bool = False
-    rule: str = ""
-    split: str = ""
-    scale: str = ""
+    rule: str = ""  # of RULES
+    split: str = ""  # of SPLITS
+    scale: str = ""  # of SCALES
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
         """The convention, and the settings beside it."""
-        convention, settings = CHOICES[self.name]
-        settings = dict(settings)
+        convention, own = CHOICES[self.name]
+        settings = dict(own)
         if self.types:
             settings["rouge_types"] = [name for name in TYPES if name in self.types]
             if CONVENTIONS[convention].settings.weights is not None:
                 settings["weights"] = None  # they are those of its own types
-        if self.stemmer:
-            settings["use_stemmer"] = True
-        if self.rule:
-            settings["multi_reference"] = self.rule
-        if self.split:
-            settings["sentence_split"] = self.split
-        if self.scale:
-            settings["scale"] = float(self.scale)
+        others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
+        others["scale"] = float(self.scale or 0)
+        settings |= {name: value for name, value in others.items() if value}
         return convention, settings
 
     def rouge(self) -> Rouge:
-        """The metric, with precision and recall.
-
-        Raises:
-            ValueError: settings that don't go together.
-        """
+        """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
         convention, settings = self.keywords()
         return Rouge(convention, **settings, output="all")
 
@@ -141,7 +120,7 @@ def link_query(choice: Choice, prediction: str, references: str, language: str, 
     """What stands behind ``?`` in a link, and whether the texts are in it. They are not if it would be too long."""
     settings = {"lang": language, **settings_query(choice), **({"view": view} if view else {})}
     whole = urlencode({**settings, "prediction": prediction, "references": references})
-    if len(whole) <= LIMITS.link:
+    if len(whole) <= _LONGEST_LINK:
         return whole, True
     return urlencode(settings), False
 

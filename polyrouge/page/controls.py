@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import gradio as gr
 from polyrouge.page.choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
 from polyrouge.page.texts import say
 
+# The key of a text, or a function from a language to a value.
 Property = str | Callable[[str], Any]
 
 
@@ -20,12 +22,9 @@ class Wording:
         self._entries: list[tuple[Any, dict[str, Property]]] = []
 
     def add(self, component: Any, **properties: Property) -> Any:
-        """Remember a component, and return it.
-
-        Args:
-            component: of Gradio.
-            **properties: by name the key of a text, or a function from a language to a value.
-        """
+        """Give a component its English words, remember them, and return it."""
+        for name, each in properties.items():
+            setattr(component, name, _value(each, "en"))
         self._entries.append((component, properties))
         return component
 
@@ -37,67 +36,40 @@ class Wording:
     def updates(self, language: str) -> list[Any]:
         """What each component becomes."""
         return [
-            gr.update(
-                **{  # pyright: ignore[reportArgumentType]
-                    name: say(language, each) if isinstance(each, str) else each(language)
-                    for name, each in properties.items()
-                }
-            )
+            gr.update(**{name: _value(each, language) for name, each in properties.items()})  # pyright: ignore[reportArgumentType]
             for _, properties in self._entries
         ]
 
 
-def labelled(keys: Sequence[str], prefix: str) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a function that lists the choices with their texts; the first one is the convention's own."""
+def _value(words: Property, language: str) -> Any:
+    return say(language, words) if isinstance(words, str) else words(language)
 
-    def choices(language: str) -> list[tuple[str, str]]:
-        named = [(say(language, f"{prefix}{key}") if prefix else f"0–{key}", key) for key in keys]
-        return [(say(language, "asConvention"), ""), *named]
 
-    return choices
+def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
+    """Choices with their texts; the first one is the convention's own."""
+    return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]
 
 
 class SettingControls:
-    """Controls for a ``Choice``.
-
-    Args:
-        wording: they are added to it.
-        name: of the tab, for ids.
-    """
+    """Controls for a ``Choice``, with ids after the name of the tab."""
 
     def __init__(self, wording: Wording, name: str) -> None:
-        self.choice = wording.add(
-            gr.Dropdown(
-                choice_labels("en"),
-                value="default",
-                label=say("en", "choice"),
-                info=say("en", "choiceInfo"),
-                elem_id=f"{name}-choice",
-            ),
-            label="choice",
-            info="choiceInfo",
-            choices=choice_labels,
-        )
-        with wording.add(gr.Accordion(say("en", "moreSettings"), open=False), label="moreSettings"):
-            self.types = wording.add(
-                gr.CheckboxGroup(list(TYPES), label=say("en", "types"), info=say("en", "typesInfo")),
-                label="types",
-                info="typesInfo",
-            )
+        choice = gr.Dropdown(choice_labels("en"), value="default", elem_id=f"{name}-choice")
+        self.choice = wording.add(choice, label="choice", info="choiceInfo", choices=choice_labels)
+        with wording.add(gr.Accordion(open=False), label="moreSettings"):
+            types = wording.add(gr.CheckboxGroup(list(TYPES)), label="types", info="typesInfo")
             with gr.Row():
-                self.stemmer = wording.add(
-                    gr.Checkbox(label=say("en", "stemmer"), info=say("en", "stemmerInfo")),
-                    label="stemmer",
-                    info="stemmerInfo",
-                )
-                self.rule = _dropdown(wording, "rule", labelled(RULES, "rule_"))
-                self.split = _dropdown(wording, "sentences", labelled(SPLITS, "split_"))
-                self.scale = _dropdown(wording, "scale", labelled(SCALES, ""))
-
-    @property
-    def components(self) -> list[Any]:
-        """In the order of ``Choice``."""
-        return [self.choice, self.types, self.stemmer, self.rule, self.split, self.scale]
+                stemmer = wording.add(gr.Checkbox(), label="stemmer", info="stemmerInfo")
+                others = []
+                for key, prefix, names in (
+                    ("rule", "rule", RULES),
+                    ("sentences", "split", SPLITS),
+                    ("scale", "scale", SCALES),
+                ):
+                    choices = functools.partial(_labels, names, prefix)
+                    box = gr.Dropdown(choices("en"), value="", min_width=180)
+                    others.append(wording.add(box, label=key, choices=choices))
+        self.components = [self.choice, types, stemmer, *others]  # in the order of ``Choice``
 
     @staticmethod
     def read(values: Sequence[Any]) -> Choice:
@@ -108,9 +80,4 @@ class SettingControls:
     @staticmethod
     def write(choice: Choice) -> list[Any]:
         """The components' values, from a choice."""
-        return [choice.name, list(choice.types), choice.stemmer, choice.rule, choice.split, choice.scale]
-
-
-def _dropdown(wording: Wording, key: str, choices: Callable[[str], list[tuple[str, str]]]) -> gr.Dropdown:
-    dropdown = gr.Dropdown(choices("en"), value="", label=say("en", key), min_width=180)
-    return wording.add(dropdown, label=key, choices=choices)
+        return [choice.name, list(choice.types), *choice[2:]]

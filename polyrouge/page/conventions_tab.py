@@ -7,70 +7,37 @@ from typing import Any
 import gradio as gr
 
 from polyrouge.page.controls import Wording
-from polyrouge.page.limits import LIMITS
-from polyrouge.page.scoring import compare_all, split_references
-from polyrouge.page.tables import conventions_html, message_html
-from polyrouge.page.texts import say
+from polyrouge.page.scores import compare_all, conventions_html, message_html, split_references
 from polyrouge.page.try_tab import TryTab
 
 
 class ConventionsTab:
-    """Builds the tab and wires it.
-
-    Args:
-        wording: its texts are added to it.
-        language: the component that holds the language.
-        tab: the tab that it is in.
-        first: the first tab, whose texts are used here too.
-    """
+    """Builds the tab and wires it; it takes the texts of the first tab when it is opened."""
 
     def __init__(self, wording: Wording, language: gr.Radio, tab: gr.Tab, first: TryTab) -> None:
-        wording.add(gr.Markdown(say("en", "compareInfo")), value="compareInfo")
+        wording.add(gr.Markdown(), value="compareInfo")
         with gr.Row():
-            self.prediction = wording.add(
-                gr.Textbox(lines=3, max_lines=8, label=say("en", "prediction"), elem_id="conventions-prediction"),
-                label="prediction",
-            )
-            self.references = wording.add(
-                gr.Textbox(
-                    lines=3,
-                    max_lines=8,
-                    label=say("en", "references"),
-                    info=say("en", "referencesInfo"),
-                    elem_id="conventions-references",
-                ),
-                label="references",
-                info="referencesInfo",
-            )
-        run = wording.add(gr.Button(say("en", "compareRun"), variant="primary"), value="compareRun")
+            self.texts = [
+                wording.add(
+                    gr.Textbox(lines=3, max_lines=8, elem_id=f"conventions-{key}"), label=key, info=f"{key}Info"
+                )
+                for key in ("prediction", "references")
+            ]
+        run = wording.add(gr.Button(variant="primary"), value="compareRun")
         self.table = gr.HTML(elem_id="conventions-table")
-        options: dict[str, Any] = {
-            "api_visibility": "private",
-            "concurrency_limit": LIMITS.quick_jobs,
-            "concurrency_id": "quick",
-        }
-        inputs = [self.prediction, self.references, language]
-        run.click(self.update, inputs, self.table, **options)
-        gr.on([self.prediction.submit, self.references.submit], self.update, inputs, self.table, **options)
+        inputs: list[Any] = [*self.texts, language]
+        asked = [run.click, *(each.submit for each in self.texts)]
+        gr.on(asked, self.update, inputs, self.table, api_visibility="private")
         taken = tab.select(
-            _taken,
-            [first.prediction, first.references],
-            [self.prediction, self.references],
-            show_progress="hidden",
-            api_visibility="private",
+            lambda *texts: texts, first.texts, self.texts, show_progress="hidden", api_visibility="private"
         )
-        taken.then(self.update, inputs, self.table, **options)
+        taken.then(self.update, inputs, self.table, api_visibility="private")
 
     @staticmethod
     def update(prediction: str, references: str, language: str) -> str:
         """The table."""
         try:
-            return conventions_html(
-                compare_all(prediction or "", split_references(references or ""), language), language
-            )
+            texts = split_references(references or "")
+            return conventions_html(compare_all(prediction or "", texts, language), language)
         except Exception as error:  # Gradio would log the traceback, with the texts in it
             return message_html(error, language)
-
-
-def _taken(prediction: str, references: str) -> tuple[str, str]:
-    return prediction, references

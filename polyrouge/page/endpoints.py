@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -12,32 +13,15 @@ from polyrouge.comparing.conventions import compare_conventions
 from polyrouge.comparing.systems import compare_systems as run_comparison
 from polyrouge.errors import hearing_warnings, unknown_value
 from polyrouge.metric import Rouge
-from polyrouge.page.limits import LIMITS, check_pairs
-from polyrouge.page.texts import PageError, say
+from polyrouge.page.limits import check_pairs
+from polyrouge.page.texts import say
 
 # What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
 SETTINGS = (
-    "rouge_types",
-    "tokenizer",
-    "lowercase",
-    "normalize",
-    "punctuation",
-    "use_stemmer",
-    "max_words",
-    "sentence_split",
-    "ngram_counts",
-    "lcs",
-    "definition",
-    "weight",
-    "beta",
-    "multi_reference",
-    "empty",
-    "output",
-    "use_aggregator",
-    "confidence",
-    "interval",
-    "scale",
-)
+    "rouge_types", "tokenizer", "lowercase", "normalize", "punctuation", "use_stemmer", "max_words", "sentence_split",
+    "ngram_counts", "lcs", "definition", "weight", "beta", "multi_reference", "empty", "output", "use_aggregator",
+    "confidence", "interval", "scale",
+)  # fmt: skip
 _Result = TypeVar("_Result")
 
 
@@ -48,7 +32,7 @@ def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
     def call(*args: Any, **kwargs: Any) -> _Result:
         try:
             return endpoint(*args, **kwargs)
-        except (PageError, ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
+        except (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
             raise gr.Error(str(error), print_exception=False) from None
         except Exception as error:  # its text might hold texts of the caller
             raise gr.Error(say("en", "unexpected", kind=type(error).__name__), print_exception=False) from None
@@ -103,16 +87,7 @@ def compare(
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
     with hearing_warnings():
         found = compare_conventions(predictions, references, names)
-    rows = [
-        {
-            "name": row.name,
-            "scores": row.scores,
-            "differences": list(row.differences),
-            "signature": row.signature,
-            "missing": row.missing,
-        }
-        for row in found.rows
-    ]
+    rows = [{**asdict(row), "differences": list(row.differences)} for row in found.rows]
     return {"conventions": rows, "markdown": found.to_markdown()}
 
 
@@ -181,6 +156,4 @@ def add_endpoints() -> None:
         gr.api(  # pyright: ignore[reportPrivateImportUsage]
             endpoint,
             api_name=endpoint.__name__,
-            concurrency_limit=LIMITS.quick_jobs,
-            concurrency_id="calls",
         )

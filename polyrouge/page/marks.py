@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from polyrouge.explaining.explanation import Explanation, Match, TypeExplanation
+from polyrouge.explaining.explanation import Explanation, Match
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
 from polyrouge.page.texts import say
 
@@ -24,49 +24,30 @@ class _Piece(NamedTuple):
     run: int
 
 
-def pair_html(explanation: Explanation, found: TypeExplanation, language: str, names: Sequence[str] = ()) -> str:
-    """A pair of texts under one type.
-
-    Args:
-        explanation: of the sample.
-        found: the type to show, with the reference that won.
-        language: of the page.
-        names: title of the prediction, if it is not the usual one.
-    """
-    match = found.match
-    index = found.best_reference or 0
-    reference = explanation.references[index]
-    ours, theirs = _runs(match)
-    title = say(language, "reference")
-    if len(explanation.references) > 1:
-        title = say(language, "referenceOf", n=index + 1, of=len(explanation.references))
-    prediction_title = names[0] if names else say(language, "prediction")
-    parts = [
-        '<div class="pr-texts">',
-        _side(
-            prediction_title,
-            explanation.prediction.text,
-            _pieces(explanation.prediction.text, match.prediction_tokens, ours),
-            language,
-        ),
-        _side(title, reference.text, _pieces(reference.text, match.reference_tokens, theirs), language),
-        "</div>",
-    ]
+def pair_html(explanation: Explanation, view: str, language: str) -> str:
+    """A prediction and the reference that won under one type of the explanation."""
+    match = explanation.types[view].match
+    index = explanation.types[view].best_reference or 0
+    prediction, reference = explanation.prediction, explanation.references[index]
+    several = len(explanation.references) > 1
+    title = say(language, "referenceOf", n=index + 1, of=len(explanation.references)) if several else None
+    titles = say(language, "prediction"), title or say(language, "reference")
+    sides = zip(
+        titles, (prediction, reference), (match.prediction_tokens, match.reference_tokens), _runs(match), strict=True
+    )
+    parts = [_side(name, text.text, _pieces(text.text, tokens, runs), language) for name, text, tokens, runs in sides]
+    parts = ['<div class="pr-texts">', *parts, "</div>"]
     if match.units is None:
         parts.append(f'<p class="pr-soft">{escape(say(language, "noUnits"))}</p>')
     lost = sum(token.start is None for token in (*match.prediction_tokens, *match.reference_tokens))
     if lost:
         parts.append(f'<p class="pr-soft">{escape(say(language, "lostTokens", n=lost))}</p>')
-    if found.name == "rougeL" and match.units is not None:
-        parts.append(_alignment(explanation.prediction, reference, match, language))
+    if view == "rougeL" and match.units is not None:
+        parts.append(_alignment(prediction, reference, match, language))
     if match.units is not None:
-        parts += [
-            '<div class="pr-left">',
-            _left_over(say(language, "missing"), match.missing or (), language),
-            _left_over(say(language, "extra"), match.extra or (), language),
-            "</div>",
-        ]
-    parts.append(_tokens(explanation.prediction, prediction_title, reference, title, language))
+        missing, extra = _left_over("missing", match.missing, language), _left_over("extra", match.extra, language)
+        parts.append(f'<div class="pr-left">{missing}{extra}</div>')
+    parts.append(_tokens(zip(titles, (prediction, reference), strict=True), language))
     return f'<div class="pr-pair">{"".join(parts)}</div>'
 
 
@@ -163,21 +144,22 @@ def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, lang
     return f'<section><h2>{title}</h2><div class="pr-aligned" dir="auto">{"".join(cells)}</div></section>'
 
 
-def _left_over(title: str, tokens: Iterable[str], language: str) -> str:
-    counts = Counter(tokens)
-    items = "".join(f"<li>{escape(token)}{f' ×{n}' if n > 1 else ''}</li>" for token, n in counts.most_common(200))
-    body = (
-        f'<ul class="pr-chips" dir="auto">{items}</ul>'
-        if items
-        else f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
+def _left_over(key: str, tokens: Iterable[str] | None, language: str) -> str:
+    counts = Counter(tokens or ()).most_common(200)
+    body = _chips(f"{escape(token)}{f' ×{n}' if n > 1 else ''}" for token, n in counts)
+    nothing = f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
+    return f"<section><h2>{escape(say(language, key))}</h2>{body if counts else nothing}</section>"
+
+
+def _tokens(texts: Iterable[tuple[str, PlacedText]], language: str) -> str:
+    """The tokens of texts with their titles, hidden until they are opened."""
+    lists = "".join(
+        f"<h3>{escape(title)} ({len(text.tokens):,})</h3>"
+        + _chips(escape(token.token) or "&nbsp;" for token in text.tokens[:2_000])
+        for title, text in texts
     )
-    return f"<section><h2>{escape(title)}</h2>{body}</section>"
+    return f'<details class="pr-tokens"><summary>{escape(say(language, "tokens"))}</summary>{lists}</details>'
 
 
-def _tokens(prediction: PlacedText, title: str, reference: PlacedText, other_title: str, language: str) -> str:
-    """The tokens of both texts, hidden until they are opened."""
-    lists = []
-    for name, text in ((title, prediction), (other_title, reference)):
-        items = "".join(f"<li>{escape(token.token) or '&nbsp;'}</li>" for token in text.tokens[:2_000])
-        lists.append(f'<h3>{escape(name)} ({len(text.tokens):,})</h3><ul class="pr-chips" dir="auto">{items}</ul>')
-    return f'<details class="pr-tokens"><summary>{escape(say(language, "tokens"))}</summary>{"".join(lists)}</details>'
+def _chips(items: Iterable[str]) -> str:
+    return f'<ul class="pr-chips" dir="auto">{"".join(f"<li>{each}</li>" for each in items)}</ul>'

@@ -2,14 +2,18 @@
 
 import ast
 import asyncio
+import contextlib
+import json
 import random
 import threading
 import time
 from pathlib import Path
 
 import gradio_client
+import psutil
 import pytest
 from page_server import running_page
+from page_visitor import PageVisitor
 
 from polyrouge import Rouge, compare_conventions
 from polyrouge.comparing.systems import compare_systems
@@ -187,6 +191,39 @@ def test_twenty_clients_at_once_get_their_own_numbers(server):
         after = memory_of(process.pid)
         print(f"{answers} answers; {before:.0f} MB before, {after:.0f} MB after")
         assert after < before + 60
+
+
+def test_a_visitor_who_leaves_frees_the_job_and_the_files(server, tmp_path):
+    address, process, printed = server
+    path = tmp_path / "rows.jsonl"
+    rows = ({"prediction": f"甲乙丙丁 {n % 7} " * 20, "reference": f"甲丙 {n % 3} " * 20} for n in range(15_000))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    files = printed.parent / "files"
+
+    def processes():
+        return len(psutil.Process(process.pid).children(recursive=True))
+
+    def wait_for(condition):
+        end = time.monotonic() + 120
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+    def score(page):
+        with contextlib.suppress(Exception):  # the connection ends before the job
+            page.fire("file-run", "click")
+
+    with PageVisitor(address) as page:
+        page.upload("file-upload", path)
+        assert "rows.jsonl" in page.shown("file-note")
+        page.set("file-choice", "lawrouge")  # counted by the plain engine: it takes a quarter of a minute
+        before = processes()
+        threading.Thread(target=score, args=(page,), daemon=True).start()
+        wait_for(lambda: processes() > before)
+        assert list(files.glob("polyrouge-*/*/")) != []
+
+    wait_for(lambda: processes() <= before)
+    wait_for(lambda: list(files.glob("polyrouge-*")) == [])
 
 
 if __name__ == "__main__":  # python tests/test_page_clients.py ADDRESS PID: for a minute, on a page that runs

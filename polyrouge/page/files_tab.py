@@ -1,0 +1,233 @@
+"""The tab for files: upload them, choose their columns, score; it shows the report, and gives it for download."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import gradio as gr
+
+from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.page.choices import settings_query
+from polyrouge.page.controls import SettingControls, Wording
+from polyrouge.page.job import CancelledError, Mapping, Step
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.scores import message_html, notes_html
+from polyrouge.page.texts import LANGUAGES, page_asset, page_texts, say, say_note
+from polyrouge.page.visitor import Scored, Visitor
+from polyrouge.shipped_files import shipped_file
+
+_TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
+_PRIVATE: dict[str, Any] = {"api_visibility": "private"}
+_LONGEST_NAME = 80  # of a file, in a link
+
+
+class FilesTab:
+    """Builds the tab and wires it; ``visitor`` is the component that holds the ``Visitor``."""
+
+    def __init__(self, wording: Wording, language: gr.Radio, visitor: gr.State) -> None:
+        gr.HTML(asked_html(), elem_id="file-asked", js_on_load=page_asset("asked_report.js"))
+        wording.add(gr.Markdown(limits_note("en"), elem_id="file-limits"), value=limits_note)
+        upload = wording.add(
+            gr.File(file_types=_TYPES, file_count="multiple", height=130, elem_id="file-upload"), label="upload"
+        )
+        self.note = gr.HTML(file_note(Visitor(), "en"), elem_id="file-note")
+        with gr.Row():
+            example = wording.add(gr.Button(size="sm", elem_id="file-example"), value="exampleFile")
+            remove = wording.add(gr.Button(size="sm", elem_id="file-remove"), value="removeFiles")
+        files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
+        self._mapping = [files]
+        for row in (
+            (("columnPrediction", True), ("columnReferences", True), ("columnId", False)),
+            (("columnSource", False), ("columnSlices", True)),
+        ):
+            with gr.Row():
+                for key, several in row:
+                    column = gr.Dropdown([], multiselect=several)
+                    self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
+        self.controls = SettingControls(wording, "file")
+        with gr.Row():
+            run = wording.add(gr.Button(variant="primary", elem_id="file-run"), value="run")
+            cancel = wording.add(gr.Button(elem_id="file-cancel"), value="cancel")
+        self.status = gr.HTML(elem_id="file-status")
+        # page.css hides it while there is no report. It is drawn from the start, because a component that Gradio
+        # draws for the first time sometimes misses what is sent to it meanwhile.
+        with gr.Row(elem_id="file-results"):
+            self.report = wording.add(gr.DownloadButton(size="sm", elem_id="file-report"), label="reportFile")
+        self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
+        self.rerendered = [self.note, self.status]
+        # The visitor is an output too: so Gradio counts its time to live from the last use.
+        shown = [visitor, self.note, *self._mapping, self.status, self.frame]
+        few: dict[str, Any] = {**_PRIVATE, "concurrency_limit": LIMITS.jobs}
+        upload.upload(self._uploaded, [visitor, language, upload], [*shown, upload], **few)
+        example.click(self._example, [visitor, language], shown, **_PRIVATE)
+        remove.click(self._remove, [visitor, language], shown, **_PRIVATE)
+        begun = run.click(self._begin, [visitor, language], [visitor, self.status, self.frame], queue=False, **_PRIVATE)
+        scoring = begun.then(
+            self._run,
+            [visitor, language, *self._mapping, *self.controls.components],
+            [self.status, self.frame, self.report],
+            trigger_mode="multiple",
+            show_progress="hidden",
+            **few,
+        )
+        scoring.then(None, js="() => goToReport()", **_PRIVATE)
+        cancel.click(
+            self._cancel, [visitor, language], [self.status, self.frame], queue=False, cancels=[scoring], **_PRIVATE
+        )
+
+    @staticmethod
+    def rerender(visitor: Visitor, language: str) -> tuple[str, Any]:
+        """Note and status in another language; the report follows the page by itself."""
+        status = gr.skip() if visitor.scored is None else result_html(visitor.scored, language)
+        return file_note(visitor, language), status
+
+    @staticmethod
+    def _uploaded(visitor: Visitor, language: str, paths: Sequence[str]) -> tuple[Any, ...]:
+        """Keep uploaded files beside those that are there; the upload is emptied."""
+        visitor.cancel()
+        refused = "".join(_refusal(visitor, Path(path), language) for path in paths)
+        note, *columns = mapping_of(visitor, language)
+        return (visitor, refused + note if visitor.files or not refused else refused, *columns, "", "", None)
+
+    @staticmethod
+    def _example(visitor: Visitor, language: str) -> tuple[Any, ...]:
+        """Take the example in place of all files."""
+        visitor.leave()
+        copy = visitor.folder / "example" / ("zh_news.jsonl" if language == "zh" else "en_news.jsonl")
+        copy.parent.mkdir()
+        copy.write_bytes(shipped_file("examples", copy.name).read_bytes())
+        visitor.add(copy)
+        return (visitor, *mapping_of(visitor, language), "", "")
+
+    @staticmethod
+    def _remove(visitor: Visitor, language: str) -> tuple[Any, ...]:
+        """Remove all files, and what was scored."""
+        visitor.leave()
+        return (visitor, *mapping_of(visitor, language), "", "")
+
+    @staticmethod
+    def _begin(visitor: Visitor, language: str) -> tuple[Visitor, str, str]:
+        """Begin a job in place of the one before; it may have to wait."""
+        visitor.cancel()
+        visitor.is_waiting = True
+        return visitor, soft_html(say(language, "waiting")), ""
+
+    def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
+        """Score; yields what each component shows."""
+        if not visitor.is_waiting:  # it was cancelled while it waited
+            return
+        files, predictions, references, identity, source, slices, *settings = values
+        mapping = Mapping(predictions or (), references or (), identity or "", source or "", slices or (), files or ())
+        try:
+            for step in visitor.score(mapping, SettingControls.read(settings)):
+                if isinstance(step, Step):
+                    yield {self.status: step_html(step, language)}
+                else:
+                    yield {
+                        self.status: result_html(step, language),
+                        self.frame: frame_html(step),
+                        self.report: str(step.report),
+                    }
+        except CancelledError:
+            return
+        except Exception as error:  # Gradio would log the traceback, with texts in it
+            yield {self.status: message_html(error, language), self.frame: ""}
+
+    @staticmethod
+    def _cancel(visitor: Visitor, language: str) -> tuple[Any, Any]:
+        """Stop the job that waits or runs."""
+        if not visitor.is_busy:
+            return notes_html([say(language, "nothingToCancel")], language), gr.skip()
+        visitor.cancel()
+        return notes_html([say(language, "cancelled")], language), ""
+
+
+def _refusal(visitor: Visitor, upload: Path, language: str) -> str:
+    """Add an upload; why that was refused, or ""."""
+    try:
+        visitor.add(upload)
+    except Exception as error:  # Gradio would log the traceback
+        return message_html(error, language)
+    return ""
+
+
+def limits_note(language: str) -> str:
+    """What can be uploaded, how much of it, and for how long it is kept, as Markdown."""
+    return say(language, "uploadInfo", **asdict(LIMITS))
+
+
+def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -> str:
+    """What was uploaded, and whether its columns could be guessed."""
+    if not visitor.files:
+        return f'<p class="pr-soft">{escape(say(language, "noFile"))}</p>'
+    lines = [
+        say(language, "fileLoaded", name=each.name, format=each.format, columns=", ".join(each.columns[:30]))
+        for each in visitor.files.values()
+    ]
+    lines += [say_note(language, note) for each in visitor.files.values() for note in each.notes]
+    if guessed is not None:
+        lines.append(say(language, "fileGuess" if guessed.predictions else "fileNoGuess"))
+    return '<div class="pr-info" role="status">' + "<br>".join(map(escape, lines)) + "</div>"
+
+
+def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
+    """The note on the files, and what can be chosen as files and columns, with what was guessed."""
+    files = list(visitor.files)
+    first = next(iter(visitor.files.values()), None)
+    guessed = first.guess if first else Mapping()
+    columns, texts = (first.columns, first.text_columns) if first else ([], [])
+    none = (say(language, "none"), "")
+    predictions = guessed.predictions[:1] if len(files) > 1 else guessed.predictions  # each file is a system
+    return (
+        file_note(visitor, language, guessed),
+        gr.update(choices=files, value=files, visible=len(files) > 1),
+        gr.update(choices=texts, value=list(predictions)),
+        gr.update(choices=texts, value=list(guessed.references)),
+        gr.update(choices=[none, *columns], value=guessed.id),
+        gr.update(choices=[none, *texts], value=guessed.source),
+        gr.update(choices=[(say(language, "noSlices"), NO_SLICES), *columns], value=[]),
+    )
+
+
+def step_html(step: Step, language: str) -> str:
+    """How far a job is."""
+    percent = 100 * step.done // step.of if step.of else 0
+    key = f"step{step.stage.title()}"
+    return soft_html(say(language, key, done=step.done, of=step.of, percent=percent))
+
+
+def soft_html(text: str) -> str:
+    """A sentence on what happens."""
+    return f'<p class="pr-soft" role="status">{escape(text)}</p>'
+
+
+def result_html(scored: Scored, language: str) -> str:
+    """That it is scored, and what should be noted."""
+    said = say(language, "resultStatus", rows=scored.n_rows, systems=len(scored.names))
+    return soft_html(said) + notes_html(scored.notes, language)
+
+
+def frame_html(scored: Scored) -> str:
+    """Where ``report_frame.js`` puts the report, in words of both languages, as it follows the language by itself."""
+    link = [("report", scored.key), *(("file", name[:_LONGEST_NAME]) for name in scored.files)]
+    link += [("rows", str(scored.n_rows)), ("settings", urlencode(settings_query(scored.choice)))]
+    data = {"file": str(scored.report), "key": scored.key, "link": urlencode(link), "words": _words("report")}
+    attributes = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
+    return f'<div class="pr-report" {attributes}></div>'
+
+
+def asked_html() -> str:
+    """Where ``asked_report.js`` says which files a link belongs to."""
+    return f'<div class="pr-asked" role="status" data-words="{escape(_words("asked"))}"></div>'
+
+
+def _words(prefix: str) -> str:
+    """The texts whose keys begin so, in both languages."""
+    keys = [key for key in page_texts() if key.startswith(prefix)]
+    return json.dumps({each: {key: say(each, key) for key in keys} for each in LANGUAGES}, ensure_ascii=False)

@@ -1,0 +1,278 @@
+"""Jobs on uploaded files: to look into one, and to score them and write their report.
+
+Each is done in a process of its own, whose memory, time and files are limited, and which can be killed at any time. So
+a hostile file ends nothing but its own job. What such a process answers is JSON, as it is not trusted either.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyrouge.errors import hearing_warnings
+from polyrouge.files.file_rows import InputFileError
+from polyrouge.files.joined_rows import NO_IDS
+from polyrouge.files.paired_texts import Chunk
+from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.text_files import open_text_file
+from polyrouge.metric import Rouge
+from polyrouge.page.choices import Choice
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.texts import PageError
+from polyrouge.report.html_report import draw_report
+from polyrouge.report.report_data import report_data
+
+_FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
+_CONFIDENCE = 0.95
+_STEP_SECONDS = 0.5  # between two answers on how far a job is
+_LONGEST_ANSWER = 200_000  # bytes; names of columns, notes
+_REPORT_BYTES = 500_000_000
+
+_CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()  # else it is Windows, where the page is for oneself
+_CONTEXT: Any = multiprocessing.get_context("forkserver" if _CAN_FORK else "spawn")
+if _CAN_FORK:
+    _CONTEXT.set_forkserver_preload(["__main__", __name__, "jinja2", "pyarrow.csv", "pyarrow.parquet"])
+
+Tell = Callable[[str, int, int], None]
+
+
+def start_forkserver() -> None:
+    """Start what jobs are forked from, with their modules loaded, before the first visitor needs it."""
+    if _CAN_FORK:
+        from multiprocessing import forkserver  # not on Windows
+
+        forkserver.ensure_running()
+
+
+class Step(NamedTuple):
+    """How far a job is: its stage, what is done of it, and of how much (0: unknown)."""
+
+    stage: str
+    done: int
+    of: int
+
+
+class CancelledError(PageError):
+    """A job was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("cancelled")
+
+
+class Job:
+    """A function of this module at work in a process of its own.
+
+    Args:
+        work: is given a function that it tells its progress, and the arguments; returns what JSON can hold.
+        folder: where it works.
+        *arguments: for ``work``.
+    """
+
+    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any) -> None:
+        self._end = time.monotonic() + LIMITS.seconds
+        self._answers, sender = _CONTEXT.Pipe(duplex=False)
+        self._process = _CONTEXT.Process(target=_run, args=(sender, work, folder, arguments), daemon=True)
+        self._process.start()
+        sender.close()
+        self.is_cancelled = False
+
+    def steps(self) -> Iterator[Step | Any]:
+        """How far it is, now and then, and at last its result. It has ended then.
+
+        Raises:
+            PageError: what the visitor can correct, or a limit.
+            CancelledError: it was cancelled.
+            ValueError: what the metric refuses.
+            RuntimeError: anything else, without its message, which may hold texts.
+        """
+        try:
+            while self._answers.poll(max(0.0, self._end - time.monotonic())):
+                kind, value = json.loads(self._answers.recv_bytes(_LONGEST_ANSWER))
+                if self.is_cancelled:
+                    break
+                if kind == "step":
+                    yield Step(*value)
+                elif kind == "result":
+                    yield value
+                    return
+                else:
+                    raise _error(kind, value)
+            raise CancelledError() if self.is_cancelled else PageError("limitTime", most=LIMITS.seconds)
+        except (EOFError, OSError):  # it was killed, here or by one of its limits
+            raise (CancelledError() if self.is_cancelled else PageError("limitMemory")) from None
+        finally:
+            self._process.kill()
+            self._process.join()
+            self._answers.close()
+
+    def cancel(self) -> None:
+        """End it."""
+        self.is_cancelled = True
+        self._process.kill()
+
+
+def _error(kind: str, value: Any) -> Exception:
+    """An error of the process, from what it has answered."""
+    if kind == "page":
+        return PageError(value[0], **value[1])
+    if kind == "metric":
+        return ValueError(value)
+    return PageError("limitMemory") if value in ("MemoryError", "OSError") else RuntimeError(value)
+
+
+def _run(sender: Connection, work: Callable[..., Any], folder: Path, arguments: Sequence[Any]) -> None:
+    """The whole life of such a process."""
+    last = 0.0
+
+    def answer(kind: str, value: Any) -> None:
+        sender.send_bytes(json.dumps((kind, value)).encode())
+
+    def tell(*step: Any) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _STEP_SECONDS:
+            answer("step", step)
+            last = time.monotonic()
+
+    try:
+        _set_limits()
+        os.chdir(folder)  # so that messages have the names of files, without our folder
+        answer("result", work(tell, *arguments))
+    except PageError as error:
+        answer("page", (error.key, error.values))
+    except InputFileError as error:
+        ids = " Or choose no column of ids, and row i of each file belongs together." if "--id" in error.option else ""
+        answer("metric", error.message + ids)
+    except (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
+        answer("metric", str(error))
+    except Exception as error:  # a traceback would go to the log
+        answer("other", type(error).__name__)
+
+
+def _set_limits() -> None:
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return
+    own = 0
+    with contextlib.suppress(OSError):  # Linux alone says what is in use before: much on a machine of many cores
+        own = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    most = {
+        resource.RLIMIT_AS: own + LIMITS.memory_megabytes * 1_000_000,
+        resource.RLIMIT_CPU: LIMITS.seconds * (os.cpu_count() or 1),  # should the server not end it
+        resource.RLIMIT_FSIZE: _REPORT_BYTES,
+        resource.RLIMIT_CORE: 0,  # it would hold texts
+    }
+    for limit, value in most.items():
+        with contextlib.suppress(ValueError, OSError):  # macOS has no limit of memory
+            resource.setrlimit(limit, (value, value))
+
+
+# What is done there
+
+
+class Mapping(NamedTuple):
+    """Which column has which use."""
+
+    predictions: Sequence[str] = ()  # of one file one for each system; of several files one, which each has
+    references: Sequence[str] = ()
+    id: str = ""  # "": none
+    source: str = ""  # "": none
+    slices: Sequence[str] = ()  # empty: those that look like it; NO_SLICES: none
+    files: Sequence[str] = ()  # their names in the order of the systems; empty: all
+
+
+class FileColumns(NamedTuple):
+    """What is in a file, and what its columns are for, guessed by their names."""
+
+    name: str
+    format: str
+    columns: Sequence[str]
+    text_columns: Sequence[str]  # that can hold texts
+    notes: Sequence[str] = ()  # such as another encoding
+    guess: Mapping = Mapping()
+
+
+def read_columns(_tell: Tell, name: str) -> FileColumns:
+    """Look into a file."""
+    with contextlib.closing(open_text_file(name)) as file:
+        if file.columns is None or file.format not in _FORMATS:
+            raise PageError("unknownFormat", name=name)
+        texts = file.text_columns
+        return FileColumns(name, file.format, list(file.columns), list(texts), list(file.notes), _guess(name, texts))
+
+
+def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
+    try:
+        with open_paired_texts([name]) as opened:
+            roles = {part.role: part.column or "" for part in opened.parts}
+    except InputFileError:
+        return Mapping()
+    used = prediction, references, identity = roles["prediction"], roles["reference"], roles.get("id", "")
+    alike = [each for each in text_columns if each.lower().startswith(prediction.lower()) and each not in used]
+    source = next((each for each in text_columns if each.lower() in _SOURCES and each not in used), "")
+    return Mapping((prediction, *alike[: LIMITS.systems - 1]), (references,), identity, source)
+
+
+def score_files(
+    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
+) -> dict[str, Any]:
+    """Score the systems of files and write their report, an HTML file.
+
+    ``columns`` are of predictions: of one file one for each system, of several files the one of each.
+    """
+    convention, settings = choice.keywords()
+    rouge = choice.rouge()
+    with contextlib.suppress(ValueError):  # there is no interval of such means
+        rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
+    with hearing_warnings() as heard:
+        names, predictions, texts, notes = _read(tell, files, columns, mapping)
+        others = dict(zip(names[1:], predictions[1:], strict=True))
+        options: dict[str, Any] = {**texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
+        data = report_data(predictions[0], name=names[0], others=others, progress=tell, **options)
+    with hearing_warnings():  # the same once more
+        draw_report(Path(report), data, rouge=rouge, progress=tell)
+    notes = list({note[:20]: note for note in reversed([*notes, *heard])}.values())[::-1]  # the first of each kind
+    return {"names": names, "n_rows": len(texts["references"]), "notes": notes, "key": data.key}
+
+
+def _read(
+    tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping
+) -> tuple[list[str], list[list[str]], dict[str, Any], list[str]]:
+    """The systems' names and predictions, what stands beside these in a report, and notes."""
+    asked = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
+    n_rows = characters = 0
+
+    def within_limits(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        nonlocal n_rows, characters
+        for chunk in chunks:
+            n_rows += len(chunk.references)
+            if n_rows > LIMITS.rows:
+                raise PageError("limitRows", most=LIMITS.rows)
+            lists = [[row] if isinstance(row, str) else row for row in chunk.references]
+            characters += sum(sum(map(len, texts)) for texts in (*chunk.predictions, chunk.documents, *lists))
+            if characters > LIMITS.million_characters * 1_000_000:
+                raise PageError("limitCharacters", most=LIMITS.million_characters)
+            yield chunk
+            tell("reading", n_rows, 0)
+
+    with open_paired_texts(
+        files,
+        prediction_columns=columns,
+        reference_columns=mapping.references,
+        id_column=mapping.id or NO_IDS,
+        document_column=mapping.source or None,
+        kept_columns=asked,
+    ) as opened:
+        rows = opened.whole(within_limits(opened.chunks()))
+        beside = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
+        metadata = opened.slice_columns(rows.kept)
+        return list(opened.systems), rows.predictions, {**beside, "metadata": metadata}, list(opened.notes)

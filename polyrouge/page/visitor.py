@@ -1,0 +1,174 @@
+"""One open page: the files of its visitor, and the job that runs for them or whose report is shown."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gradio.utils import get_upload_folder
+
+from polyrouge.page.choices import Choice
+from polyrouge.page.job import FileColumns, Job, Mapping, Step, read_columns, score_files
+from polyrouge.page.limits import LIMITS
+from polyrouge.page.texts import PageError
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What was scored: as ``score_files`` returns it, with the report and what it is of."""
+
+    names: list[str]
+    n_rows: int
+    notes: list[str]
+    key: str
+    report: Path
+    files: list[str]
+    choice: Choice
+
+
+class Visitor:
+    """Kept as long as the page is open; what is on disk is deleted with it.
+
+    Attributes:
+        files: what is in each file, by its name, in the order in which they came.
+        scored: what is shown.
+        is_waiting: a job was asked for, and has not begun.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, FileColumns] = {}
+        self.scored: Scored | None = None
+        self.is_waiting = False
+        self._job: Job | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """For the files; nobody else can guess its name, and the server may send files from there."""
+        if self._folder is None:
+            Path(get_upload_folder()).mkdir(parents=True, exist_ok=True)
+            place = {"prefix": f"polyrouge-{secrets.token_urlsafe(16)}-", "dir": get_upload_folder()}
+            self._folder = tempfile.TemporaryDirectory(**place, ignore_cleanup_errors=True)
+        return Path(self._folder.name)
+
+    def add(self, path: Path) -> None:
+        """Take over a file, in the place of one of that name, and look into it; one that is refused is deleted.
+
+        Raises:
+            PageError: a limit, or its format.
+            ValueError: it can't be read.
+        """
+        name, size, place = path.name, path.stat().st_size, self.folder / path.name
+        n_files = len(self.files.keys() | {name})
+        try:
+            if size > LIMITS.file_megabytes * 1_000_000:
+                raise PageError("limitFile", name=name, size=f"{size / 1e6:.1f}", most=LIMITS.file_megabytes)
+            if n_files > LIMITS.systems:
+                raise PageError("limitSystems", n=n_files, most=LIMITS.systems)
+            path.replace(place)
+        finally:
+            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.parent.rmdir()  # Gradio's, of this upload
+        try:
+            *_, columns = self._steps(read_columns, name)
+        except BaseException:
+            self.files.pop(name, None)
+            place.unlink(missing_ok=True)
+            raise
+        self.files[name] = FileColumns(*columns)._replace(guess=Mapping(*columns[-1]))
+
+    def score(self, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
+        """Score the files and write their report: how far that is, and at last what was scored.
+
+        Raises:
+            PageError: a limit, or a column is missing; a ``CancelledError``.
+            ValueError: a row that is no text, settings that don't go together; the message says which.
+        """
+        self.is_waiting = False
+        files, columns = self._systems(mapping)
+        report = self.folder / secrets.token_hex(8) / "report.html"
+        report.parent.mkdir()
+        try:
+            for step in self._steps(score_files, files, columns, mapping, choice, str(report)):
+                if isinstance(step, Step):
+                    yield step
+                else:
+                    self.scored = Scored(**step, report=report, files=files, choice=choice)
+                    yield self.scored
+        finally:
+            if self.scored is None or self.scored.report != report:
+                shutil.rmtree(report.parent, ignore_errors=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job waits or runs."""
+        return self.is_waiting or self._job is not None
+
+    def cancel(self) -> None:
+        """Forget the job that waits, runs, or is shown."""
+        self.is_waiting = False
+        if self._job is not None:
+            self._job.cancel()
+        self._job = None
+        if self.scored is not None:
+            shutil.rmtree(self.scored.report.parent, ignore_errors=True)
+        self.scored = None
+
+    def leave(self) -> None:
+        """Delete everything."""
+        self.cancel()
+        self.files.clear()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._folder = None
+
+    def expire(self) -> None:
+        """Leave, but for a job: Gradio looks at the age of a state that had expired and is used again."""
+        if not self.is_busy:
+            self.leave()
+
+    def _steps(self, work: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+        """Those of a job in the place of the one before."""
+        if self._job is not None:
+            self._job.cancel()
+        job = self._job = Job(work, self.folder, *arguments)
+        try:
+            yield from job.steps()
+        finally:
+            if self._job is job:
+                self._job = None
+
+    def _systems(self, mapping: Mapping) -> tuple[list[str], list[str]]:
+        """The files in the order of the systems, and columns of predictions: of one file all, of several one of each.
+
+        A file that does not have the column that was chosen gives the one that its own columns suggest.
+        """
+        files = [name for name in mapping.files or self.files if name in self.files]
+        columns = list(mapping.predictions)
+        if not files:
+            raise PageError("gone" if columns else "uploadFirst")
+        if not columns or not mapping.references:
+            raise PageError("noPredictionColumn")
+        for name in columns:
+            if name in mapping.references:
+                raise PageError("sameColumn", name=name)
+        if mapping.source in (*columns, *mapping.references):
+            raise PageError("sourceColumn", name=mapping.source)
+        if len(files) > 1 < len(columns):
+            raise PageError("oneColumn", n=len(columns))
+        if len(columns) > LIMITS.systems:
+            raise PageError("limitSystems", n=len(columns), most=LIMITS.systems)
+        if len(files) > 1:
+            found = [self.files[name] for name in files]
+            columns = [
+                columns[0] if columns[0] in each.text_columns else [*each.guess.predictions, columns[0]][0]
+                for each in found
+            ]
+        return files, columns

@@ -1,0 +1,470 @@
+"""Files on the page: uploads, their columns, their report; a hostile one ends nothing but its own process."""
+
+import csv
+import gc
+import gzip
+import json
+import multiprocessing
+import re
+import time
+from html import unescape
+from pathlib import Path
+from urllib.parse import parse_qs, parse_qsl
+
+import job_works
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import report_file
+from bombs import BOMBS
+
+from polyrouge import Rouge
+from polyrouge.comparing.systems import compare_systems
+from polyrouge.errors import hearing_warnings
+from polyrouge.files.slice_columns import NO_SLICES
+from polyrouge.page.choices import Choice, read_link
+from polyrouge.page.files_tab import FilesTab, frame_html, mapping_of, result_html, step_html
+from polyrouge.page.job import CancelledError, Job, Mapping, Step
+from polyrouge.page.limits import Limits
+from polyrouge.page.texts import PageError, say, say_note
+from polyrouge.page.visitor import Visitor
+from polyrouge.report import write_report
+
+pytestmark = pytest.mark.hub
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = ("reading", "scoring", "comparing", "sources", "slices", "writing", "examining")
+COLUMNS = Mapping(["prediction"], ["reference"])
+
+
+@pytest.fixture
+def visitor(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "kept"))
+    visitor = Visitor()
+    yield visitor
+    visitor.leave()
+    assert list((tmp_path / "kept").glob("*")) == []
+
+
+def example_rows():
+    return [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text("utf-8").splitlines()]
+
+
+def add(visitor, folder, name, content):
+    """Upload a file: bytes, a text, or rows for JSONL."""
+    if isinstance(content, list):
+        content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in content)
+    (folder / "upload").mkdir()
+    path = folder / "upload" / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    visitor.add(path)
+    assert not path.parent.exists()
+
+
+def letters(*words):
+    return [{"prediction": word, "reference": "a b"} for word in words]
+
+
+def scored(visitor, mapping=COLUMNS, choice=Choice()):  # noqa: B008 it is a tuple
+    *steps, result = visitor.score(mapping, choice)
+    stages = [step.stage for step in steps]
+    assert stages == sorted(stages, key=STAGES.index)
+    return result
+
+
+def index_of(result):
+    """What the report has of all its numbers."""
+    return report_file.index_of(result.report.read_text(encoding="utf-8"))
+
+
+def texts_of(result):
+    """The predictions of each row of the report, worst first."""
+    rows = report_file.rows_of(result.report.read_text(encoding="utf-8"))
+    return [[text["text"] for text in row["predictions"]] for row in rows]
+
+
+def comparison_of(systems, references, rouge):
+    with hearing_warnings():  # few samples
+        return json.loads(json.dumps(compare_systems(systems, references, rouge).to_dict()))
+
+
+# The numbers
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "tsv", "parquet"])
+def test_a_file_gives_the_numbers_of_compute(visitor, tmp_path, kind):
+    rows = [{**row, "references": row["references"][0]} for row in example_rows()]
+    path = tmp_path / f"news.{kind}"
+    if kind == "jsonl":
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    elif kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0], delimiter="\t" if kind == "tsv" else ",")
+            writer.writeheader()
+            writer.writerows(rows)
+    visitor.add(path)
+
+    guess = visitor.files[path.name].guess
+    result = scored(visitor, guess, Choice("zh_word", scale="100"))
+
+    assert [list(guess.predictions), list(guess.references), guess.id] == [
+        ["prediction", "prediction_b"],
+        ["references"],
+        "id",
+    ]
+    rouge = Rouge("zh_word", scale=100.0, output="all", confidence=0.95)
+    references = [row["references"] for row in rows]
+    index = index_of(result)
+    for means, column in zip(index["means"], ("prediction", "prediction_b"), strict=True):
+        assert rouge.compute([row[column] for row in rows], references) == means
+    assert sorted(index["ids"]) == [row["id"] for row in rows]
+    systems = {name: [row[name] for row in rows] for name in result.names}
+    assert index["comparison"] == comparison_of(systems, references, Rouge("zh_word", scale=100.0))
+
+
+def test_each_file_is_a_system_in_the_order_that_is_chosen(visitor, tmp_path):
+    texts = {"a": ("a", "b"), "b.x": ("a b", "x"), "c": ("x", "x")}
+    for name, words in texts.items():
+        add(visitor, tmp_path, f"{name}.jsonl", letters(*words))
+
+    result = scored(visitor)
+
+    assert result.names == list(texts)
+    systems = {name: list(words) for name, words in texts.items()}
+    assert index_of(result)["comparison"] == comparison_of(systems, ["a b", "a b"], Rouge())
+    result = scored(visitor, COLUMNS._replace(files=["c.jsonl", "a.jsonl"]))
+    assert result.names == ["c", "a"]
+    assert texts_of(result) == [["x", "a"], ["x", "b"]]
+
+
+def test_columns_of_one_file_are_systems(visitor, tmp_path):
+    rows = [{f"p{n}": f"a {n} {row}" for n in range(5)} | {"reference": f"a {row}"} for row in range(3)]
+    add(visitor, tmp_path, "a.jsonl", rows)
+
+    result = scored(visitor, Mapping(["p4", "p0", "p2"], ["reference"]))
+
+    assert result.names == ["p4", "p0", "p2"]
+    systems = {name: [row[name] for row in rows] for name in result.names}
+    assert index_of(result)["comparison"] == comparison_of(systems, [row["reference"] for row in rows], Rouge())
+
+
+def test_files_may_name_their_columns_differently(visitor, tmp_path):
+    add(visitor, tmp_path, "a.jsonl", [{"mine": "a", "reference": "a b"}])
+    add(visitor, tmp_path, "b.jsonl", [{"output": "b", "reference": "a b"}])
+
+    assert texts_of(scored(visitor, Mapping(["mine"], ["reference"]))) == [["a", "b"]]
+    with pytest.raises(PageError) as raised:
+        scored(visitor, Mapping(["mine", "output"], ["reference"]))
+    assert raised.value.sentence("zh") == say("zh", "oneColumn", n=2)
+
+
+def test_rows_of_several_files_are_joined_by_their_ids(visitor, tmp_path):
+    for name, ids in (("a", "xyz"), ("b", "zxy")):
+        rows = [{"id": each, "prediction": f"{name} {each}", "reference": f"a {each}"} for each in ids]
+        add(visitor, tmp_path, f"{name}.jsonl", rows)
+
+    result = scored(visitor, COLUMNS._replace(id="id"))
+
+    assert index_of(result)["ids"] == ["x", "y", "z"]
+    assert texts_of(result) == [["a x", "b x"], ["a y", "b y"], ["a z", "b z"]]
+    with pytest.raises(ValueError, match="all systems need the same references"):  # by place
+        scored(visitor)
+    add(visitor, tmp_path, "b.jsonl", [{"id": "w", "prediction": "b", "reference": "a"}])
+    with pytest.raises(ValueError, match=r"a\.jsonl") as raised:
+        scored(visitor, COLUMNS._replace(id="id"))
+    assert "--id-column" not in str(raised.value)
+    assert str(raised.value).endswith("Or choose no column of ids, and row i of each file belongs together.")
+
+
+def report_of_both(path, rows, **beside):
+    """What ``write_report`` writes of the two systems of the example."""
+    return write_report(
+        path,
+        [row["prediction"] for row in rows],
+        [row["references"] for row in rows],
+        rouge=Rouge("zh_char", confidence=0.95, output="all"),
+        name="prediction",
+        others={"prediction_b": [row["prediction_b"] for row in rows]},
+        ids=[row["id"] for row in rows],
+        **beside,
+    )
+
+
+def test_the_report_is_the_one_that_is_written_for_these_texts(visitor, tmp_path):
+    keys = ("id", "prediction", "prediction_b", "references")
+    rows = [
+        {key: row[key] for key in keys}
+        | {"topic": "abc"[n % 3], "n": n % 7, "document": " ".join(row["references"]), "url": f"u{n}"}
+        for n, row in enumerate(example_rows())
+    ]
+    add(visitor, tmp_path, "news.jsonl", rows)
+    guess = visitor.files["news.jsonl"].guess
+    assert guess.source == "document"
+
+    def check(mapping, **beside):
+        result = scored(visitor, mapping, Choice("zh_char"))
+        same = report_of_both(tmp_path / "same.html", rows, **beside)
+        assert result.report.read_bytes() == same.read_bytes()
+        return result
+
+    columns = {name: [row[name] for row in rows] for name in ("topic", "n")}
+    check(guess, metadata=columns, sources=[row["document"] for row in rows])
+    check(guess._replace(source="", slices=["topic"]), metadata={"topic": columns["topic"]})
+    result = check(guess._replace(source="", slices=[NO_SLICES]), slices=False)
+    for language, words in (("en", "Scored. Rows: 34; systems: 2."), ("zh", "已完成：34 行，2 个系统。")):
+        assert words in result_html(result, language)
+    assert str(result.report) in frame_html(result)
+    assert all(say(language, "reportFill") in frame_html(result) for language in ("en", "zh"))
+
+
+def test_the_link_of_a_report_has_its_key_and_settings(visitor, tmp_path):
+    add(visitor, tmp_path, "<b> & ä.jsonl", letters("a b", "a"))
+    choice = Choice("zh_char", ("rouge1",), scale="100")
+
+    result = scored(visitor, COLUMNS, choice)
+
+    assert index_of(result)["key"] == result.key
+    html = frame_html(result)
+    assert "<b>" not in html
+    (link,) = re.findall('data-link="(.*?)"', html)
+    asked = parse_qs(unescape(link))
+    assert [asked["report"], asked["file"], asked["rows"]] == [[result.key], ["<b> & ä.jsonl"], ["2"]]
+    assert read_link(dict(parse_qsl(asked["settings"][0]))) == (choice, [])
+
+
+def test_notes_are_told_in_chinese_too(visitor, tmp_path):
+    rows = [{"prediction": f"a {n}", "reference": "a", "topic": "xy"[n % 2], "source": "a b"} for n in range(4)]
+    add(visitor, tmp_path, "a.jsonl", rows)
+    add(visitor, tmp_path, "b.jsonl", [{**row, "topic": "x"} for row in rows])
+
+    notes = scored(visitor, COLUMNS._replace(source="source", slices=["topic", "source"])).notes
+
+    (differs,) = (note for note in notes if "are taken" in note)
+    assert differs.startswith("b.jsonl, line 2: 'topic' is not a.jsonl, line 2: 'topic'")
+    assert any(note.startswith("The column 'source' makes no slice") for note in notes)
+    for note in notes:
+        assert re.search("[\u4e00-\u9fff]{3}", say_note("zh", note)), note
+
+
+# What can be chosen, and what is refused
+
+
+def test_what_can_be_chosen_of_files(visitor, tmp_path):
+    assert mapping_of(visitor, "en")[1]["visible"] is False
+    row = {"prediction": "a", "prediction_b": "b", "reference": "a", "id": 1, "n": 2}
+    add(visitor, tmp_path, "a.jsonl", [row])
+    note, files, predictions, references, identity, source, slices = mapping_of(visitor, "en")
+    assert "a.jsonl: jsonl, columns prediction, prediction_b, reference, id, n." in note
+    assert files["visible"] is False
+    chosen = [each["value"] for each in (predictions, references, identity, source, slices)]
+    assert chosen == [["prediction", "prediction_b"], ["reference"], "id", "", []]
+    add(visitor, tmp_path, "b.jsonl", [row])
+    note, files, predictions, *_ = mapping_of(visitor, "zh")
+    assert "b.jsonl：jsonl，列：prediction、" in note or "b.jsonl：jsonl" in note
+    assert (files["visible"], files["value"]) == (True, ["a.jsonl", "b.jsonl"])
+    assert predictions["value"] == ["prediction"]  # of each file, which is a system
+    add(visitor, tmp_path, "a.jsonl", letters("a"))  # in the place of the first
+    assert list(visitor.files) == ["a.jsonl", "b.jsonl"]
+    assert visitor.files["a.jsonl"].columns == ["prediction", "reference"]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "key", "values"),
+    [
+        (Mapping(), "noPredictionColumn", {}),
+        (Mapping(["prediction"]), "noPredictionColumn", {}),
+        (Mapping([], ["reference"]), "noPredictionColumn", {}),
+        (Mapping(["reference", "prediction"], ["prediction"]), "sameColumn", {"name": "prediction"}),
+        (COLUMNS._replace(source="reference"), "sourceColumn", {"name": "reference"}),
+        (Mapping([f"p{n}" for n in range(13)], ["reference"]), "limitSystems", {"n": 13, "most": 12}),
+    ],
+)
+def test_columns_must_be_chosen_and_differ(visitor, tmp_path, mapping, key, values):
+    with pytest.raises(PageError, match="Upload a file first"):
+        scored(visitor, Mapping())
+    with pytest.raises(PageError, match="deleted, as this page had been idle"):
+        scored(visitor)
+    add(visitor, tmp_path, "a.jsonl", letters("a"))
+
+    with pytest.raises(PageError) as raised:
+        scored(visitor, mapping)
+
+    assert raised.value.sentence("zh") == say("zh", key, **values)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("cell.csv", "prediction,reference\na,\n", "cell.csv, line 2: 'reference' is an empty cell"),
+        ("bad.jsonl", '{"prediction": "a", "reference": "b"}\n{"prediction": \n', "bad.jsonl, line 2"),
+        ("bad.csv", b"prediction,reference\n\xff\xfe,b\n", "bad.csv"),
+        ("bad.parquet", b"not parquet", "bad.parquet"),
+        ("empty.csv", "", "empty.csv"),
+        ("lines.txt", "just\nlines\n", "lines.txt"),
+        ("null.jsonl", '{"prediction": "a", "reference": null}\n', "reference"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value[:12] and "," not in value else "",
+)
+def test_a_broken_file_is_named_without_its_folder(visitor, tmp_path, name, content, message):
+    def score_it():
+        add(visitor, tmp_path, name, content)
+        scored(visitor)
+
+    with pytest.raises(ValueError, match=re.escape(message)) as raised:
+        score_it()
+
+    assert "/" not in str(raised.value)
+
+
+def test_limits_of_files(visitor, tmp_path, monkeypatch):
+    many = [{"prediction": "a", "reference": "a"} | {f"prediction_{n}": "a" for n in range(20)}]
+    add(visitor, tmp_path, "0.jsonl", many)
+    assert len(visitor.files["0.jsonl"].guess.predictions) == 12
+    for number in range(1, 12):
+        add(visitor, tmp_path, f"{number}.jsonl", letters("a"))
+    with pytest.raises(PageError, match="13 systems"):
+        add(visitor, tmp_path, "one_more.jsonl", letters("a"))
+    visitor.leave()
+    add(visitor, tmp_path, "rows.jsonl", letters("a") * 20_001)
+    with pytest.raises(PageError, match="more than 20,000 rows"):
+        scored(visitor)
+    visitor.leave()
+    row = json.dumps({"prediction": "a" * 100_000, "reference": "b"}) + "\n"
+    add(visitor, tmp_path, "texts.jsonl.gz", gzip.compress(row.encode() * 301))
+    with pytest.raises(PageError, match="more than 30 million characters"):
+        scored(visitor)
+    visitor.leave()
+    monkeypatch.setattr("polyrouge.page.visitor.LIMITS", Limits(file_megabytes=1))
+    with pytest.raises(PageError, match=r"large\.jsonl has 2\.0 MB"):
+        add(visitor, tmp_path, "large.jsonl", letters("a") * 50_000)
+    assert visitor.files == {}
+
+
+# Jobs
+
+
+def children():
+    return [each for each in multiprocessing.active_children() if each.is_alive()]
+
+
+def test_progress_is_told_in_both_languages(visitor):
+    steps = Job(job_works.tells, visitor.folder, 3).steps()
+    first = next(steps)
+
+    for language, words in (("en", "Writing the report: "), ("zh", "正在生成报告：")):
+        assert words in step_html(first, language)
+    assert list(steps)[-1] == "done"
+    shown = {step_html(Step(stage, 3, 4), "en") for stage in STAGES}
+    assert len(shown) == len(STAGES)
+    assert any("75 %" in each for each in shown)
+    assert children() == []
+
+
+@pytest.mark.parametrize(
+    ("work", "key"),
+    [
+        (job_works.fills_memory, "limitMemory"),
+        (job_works.fills_the_disk, "limitMemory"),
+        (job_works.ends_at_once, "limitMemory"),
+        (job_works.sleeps, "limitTime"),
+        (job_works.answers_too_much, "limitMemory"),
+    ],
+)
+def test_a_job_that_takes_too_much_is_ended(visitor, monkeypatch, work, key):
+    monkeypatch.setattr("polyrouge.page.job.LIMITS", Limits(seconds=20 if key != "limitTime" else 1))
+
+    with pytest.raises(PageError) as raised:
+        list(Job(work, visitor.folder).steps())
+
+    assert raised.value.key == key
+    assert children() == []
+
+
+def test_an_unexpected_error_keeps_its_message_for_itself(visitor, capfd):
+    with pytest.raises(RuntimeError, match=r"^ZeroDivisionError$"):
+        list(Job(job_works.fails, visitor.folder, "a text").steps())
+
+    assert "a text" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("how", ["cancel", "leave", "close"])
+def test_a_job_that_is_not_wanted_any_more_leaves_nothing(visitor, tmp_path, how):
+    rows = [{"prediction": f"a b c {n % 7}", "reference": f"a b {n % 3}"} for n in range(20_000)]
+    add(visitor, tmp_path, "a.jsonl", rows)
+    steps = visitor.score(COLUMNS, Choice("lawrouge"))
+    next(steps)
+    assert visitor.is_busy
+    assert len(children()) == 1
+
+    if how == "close":
+        steps.close()
+    else:
+        getattr(visitor, how)()
+        with pytest.raises(CancelledError):
+            list(steps)
+
+    assert not visitor.is_busy
+    assert children() == []
+    if how != "leave":
+        assert [path.name for path in visitor.folder.iterdir()] == ["a.jsonl"]
+
+
+def test_a_new_job_takes_the_place_of_the_one_before(visitor, tmp_path):
+    add(visitor, tmp_path, "a.jsonl", letters("a", "b"))
+    result = scored(visitor)
+    assert result.report.exists()
+    tab = FilesTab.__new__(FilesTab)
+    tab.status = tab.frame = tab.report = "status"
+
+    FilesTab._begin(visitor, "en")
+    assert not result.report.exists()
+    assert visitor.is_busy
+    assert "Cancelled" in FilesTab._cancel(visitor, "en")[0]
+    assert list(tab._run(visitor, "en", [], ["prediction"], ["reference"], "", "", [], *Choice())) == []
+    assert "Nothing is being scored" in FilesTab._cancel(visitor, "en")[0]
+    assert scored(visitor).n_rows == 2
+
+
+@pytest.mark.filterwarnings("ignore:Implicitly:ResourceWarning")
+def test_files_go_with_an_idle_or_forgotten_visitor(visitor, tmp_path):
+    add(visitor, tmp_path, "a.jsonl", letters("a"))
+    visitor.is_waiting = True
+    visitor.expire()
+    assert list(visitor.files) == ["a.jsonl"]  # a job is on its way
+    visitor.is_waiting = False
+    visitor.expire()
+    assert visitor.files == {}
+    other = Visitor()  # as Gradio forgets those that are too many
+    add(other, tmp_path, "a.jsonl", letters("a"))
+    folder = other.folder
+    del other
+    gc.collect()
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_ends_nothing_but_its_own_job(visitor, tmp_path, name, monkeypatch):
+    """Small files that unpack to gigabytes: the server takes no memory for them, and scores the next file."""
+    add(visitor, tmp_path, "good.jsonl", letters("a"))
+    (tmp_path / "upload").mkdir()
+    path = tmp_path / "upload" / name
+    BOMBS[name](path)
+    before = psutil.Process().memory_info().rss
+
+    start = time.monotonic()
+
+    def score_it():
+        visitor.add(path)
+        scored(visitor, Mapping(["prediction"], ["references"], files=[name]))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("polyrouge.page.job.LIMITS", Limits(seconds=10))
+        with pytest.raises(ValueError) as raised:  # noqa: PT011 whichever limit it meets first
+            score_it()
+
+    print(f"{name}: {raised.value} after {time.monotonic() - start:.1f} s")
+    assert psutil.Process().memory_info().rss < before + 30_000_000
+    assert children() == []
+    assert scored(visitor, COLUMNS._replace(files=["good.jsonl"])).n_rows == 1
