@@ -13,10 +13,9 @@ from polyrouge.cli.command_options import FILES, OUTPUT, Beside, Folders, Inputs
 from polyrouge.cli.command_running import emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.sample_writer import WriteSamples, sample_writer
-from polyrouge.comparing.checks import TESTS, check_comparison
 from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
 from polyrouge.comparing.slices import sliced_columns, usual_baseline
-from polyrouge.comparing.systems import compare_columns
+from polyrouge.comparing.systems import TESTS, check_comparison, compare_columns
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.files.slice_columns import kept_columns
