@@ -234,13 +234,9 @@ def test_script_shows_one_class():
     assert len(SCRIPT.read_text("utf-8").splitlines()) <= 170
 
 
-@pytest.mark.parametrize(
-    "name",
-    sorted([path.stem for path in ROOT.glob("*.py")] + [path.parent.name for path in ROOT.glob("*/__init__.py")]),
-)
-def test_the_root_hides_no_well_known_module(name):
-    assert name not in sys.stdlib_module_names
-    assert name not in WELL_KNOWN.split()
+def test_the_root_hides_no_well_known_module():
+    names = {path.stem for path in ROOT.glob("*.py")} | {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert names.isdisjoint({*sys.stdlib_module_names, *WELL_KNOWN.split()})
 
 
 # From a path
@@ -252,10 +248,8 @@ def test_path_loads_a_copy_of_the_script_and_the_package(local):
     assert sorted(path.name for path in folder.glob("*.py")) == ["__init__.py", "rouge_metric.py"]
     assert local.package == str(ROOT / "polyrouge" / "__init__.py")
     assert local.is_one_class
-
-
-def test_folder_of_the_script_loads_the_same_module(local):
     assert local.folder == local.module
+    assert [path.name for path in local.home.rglob("*.arrow")] == []
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -276,23 +270,16 @@ def test_seed_serves_evaluate_and_the_interval(local):
     assert local.good["seed"]["result"] != unseeded
 
 
-@pytest.mark.parametrize(
-    ("name", "path"),
-    [
-        ("nothing", "{home}/metrics/rouge_metric/default/default_experiment-1-0.arrow"),
-        ("convention", "{home}/metrics/rouge_metric/zh_char/default_experiment-1-0.arrow"),
-        ("cache_dir", "rows/rouge_metric/default/default_experiment-1-0.arrow"),
-        ("experiment_id", "{home}/metrics/rouge_metric/default/run7-1-0.arrow"),
-        ("keep_in_memory", None),
-    ],
-)
-def test_rows_are_kept_where_evaluate_keeps_them(local, name, path):
-    expected = None if path is None else path.format(home=local.home)
-    assert expected == local.good[name]["path"]
-
-
-def test_loads_leave_no_rows_behind(local):
-    assert [path.name for path in local.home.rglob("*.arrow")] == []
+def test_rows_are_kept_where_evaluate_keeps_them(local):
+    metrics = f"{local.home}/metrics/rouge_metric"
+    paths = {
+        "nothing": f"{metrics}/default/default_experiment-1-0.arrow",
+        "convention": f"{metrics}/zh_char/default_experiment-1-0.arrow",
+        "cache_dir": "rows/rouge_metric/default/default_experiment-1-0.arrow",
+        "experiment_id": f"{metrics}/default/run7-1-0.arrow",
+        "keep_in_memory": None,
+    }
+    assert {name: local.good[name]["path"] for name in paths} == paths
 
 
 @pytest.mark.parametrize("name", BAD_LOADS)
@@ -306,15 +293,13 @@ def test_bad_load_names_what_is_allowed(local, name):
 # Without the package, or beside another version of it
 
 
-def test_missing_package_from_a_clone_names_the_clone(tmp_path):
+def test_missing_package_names_the_clone_or_the_space(tmp_path):
     kind, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, str(SCRIPT), HF_HUB_OFFLINE="1"))
     assert kind == "ModuleNotFoundError"
     assert message.endswith(f'is not installed: pip install "{ROOT}"')
-
-
-def test_missing_package_from_elsewhere_names_the_space(tmp_path):
     shutil.copy(SCRIPT, tmp_path)
-    _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, tmp_path, str(tmp_path / SCRIPT.name), HF_HUB_OFFLINE="1"))
+    another, script = tmp_path / "home", str(tmp_path / SCRIPT.name)  # the cache remembers where a script is from
+    _, message = json.loads(run_child(LOAD_WITHOUT_PACKAGE, another, script, HF_HUB_OFFLINE="1"))
     assert message.endswith('pip install "polyrouge @ git+https://huggingface.co/spaces/polyrouge/rouge_metric"')
 
 
@@ -354,18 +339,14 @@ def test_what_travels_is_the_packages_own(tmp_path):
 # From the Hub
 
 
-@pytest.mark.parametrize("convention", [None, "zh_word"], ids=str)
-def test_hub_gives_the_scores_of_the_package(tmp_path, hub, convention):
-    printed = run_child(LOAD_BY_NAME, tmp_path, [HUB_NAME, PREDICTIONS, REFERENCES], HF_ENDPOINT=hub.endpoint)
-    module, result = json.loads(printed)[str(convention)]
-    assert module.startswith("evaluate_modules.metrics.polyrouge--rouge_metric.")
-    assert result == Rouge(convention or "default").compute(PREDICTIONS, REFERENCES)
-
-
 def test_hub_is_asked_for_the_script_alone_and_later_for_nothing(tmp_path, hub):
     hub.requests.clear()
     message = [HUB_NAME, PREDICTIONS, REFERENCES]
     online = run_child(LOAD_BY_NAME, tmp_path, message, HF_ENDPOINT=hub.endpoint)
+    for convention, (module, result) in json.loads(online).items():
+        assert module.startswith("evaluate_modules.metrics.polyrouge--rouge_metric.")
+        rouge = Rouge("default" if convention == "None" else convention)
+        assert result == rouge.compute(PREDICTIONS, REFERENCES)
     # huggingface_hub asks for things of its own elsewhere
     requests = [(command, path) for command, path in hub.requests if path.startswith("/spaces/")]
     script = f"/spaces/{HUB_NAME}/resolve/main/rouge_metric.py"
