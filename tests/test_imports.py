@@ -42,7 +42,7 @@ OURS = {
     *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.covered_rules"),
     *("counting.compiled.extension", "counting.compiled.kernels", "counting.compiled.kernels._kernels"),
     *("counting.compiled.kernels._kernels_v3", "counting.compiled.kernels.codes", "counting.compiled.pair_counters"),
-    *("counting.compiled.spaced_texts", "counting.engines", "counting.loop", "counting.pair_counts"),
+    *("counting.engines", "counting.loop", "counting.pair_counts"),
     *("errors", "fork_lock", "inputs", "metric", "reading", "reading.documents", "reading.lookalikes", "reading.notes"),
     *("reading.needed_packages", "scoring", "scoring.aggregation", "scoring.exact_sums", "scoring.pipeline"),
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),

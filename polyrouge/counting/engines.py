@@ -41,12 +41,6 @@ def run_chunks(
     """Count chunk after chunk, and yield each with the notes on its texts, in order.
 
     No thread outlives the call, so that the process may fork afterwards.
-
-    Args:
-        inputs: checked texts.
-        text_rules: how they are read.
-        count_rules: how they are counted.
-        options: engine and threads.
     """
     if text_rules.jieba_dict is not None:  # all chunks by the words of now
         text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))

@@ -57,11 +57,7 @@ def as_one_step() -> Iterator[None]:
     tell_progress(1)
 
 
-def count_in_chunks(
-    inputs: Inputs,
-    settings: RougeSettings,
-    notes: TextNotes | None = None,
-) -> Iterator[PairCounts]:
+def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
 
     Args:
@@ -92,11 +88,7 @@ def count_in_chunks(
         all_notes.warn()
 
 
-def count_pairs(
-    inputs: Inputs,
-    settings: RougeSettings,
-    notes: TextNotes | None = None,
-) -> PairCounts:
+def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
     """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
     return concatenated(list(count_in_chunks(inputs, settings, notes)))
 

@@ -14,9 +14,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from polyrouge.reading.documents import Document, Readers, document_readers
 from polyrouge.reading.notes import TextNotes
@@ -37,35 +37,15 @@ _PACKAGE_PARENT = str(Path(__file__).parents[2])
 _CODE = "import sys; sys.path[:] = {!r}; from polyrouge.counting.word_reading import serve; serve()"
 
 
-class _Read(NamedTuple):
-    """What a process gives back: documents, and the notes on their texts."""
-
-    documents: list[Document]
-    notes: TextNotes
-
-
-@dataclass
-class _Reading:
-    """The texts that one thread is reading, for others that want some of them."""
-
-    texts: list[str] = field(default_factory=list)
-    documents: dict[str, Document] = field(default_factory=dict)
-    ended: threading.Event = field(default_factory=threading.Event)
-
-
 class WordReader:
     """Reads texts whose words a segmenter cuts, for all chunks and threads of a call; close it at its end.
 
-    Args:
-        rules: how to read.
-        characters: how much there is to read; 0 for no processes.
-        threads: that read at once.
+    ``characters`` says how much there is to read, 0 for no processes; ``threads`` how many read at once.
     """
 
     def __init__(self, rules: TextRules, characters: int = 0, threads: int = 1) -> None:
         self._rules = rules
-        self._documents: dict[str, Document] = {}
-        self._under_way: dict[str, _Reading] = {}
+        self._documents: dict[str, Future[dict[str, Document]]] = {}  # a future for all that one thread reads at once
         self._lock = threading.Lock()
         self._kept = 0
         self._free: queue.SimpleQueue[_WordProcess] = queue.SimpleQueue()
@@ -77,58 +57,44 @@ class WordReader:
 
     def read(self, texts: Sequence[str], notes: TextNotes) -> list[Document]:
         """The documents of some texts, in their order; those that were read before are not read again."""
-        found: dict[str, Document] = {}
-        reading = _Reading()
-        others: dict[str, _Reading] = {}
+        new: list[str] = []
+        reading: Future[dict[str, Document]] = Future()
+        found: dict[str, Future[dict[str, Document]]] = {}
         with self._lock:
             for text in dict.fromkeys(texts):
-                if text in self._documents:
-                    found[text] = self._documents[text]
-                elif text in self._under_way:  # another thread reads it
-                    others[text] = self._under_way[text]
-                else:
-                    self._under_way[text] = reading
-                    reading.texts.append(text)
+                if text not in self._documents:
+                    self._kept += len(text)
+                    if self._kept > _KEPT:
+                        self._documents, self._kept = {}, len(text)
+                    self._documents[text] = reading
+                    new.append(text)
+                found[text] = self._documents[text]
         try:
-            if reading.texts:
-                reading.documents = dict(zip(reading.texts, self._read(reading.texts, notes), strict=True))
-        finally:
-            with self._lock:
-                self._keep(reading.documents)
-                for text in reading.texts:
-                    del self._under_way[text]
-            reading.ended.set()
-        found |= reading.documents
-        for text, other in others.items():
-            other.ended.wait()
-            found[text] = other.documents[text] if text in other.documents else self._read([text], notes)[0]
-        return [found[text] for text in texts]
+            reading.set_result(dict(zip(new, self._read(new, notes), strict=True)))
+        except BaseException as error:
+            reading.set_exception(error)
+            raise
+        return [found[text].result()[text] for text in texts]
 
     def readers(self, notes: TextNotes) -> Readers:
         """The same for an engine that reads text after text."""
 
         def read(text: str) -> Document:
-            document = self._documents.get(text)
-            return self.read([text], notes)[0] if document is None else document
+            return self.read([text], notes)[0]
 
         return Readers(read, read)
-
-    def _keep(self, documents: dict[str, Document]) -> None:
-        for text, document in documents.items():
-            self._kept += len(text)
-            if self._kept > _KEPT:
-                self._documents, self._kept = {}, len(text)
-            self._documents[text] = document
 
     def _read(self, texts: list[str], notes: TextNotes) -> list[Document]:
         with contextlib.suppress(queue.Empty):
             process = self._free.get_nowait()
-            answer = process.read(texts)
-            if answer is not None:
+            try:
+                documents, its_notes = process.read(texts)
+            except (OSError, EOFError, pickle.UnpicklingError):  # it has ended, as by an error
+                process.close()
+            else:
                 self._free.put(process)
-                notes.merge(answer.notes)
-                return answer.documents
-            process.close()
+                notes.merge(its_notes)
+                return documents
         read = document_readers(self._rules, notes).reference
         return list(map(read, texts))
 
@@ -157,13 +123,10 @@ class _WordProcess:
         pickle.dump(what, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
-    def read(self, texts: list[str]) -> _Read | None:
-        """The documents of some texts; None if the process has ended, as by an error."""
-        try:
-            self._send(texts)
-            return pickle.load(self._process.stdout)  # noqa: S301 # what we have written ourselves
-        except (OSError, EOFError, pickle.UnpicklingError):
-            return None
+    def read(self, texts: list[str]) -> tuple[list[Document], TextNotes]:
+        """The documents of some texts, and the notes on them."""
+        self._send(texts)
+        return pickle.load(self._process.stdout)  # noqa: S301 # what we have written ourselves
 
     def close(self) -> None:
         """End it; what it is doing is of no use any more."""
@@ -184,7 +147,7 @@ def serve() -> None:
             texts = pickle.load(given)  # noqa: S301
             notes = TextNotes(rules)
             read = document_readers(rules, notes).reference
-            pickle.dump(_Read(list(map(read, texts)), notes), answers, pickle.HIGHEST_PROTOCOL)
+            pickle.dump((list(map(read, texts)), notes), answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
 
 

@@ -16,13 +16,11 @@ import strategies
 from amounts import examples_in_ci
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
 
 import polyrouge
 from polyrouge import Rouge
 from polyrouge.counting import engines
 from polyrouge.counting.compiled import engine as compiled_engine
-from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled import token_batches as token_ids
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -86,18 +84,6 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
 @given(rows=examples)
 def test_other_settings(values, rows):
     assert_same_counts(rows, **values)
-
-
-@given(st.lists(st.text("aeiouybcdlstzr", min_size=1, max_size=9), min_size=1, max_size=30))
-def test_stems_are_nltks(stems):
-    suffixes = (
-        "ational tional enci izer bli alli eli ousli ation ator ness logi icate ful ance ement ion ing ed y".split()
-    )
-    words = [stem + suffix for stem in stems for suffix in ("", *suffixes)]
-    expected = [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
-    stemmed = [kernels.porter_stem(word.encode()).decode() if len(word) > 3 else word for word in words]
-
-    assert expected == stemmed
 
 
 def test_memory_of_stems_forgets_and_grows(monkeypatch):

@@ -1,5 +1,6 @@
 """What the process, or another one, does to jieba and to the kept tables moves no word and hangs nothing."""
 
+import contextlib
 import itertools
 import marshal
 import os
@@ -7,15 +8,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import jieba
 import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled import kept_arrays
+from polyrouge.counting.compiled import jieba_tables
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.counting.compiled.kept_arrays import read_arrays, write_arrays
+from polyrouge.counting.compiled.jieba_tables import read_arrays, write_arrays
 from polyrouge.texts import jieba_words
 from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
@@ -141,8 +143,8 @@ def test_a_file_that_others_can_write_to_is_not_read(cache, mode):
 
 def test_a_file_of_somebody_else_is_not_read(cache, monkeypatch):
     assert cache
-    monkeypatch.setattr(kept_arrays.os, "geteuid", lambda: 12345, raising=False)
-    monkeypatch.setattr(kept_arrays.os, "fstat", lambda _: os.stat_result((0o100600, 0, 0, 1, 54321, 0, 0, 0, 0, 0)))
+    monkeypatch.setattr(jieba_tables.os, "geteuid", lambda: 12345, raising=False)
+    monkeypatch.setattr(jieba_tables.os, "fstat", lambda _: os.stat_result((0o100600, 0, 0, 1, 54321, 0, 0, 0, 0, 0)))
     assert read_arrays("a") is None
 
 
@@ -170,12 +172,10 @@ def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch):
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(kept_arrays.os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+@pytest.mark.parametrize(("error", "seen"), [(KeyboardInterrupt, KeyboardInterrupt), (OSError(28, "No space"), ())])
+def test_a_write_that_is_broken_off_leaves_nothing(cache, monkeypatch, error, seen):
+    monkeypatch.setattr(jieba_tables.os, "replace", Mock(side_effect=error))
+    with pytest.raises(seen) if seen else contextlib.nullcontext():
         write_arrays("b", {})
     assert [each.name for each in cache.iterdir()] == ["a.npz"]
 

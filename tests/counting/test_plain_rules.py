@@ -7,9 +7,8 @@ import pytest
 
 from polyrouge import Rouge
 from polyrouge.counting.pair_counts import PairCounts, concatenated
-from polyrouge.counting.plain.engine import count_pair
+from polyrouge.counting.plain.engine import count_pair, refusal_of
 from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
-from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_lcs
 from polyrouge.reading.documents import Document

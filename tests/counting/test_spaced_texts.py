@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from strategies import texts as any_text
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
+from polyrouge.counting.compiled.covered_rules import can_be_spaced
+from polyrouge.counting.compiled.spaced_texts import spaced_texts
 from polyrouge.reading.documents import DocumentReader
 from polyrouge.reading.notes import TextNotes
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 NAMES = ("pltrdy", "rouge_chinese")
-SEGMENTS = (None, "char", "char_without_blanks")
+SEGMENTS = (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
 MARKS = st.text(st.sampled_from("。！？…”’.\n\t  甲乙丙丁3a,\r\x0b\u3000\x1c\x85"), max_size=24)
 
 

@@ -47,14 +47,7 @@ class CharacterTable(NamedTuple):
 def character_table(
     tokenizer: str, keep_punctuation: bool, lowercase: bool, *, for_ascii: bool = False
 ) -> CharacterTable:
-    """Return the table of one of ``COMPILED_TOKENIZERS``, or of ``"jieba"``: what is a token if it is a word.
-
-    Args:
-        tokenizer: its name.
-        keep_punctuation: of the settings.
-        lowercase: of the settings.
-        for_ascii: whether all texts are ASCII; the rest of the table is then left out, which takes 0.1 s to make.
-    """
+    """The table of one of ``COMPILED_TOKENIZERS``, or of jieba; ``for_ascii`` leaves out what takes 0.1 s to make."""
     if tokenizer in ("ascii", "rouge155"):
         return _ascii_table(lowercase or tokenizer == "rouge155")  # which lower-cases A-Z, whatever the setting
     n_points = 128 if for_ascii else _N_POINTS

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from polyrouge.counting.compiled.kernels.codes import CHINESE, LINES, OWN, PLTRDY, ROUGE_CHINESE, WHOLE
-from polyrouge.counting.compiled.spaced_texts import can_be_spaced
+from polyrouge.counting.compiled.kernels.codes import CHINESE, LINES, WHOLE
 from polyrouge.settings.stages import TextRules
 
 COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
-# Tools that are fed with jieba's words: how they cut sentences, and whose tokens they make.
-_FED_TOOLS = {"rouge_chinese": ("none", ROUGE_CHINESE), "pltrdy": (".", PLTRDY)}
+_CUTS_OF_SPACED = {"pltrdy": ".", "rouge_chinese": "none"}
 
 
 def is_compiled_tokenization(rules: TextRules) -> bool:
@@ -28,6 +26,15 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
     if cut is None or (cut == LINES and rules.tokenizer == "space"):
         return cut is not None
     return cut != CHINESE or (rules.tokenizer != "space" and _can_cut_at_chinese_marks(rules))
+
+
+def can_be_spaced(rules: TextRules) -> bool:
+    """Whether ``spaced_texts`` knows these settings."""
+    if not isinstance(rules.tokenizer, str) or _CUTS_OF_SPACED.get(rules.tokenizer) != rules.sentence_split:
+        return False
+    if rules.normalize or rules.lowercase == "ascii" or rules.punctuation == "drop":
+        return False
+    return not rules.use_stemmer and not rules.stop_words
 
 
 def has_tool_filter(rules: TextRules) -> bool:
@@ -55,13 +62,7 @@ def is_compiled_chinese(rules: TextRules) -> bool:
         return False
     if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
         return False
-    if rules.tokenizer == "jieba" and not rules.segment:
-        return rules.clean != "opencompass" and _can_be_cut(rules)
-    if rules.segment not in ("jieba", "jieba_without_spaces") or rules.tokenizer not in _FED_TOOLS:
-        return False
-    if rules.normalize or rules.punctuation == "drop" or rules.use_stemmer or rules.stop_words:
-        return False
-    return _FED_TOOLS[rules.tokenizer][0] == rules.sentence_split
+    return rules.tokenizer == "jieba" and not rules.segment and rules.clean != "opencompass" and _can_be_cut(rules)
 
 
 def _can_be_cut(rules: TextRules) -> bool:
@@ -79,12 +80,5 @@ def _can_cut_at_chinese_marks(rules: TextRules) -> bool:
 
 
 def chinese_cut(rules: TextRules) -> int:
-    """How the kernel of ``is_compiled_chinese`` cuts sentences; those of pltrdy are the pieces between full stops."""
-    if not rules.uses_sentences:
-        return WHOLE
-    return LINES if rules.tokenizer == "pltrdy" else _CUTS.get(str(rules.sentence_split), WHOLE)
-
-
-def whose_tokens(rules: TextRules) -> int:
-    """OWN, or which tool's, with ``is_compiled_chinese``."""
-    return OWN if rules.tokenizer == "jieba" else _FED_TOOLS[str(rules.tokenizer)][1]
+    """How the kernel of ``is_compiled_chinese`` cuts sentences."""
+    return _CUTS.get(str(rules.sentence_split), WHOLE) if rules.uses_sentences else WHOLE

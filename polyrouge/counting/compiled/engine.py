@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.covered_rules import is_compiled_chinese, is_compiled_tokenization
-from polyrouge.counting.compiled.jieba_batches import batch_of_chinese_texts
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.compiled.pair_counters import PairCounters, pair_counters
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
+    batch_of_chinese_texts,
     batch_of_documents,
     batch_of_texts,
 )
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.counting.plain.refusals import refusal_of
+from polyrouge.counting.plain.engine import refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.counting.word_reading import WordReader
 from polyrouge.inputs import Inputs, SingleReferences
@@ -44,8 +44,7 @@ def count_chunk(
 ) -> PairCounts:
     """Count the pairs of the samples from start to stop; see ``counting.plain.engine.count_chunk``.
 
-    Once ``cancelled``, uint8[1], is not 0, the counting ends soon, and what it gives is of no use. ``words`` reads the
-    texts where a segmenter cuts them.
+    Once ``cancelled``, uint8[1], is not 0, the counting ends soon. ``words`` reads texts that a segmenter cuts.
     """
     of_pairs = pair_counters(text_rules, rules)
     if of_pairs is not None:

@@ -6,18 +6,22 @@ where they are, jieba itself need not be loaded.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
+import os
+import stat
 import sys
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Mapping
 from math import log
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.kept_arrays import read_arrays, write_arrays
 from polyrouge.errors import warn_user
 from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
@@ -32,6 +36,7 @@ _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
 _MOST_FREQUENCIES = 0xFFFF  # places are 16 bits
 _MOST_SLOTS = 0xFFFFFF  # slots are 24 bits
+_MOST_FILES = 16
 _FORMAT = "3"  # another number where the arrays mean something else
 _STATES = "BMES"
 _TRANSITIONS = ("EB", "SB", "BM", "MM", "BE", "ME", "ES", "SS")
@@ -62,11 +67,7 @@ _MAKING = ForkLock()
 
 
 def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
-    """The tables of a dictionary: loaded, or made and kept. None where jieba itself must cut.
-
-    That is where another jieba is installed than the one we are held to, and for the rare dictionary that does not
-    fit into them.
-    """
+    """The tables of a dictionary; None where jieba itself must cut: another version, or too small tables."""
     if jieba_version() != KNOWN_JIEBA:
         _warn_of_version(jieba_version())
         return None
@@ -189,3 +190,58 @@ def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
     order = np.argsort(-counts, kind="stable")
     codes[_HAN.start + order] = np.arange(FIRST_HAN, _N_CODES)
     return codes
+
+
+def cache_folder() -> Path:
+    """``POLYROUGE_CACHE_DIR``, or else ``polyrouge`` in the user's own cache folder."""
+    chosen = os.environ.get("POLYROUGE_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~\\AppData\\Local"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    folder = Path(os.path.expanduser(base), "polyrouge")
+    # A user without a home has no such folder, and none is made in whatever folder the process happens to be in.
+    return folder if folder.is_absolute() else Path(os.devnull, "polyrouge")
+
+
+def read_arrays(name: str) -> dict[str, NDArray] | None:
+    """The arrays that were written under a name; None where there are none that are whole, or somebody else's."""
+    try:
+        with open(cache_folder() / f"{name}.npz", "rb") as file:
+            if not _is_ours(os.fstat(file.fileno())):
+                return None
+            with np.load(file, allow_pickle=False) as arrays:  # zip files have checksums
+                return dict(arrays)
+    except Exception:  # a damaged zip file may be anything: encrypted, of another version
+        return None
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    """Whether nobody but this user, or root, can have written a file."""
+    if sys.platform == "win32":  # where a user's folder is closed to others
+        return True
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def write_arrays(name: str, arrays: Mapping[str, NDArray]) -> None:
+    """Write arrays, whole or not at all, where the folder can be written to; the latest of all there stay."""
+    folder = cache_folder()
+    temporary = None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{name}.", delete=False) as file:  # for this user only
+            temporary = file.name
+            np.savez(file, **arrays)  # pyright: ignore[reportArgumentType] # its stubs take the names for options
+        os.replace(temporary, folder / f"{name}.npz")
+        temporary = None
+        kept = sorted(folder.glob("*.npz"), key=lambda each: each.stat().st_mtime)
+        for each in kept[:-_MOST_FILES]:
+            each.unlink()
+    except OSError:  # no such folder to be had, a full disk
+        pass
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)

@@ -6,10 +6,9 @@ import functools
 from typing import Any
 
 from polyrouge.counting.compiled.character_table import character_table
-from polyrouge.counting.compiled.covered_rules import is_compiled_tokenization, is_filtered, sentence_cut
+from polyrouge.counting.compiled.covered_rules import can_be_spaced, is_compiled_tokenization, is_filtered, sentence_cut
 from polyrouge.counting.compiled.kernels import PairCounter
 from polyrouge.counting.compiled.kernels.codes import LCS, PAIRWISE_LCS, UNION_LCS
-from polyrouge.counting.compiled.spaced_texts import can_be_spaced
 from polyrouge.settings.rouge_types import RougeType
 from polyrouge.settings.stages import CountRules, TextRules
 from polyrouge.texts.tokenizers import TOKENIZERS

@@ -2,14 +2,21 @@
 
 The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. Here a
 text is rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same
-sentences; a test holds it to the plain tokenizers. Texts with jieba's words are for ``jieba_batches.py``.
+sentences; a test holds it to the plain tokenizers.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled import kernels
+from polyrouge.counting.compiled.jieba_tables import jieba_tables
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
 from polyrouge.tools.preparation import text_preparation
 
@@ -18,36 +25,61 @@ _EMPTY_OF_PLTRDY = "."
 _EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
 _BLANK_LINE = pattern(r"\n[^\S\n]+(?=\n)")
 _BLANKS_BEHIND_MARK = pattern(r"([。！？?])[^\S\n]+\n")
-_SPLITS = {"pltrdy": ".", "rouge_chinese": "none"}
+_BLANK = ord(" ")
+_DOTS = "." * 6  # in one word of jieba's
 
 
-def can_be_spaced(rules: TextRules) -> bool:
-    """Whether ``spaced_texts`` knows these settings."""
-    if not isinstance(rules.tokenizer, str) or _SPLITS.get(rules.tokenizer) != rules.sentence_split:
-        return False
-    if rules.clean or rules.normalize or rules.lowercase == "ascii" or rules.punctuation == "drop":
-        return False
-    if rules.use_stemmer or rules.stop_words:
-        return False
-    return rules.segment is None or rules.segment.startswith("char")
+def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The texts as UTF-8, one after the other, with a byte at least; and where each begins.
+
+    Not by pyarrow, whose ``array`` imports pandas, which takes longer than to score some hundred pairs.
+    """
+    joined = "".join(texts)
+    if joined.isascii():
+        data, sizes = joined.encode(), map(len, texts)
+    else:
+        encoded = list(map(str.encode, texts))
+        data, sizes = b"".join(encoded), map(len, encoded)
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(sizes, np.int64, len(texts)), out=offsets[1:])
+    return np.frombuffer(data or b"\0", np.uint8), offsets
 
 
 def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
     """The texts with blanks between tokens and line breaks between sentences.
 
-    Returns:
-        None where a text holds what an empty token is written as.
+    None where a text holds what an empty token is written as, and for a dictionary that the kernel can't have.
     """
-    put_blanks = text_preparation(None, rules.segment)
-    if put_blanks is not None:
-        found = {text: put_blanks(text) for text in dict.fromkeys(texts)}
-        texts = [found[text] for text in texts]
+    if rules.segment in ("jieba", "jieba_without_spaces"):
+        texts = _with_words_apart(texts, rules)
+    elif put_blanks := text_preparation(None, rules.segment):
+        texts = list(map({text: put_blanks(text) for text in set(texts)}.__getitem__, texts))
+    if texts is None:
+        return None
     if rules.tokenizer == "pltrdy":
         return list(map(_as_pltrdy, texts))
     if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
         return None
-    has_blanks = rules.segment is not None
-    return [_as_rouge_chinese(text, has_blanks) for text in texts]
+    return [_as_rouge_chinese(text, rules.segment is not None and _DOTS not in text) for text in texts]
+
+
+def _with_words_apart(texts: Sequence[str], rules: TextRules) -> list[str] | None:
+    """The texts with a blank between any two of jieba's words; those that are a space may be left out before."""
+    tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
+    if tables is None:
+        return None
+    data, offsets = texts_as_bytes(texts)
+    ends, text_words = kernels.word_ends(data, offsets, *tables, rules.jieba_hmm)
+    spaced = np.insert(data[: offsets[-1]], ends, _BLANK)
+    sizes = np.diff(ends, prepend=0) + 1  # each word with the blank behind it
+    if rules.segment == "jieba_without_spaces":
+        words = np.cumsum(sizes) - sizes
+        spaces = words[(sizes == 2) & (spaced[words] == _BLANK)]
+        sizes[(sizes == 2) & (spaced[words] == _BLANK)] = 0
+        spaced = np.delete(spaced, np.concatenate([spaces, spaces + 1]))
+    bounds = np.concatenate([[0], np.cumsum(sizes)])[text_words].tolist()
+    whole = spaced.tobytes()
+    return [whole[start : max(start, end - 1)].decode() for start, end in itertools.pairwise(bounds)]
 
 
 def _as_pltrdy(text: str) -> str:
@@ -61,10 +93,8 @@ def _as_pltrdy(text: str) -> str:
 def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
     """A line of blanks only is an empty token, but at the end.
 
-    Args:
-        text: the text.
-        has_blanks: blanks stand between all words. A break behind a mark then cuts no word, and leaves
-            a line of blanks only where nothing else stands before the text's own line break.
+    ``has_blanks``: they stand between all words, and no word is of full stops. A break behind a mark then cuts no word,
+    and leaves a line of blanks only where nothing else stands before the text's own line break.
     """
     from polyrouge.tools.tokenizers import break_chinese_lines
 

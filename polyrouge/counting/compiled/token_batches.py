@@ -17,17 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.character_table import (
-    LOWERED_BEFORE,
-    CharacterTable,
-    character_table,
-)
-from polyrouge.counting.compiled.covered_rules import is_filtered, sentence_cut
-from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
+from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, CharacterTable, character_table
+from polyrouge.counting.compiled.covered_rules import can_be_spaced, chinese_cut, is_filtered, sentence_cut
+from polyrouge.counting.compiled.jieba_tables import jieba_tables
+from polyrouge.counting.compiled.spaced_texts import spaced_texts, texts_as_bytes
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.canonical import composed
+from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.tools.preparation import text_preparation
 
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.
@@ -57,17 +55,9 @@ class TokenBatch(NamedTuple):
 def batch_of_texts(
     texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
 ) -> TokenBatch | None:
-    """Tokenize texts by the compiled tokenizer.
+    """Tokenize texts, under ``is_compiled_tokenization``; None for the rare ones that the kernel can't do all the same.
 
-    Args:
-        texts: the texts.
-        begins: bool[n_texts]: texts with which a new vocabulary begins. Stop words and a tool's stems
-            need one for the whole batch, whatever this says.
-        rules: with ``is_compiled_tokenization``.
-        notes: on what looks wrong in the texts.
-
-    Returns:
-        None for the rare texts that it can't do all the same.
+    A vocabulary begins with each text of ``begins``, but stop words and a tool's stems need one for the whole batch.
     """
     clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
     if clean is not None:
@@ -81,36 +71,53 @@ def batch_of_texts(
     is_ascii = list(map(str.isascii, given))
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
-    data, offsets = texts_as_bytes(prepared_texts(texts, rules, is_ascii))
+    data, offsets = texts_as_bytes(_prepared_texts(texts, rules, is_ascii))
     if rules.normalize == "nfc" and kernels.may_need_composing(data):
         given = list(map(composed, given))
-        data, offsets = texts_as_bytes(prepared_texts(given, rules, is_ascii))
+        data, offsets = texts_as_bytes(_prepared_texts(given, rules, is_ascii))
     filtered = is_filtered(rules)
     if filtered:
         begins = np.zeros(len(texts), np.bool_)
     stems = rules.use_stemmer and not filtered
     batch, tokens = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
-    note_texts(given, is_ascii, data, offsets, batch, notes)
-    return filtered_batch(batch, data, tokens, rules) if filtered else batch
+    _note_texts(given, is_ascii, data, offsets, batch, notes)
+    return _filtered_batch(batch, data, tokens, rules) if filtered else batch
 
 
-def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The texts as UTF-8, one after the other, with a byte at least; and where each begins.
+def batch_of_chinese_texts(
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
+) -> TokenBatch | None:
+    """``batch_of_texts`` by jieba's words, under ``is_compiled_chinese``; None also for a dictionary without tables."""
+    tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
+    if tables is None:
+        return None
+    clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
+    if clean is not None:
+        texts = list(map(clean, texts))
+    is_ascii = list(map(str.isascii, texts))
+    as_cut = rules._replace(lowercase=False)  # words are lower-cased once they are cut
+    prepared = _prepared_texts(texts, as_cut, is_ascii)
+    data, offsets = texts_as_bytes(prepared)
+    if rules.normalize == "nfc" and kernels.may_need_composing(data):
+        texts = prepared = list(map(composed, texts))
+        data, offsets = texts_as_bytes(prepared)
+    lowercase = rules.lowercase is True
+    if lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
+        return None  # whose lower case is another length, or depends on what is around them
+    keep = rules.punctuation == "keep"
+    table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
+    filtered = rules.use_stemmer or is_filtered(rules)
+    if filtered:
+        begins = np.zeros(len(texts), np.bool_)
+    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.ids_of_texts(
+        *(data, offsets, begins, tables.codes, *tables[1:], rules.jieba_hmm, table.points), chinese_cut(rules)
+    )
+    batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
+    _note_texts(texts, is_ascii, data, offsets, batch, notes)
+    return _filtered_batch(batch, data, tokens, rules) if filtered else batch
 
-    Not by pyarrow, whose ``array`` imports pandas, which takes longer than to score some hundred pairs.
-    """
-    joined = "".join(texts)
-    if joined.isascii():
-        data, sizes = joined.encode(), map(len, texts)
-    else:
-        encoded = list(map(str.encode, texts))
-        data, sizes = b"".join(encoded), map(len, encoded)
-    offsets = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum(np.fromiter(sizes, np.int64, len(texts)), out=offsets[1:])
-    return np.frombuffer(data or b"\0", np.uint8), offsets
 
-
-def hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence[bool]) -> bool:
+def _hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence[bool]) -> bool:
     """Whether some text holds one of these characters, none of which is ASCII."""
     others = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
     return any(character in others for character in characters)
@@ -152,7 +159,7 @@ def _suspects(
     return np.flatnonzero(is_suspect).tolist()
 
 
-def note_texts(
+def _note_texts(
     texts: Sequence[str],
     is_ascii: Sequence[bool],
     data: NDArray[np.uint8],
@@ -166,13 +173,13 @@ def note_texts(
     notes.saw_break |= bool((batch.text_sentences[1:] - batch.text_sentences[:-1] > 1).any())
 
 
-def prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
+def _prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII, and but NFC."""
     if all(is_ascii):
         return texts
     if rules.normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
-    if rules.lowercase is True and hold_any(texts, LOWERED_BEFORE, is_ascii):
+    if rules.lowercase is True and _hold_any(texts, LOWERED_BEFORE, is_ascii):
         return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
     return texts
 
@@ -185,17 +192,10 @@ def _filter_of_one(rules: TextRules) -> Callable[[str], list[str]]:
     return lambda word: filter_tokens([word])
 
 
-def filtered_batch(
+def _filtered_batch(
     batch: TokenBatch, data: NDArray[np.uint8], tokens: NDArray[np.int64], rules: TextRules
 ) -> TokenBatch:
-    """Put what stop words and stems leave of each id's token, one token or none, in its place.
-
-    Args:
-        batch: with one vocabulary.
-        data: the texts as UTF-8.
-        tokens: int64[n_ids, 2]: where in data each id's token occurs first, from and to.
-        rules: with the filter.
-    """
+    """Put what stop words and stems leave of each id's token, one token or none, in its place."""
     words = (data[start:end].tobytes().decode() for start, end in tokens.tolist())
     filtered = map(_filter_of_one(rules), words)
     new_ids: defaultdict[str, int] = defaultdict()

@@ -10,9 +10,8 @@ import numpy as np
 from polyrouge.counting.pair_counts import Counts, PairCounts
 from polyrouge.counting.plain.lcs import lcs_length, union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.refusals import refusal_of
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
+from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
 from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Document, Readers, document_readers
@@ -32,14 +31,7 @@ def count_chunk(
 ) -> PairCounts:
     """Count the pairs of the samples from start to stop.
 
-    Args:
-        inputs: checked texts.
-        start: first sample.
-        stop: the sample behind the last.
-        text_rules: how to read the texts.
-        rules: how to count.
-        notes: takes what looks wrong in the texts.
-        readers: what has read texts by these rules before, and noted what looks wrong; None for new ones.
+    ``notes`` takes what looks wrong in the texts; ``readers`` may have read texts by these rules before.
     """
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     keeps_bases = rules.keeps_weighted_bases
@@ -126,3 +118,31 @@ def _count_skip_bigrams(
         pred_total += len(pred_unigrams)
         ref_total += len(ref_unigrams)
     return hits, pred_total, ref_total
+
+
+def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
+    """What of ``quirks.REFUSALS`` the tool raises an error for in a pair; the empty string for nothing."""
+    blank = [not text or text.isspace() for text in texts]
+    has_rouge_w = _has_type("weighted_lcs", rules) and "rougeW_of_empty_reference" in rules.refuses
+    if has_rouge_w and not any(reference.sentences):
+        return "rougeW_of_empty_reference"
+    if not prediction.tokens or not reference.tokens:
+        for name, spared in (
+            ("empty", False),
+            ("empty_unless_blank", any(blank)),
+            ("empty_unless_blank_prediction", blank[0]),
+        ):
+            if name in rules.refuses and not spared:
+                return name
+        return ""
+    if (
+        "deep_recursion" in rules.refuses
+        and _has_type("lcs", rules)
+        and is_too_deep(prediction.sentences, reference.sentences)
+    ):
+        return "deep_recursion"
+    return ""
+
+
+def _has_type(kind: str, rules: CountRules) -> bool:
+    return any(rouge_type.kind == kind for rouge_type in rules.types)

@@ -59,19 +59,12 @@ def lcs_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
 
 
 def lcs_positions(reference: Sequence[Hashable], prediction: Sequence[Hashable]) -> int:
-    """Reference positions on one LCS of a reference sentence with a prediction sentence, as bits.
+    """Reference positions on one LCS of a reference sentence with a prediction sentence, as bits of an integer.
 
     Which LCS is taken where several are longest decides the union, so it follows rouge_score
     (and ROUGE-1.5.5, lines 2279-2385): walking back from the corner, a match steps along the
     diagonal; otherwise the reference token is dropped, unless dropping the prediction token
     leaves a longer subsequence.
-
-    Args:
-        reference: tokens of the reference sentence.
-        prediction: tokens of the prediction sentence.
-
-    Returns:
-        An integer; bit i is set where reference token i is on the LCS.
     """
     strips = [reference[start : start + _STRIP] for start in range(0, len(reference), _STRIP)]
     if len(strips) == 1:
@@ -131,8 +124,7 @@ def strip_positions(positions: dict[Hashable, int], n_reference: int, prediction
 def _match_columns(positions: dict[Hashable, int], prediction: Sequence[Hashable]) -> list[int]:
     """The reference positions that each prediction token matches, as bits.
 
-    Tokens that the reference sentence lacks change no column, and the walk does the same in each
-    of a run of them: one column stands for the run, none for a run at the start.
+    One column stands for a run of tokens that match nothing, as these change none; none for a run at the start.
     """
     matches = []
     before = 0
@@ -157,13 +149,7 @@ def _columns(matches: list[int], n_reference: int) -> list[int]:
 
 
 def _strip_columns(matches: list[int], n_reference: int, carries: list[int]) -> tuple[list[int], list[int]]:
-    """``rises`` after each column of one strip of several, and the carries out of it.
-
-    Args:
-        matches: the match bits of each column.
-        n_reference: tokens of the strip.
-        carries: 1 where the strip below carries into the column, at least as many as columns.
-    """
+    """``rises`` after each column of one strip of several, with the carries into each, and the carries out of it."""
     everything = (1 << n_reference) - 1
     flat = everything
     columns, carried = [], []
@@ -177,12 +163,7 @@ def _strip_columns(matches: list[int], n_reference: int, carries: list[int]) -> 
 
 
 def _walk_back(columns: list[int], matches: list[int], row: int) -> tuple[int, int]:
-    """Walk back through the columns of a strip, from its top and its last column.
-
-    Returns:
-        The positions at which a match was taken, as bits, and the number of columns that the strip
-        below has still to be walked through.
-    """
+    """From the top of the last column back: positions of matches, as bits; and the columns left for the strip below."""
     marked = 0
     for column in range(len(columns) - 1, -1, -1):
         # Up the column while reference tokens are dropped, to the next cell that is a match or in
@@ -208,16 +189,8 @@ def union_lcs_hits(
     For each reference sentence, the union of its positions on the LCS with every prediction
     sentence. The paper adds up the sizes of the unions; ROUGE-1.5.5 and rouge_score count a
     position only while both texts have an unmatched occurrence of its token left, and so does
-    this.
-
-    Args:
-        prediction: the sentences of the prediction, each a sequence of tokens.
-        reference: the sentences of the reference.
-        clip: how often each token may be hit, prediction and reference, where that is not how often
-            the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
-
-    Returns:
-        Number of hits, at most the number of tokens of either text.
+    this. ``clip`` says how often each token may be hit, prediction and reference, where that is not
+    how often the sentences hold it: ROUGE-1.5.5 cuts a text in two ways under ``-b``.
     """
     if len(prediction) == 1 and len(reference) == 1 and clip is None:
         return lcs_length(prediction[0], reference[0])

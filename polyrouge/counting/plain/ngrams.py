@@ -10,16 +10,9 @@ _SHORT = 24  # tokens, up to which a loop is quicker than setting up a Counter
 
 
 def count_ngrams(tokens: Sequence[Hashable], n: int) -> dict[Hashable, int]:
-    """Count each n-gram of one text; N = max(0, tokens - n + 1) in all.
+    """Occurrences of each n-gram of one text, N = max(0, tokens - n + 1) in all; a unigram's key is the token itself.
 
     N-grams run over the whole text, across sentence ends, as in ROUGE-1.5.5 and rouge_score.
-
-    Args:
-        tokens: the tokens of the text, in order.
-        n: order of the n-gram, 1 or more.
-
-    Returns:
-        Occurrences of each n-gram; a unigram's key is the token itself, otherwise a tuple.
     """
     units: Iterable[Hashable] = tokens
     if n == 2:

@@ -16,19 +16,11 @@ def skip_bigram_total(n_tokens: int, gap: int | None) -> int:
 
 
 def count_skip_bigrams(tokens: Sequence[Hashable], gap: int | None, shared: frozenset | set) -> Counter:
-    """Count each ordered pair of tokens with at most ``gap`` tokens in between.
+    """Count each ordered pair of tokens with at most ``gap`` tokens in between; None means any number.
 
     A gap of 0 gives the bigrams, as the paper says of d_skip and as ROUGE-1.5.5 does (``-2``).
-    Pairs run over the whole text, across sentence ends, as in ROUGE-1.5.5.
-
-    Args:
-        tokens: the tokens of the text, in order.
-        gap: tokens allowed in between; None means any number.
-        shared: tokens that the other text holds too. Pairs with another token can't be hits;
-            leaving them out keeps memory at the pairs of the shared vocabulary.
-
-    Returns:
-        Occurrences of each pair of shared tokens.
+    Pairs run over the whole text, across sentence ends, as in ROUGE-1.5.5. Tokens that the other
+    text does not share can't be hits; leaving their pairs out keeps memory at the shared vocabulary.
     """
     places = [place for place, token in enumerate(tokens) if token in shared]
     if gap is None or gap >= len(tokens) - 2:

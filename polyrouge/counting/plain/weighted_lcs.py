@@ -56,15 +56,7 @@ def weighted_lcs(
     * The reference total is weighted twice: f of the sum of f(length) over the sentences. Two
       identical texts of n tokens therefore have precision 1 but recall n ** (1 / weight - 1).
 
-    Args:
-        prediction: the sentences of the prediction, each a sequence of tokens.
-        reference: the sentences of the reference.
-        weight: exponent of f, above 0; 1.2 is usual.
-        clip: how often each token may be hit, prediction and reference, where that is not how often
-            the sentences hold it (``-b``); the prediction total is then that of the first.
-
-    Returns:
-        Hits, prediction total, reference total.
+    ``clip`` is as for ``union_lcs_hits`` (``-b``); the prediction total is then that of its first.
     """
     n_reference = sum(map(len, reference))
     left = Counter(token for sentence in prediction for token in sentence) if clip is None else Counter(clip[0])

@@ -84,9 +84,6 @@ cdef enum:  # of codes.py
     WHOLE = 0
     LINES = 1
     CHINESE = 2
-    OWN = 0
-    ROUGE_CHINESE = 1
-    PLTRDY = 2
     FIRST_HAN = 70
     LCS = 0
     UNION_LCS = -1
@@ -109,10 +106,6 @@ cdef enum:  # of bits.py, which says what they are
     LEFT = 3
     SHORT_SENTENCE = 256
     BYTES_OF_MOVES = 1 << 25
-    BLANK = 32
-    DOT = 46
-    QUESTION_MARK = 63
-    DOTS_OF_ELLIPSIS = 6
     LAST_DIGIT = 10
     LAST_ALNUM = 62
     CODE_OF_DOT = 63
@@ -124,23 +117,15 @@ cdef enum:  # of bits.py, which says what they are
 include "room.py"
 include "keys.py"
 include "scan.py"
-include "distinct.py"
-include "porter.py"
 include "stems.py"
 include "texts.py"
 include "ngrams.py"
 include "lcs.py"
-include "union_lcs.py"
 include "weighted_lcs.py"
-include "skip_bigrams.py"
 include "match_places.py"
 include "jieba_cut.py"
-include "jieba_tokens.py"
-include "jieba_texts.py"
 include "jieba_trie.py"
-include "composed.py"
 include "pairs.py"
-include "scores.py"
 
 
 def has_v3():

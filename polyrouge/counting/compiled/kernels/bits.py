@@ -8,8 +8,7 @@ INEXACT, ONE_POINT, FEW_POINTS = 1 << 63, 1 << 62, 1 << 63
 
 # Of kernels only.
 MOST_TOKENS = 0x7FFFFFF0  # of what is counted or numbered in 32 bits
-NEWLINE, BLANK, DOT, QUESTION_MARK = 10, 32, 46, 63
-DOTS_OF_ELLIPSIS = 6  # in ASCII, behind which rouge_chinese breaks lines
+NEWLINE = 10
 BITS_OF_POINT = 21
 SLOTS_A_TOKEN = 32  # of the table in which equal tokens are found
 NEAR_SLOTS, MOST_SLOTS = 1 << 16, 1 << 24  # as many as stay in a near cache; as many as a key chooses from

@@ -10,8 +10,6 @@ ENDS_SENTENCE = 8
 LOWER = 4
 # Where sentences end: nowhere, at line breaks, at Chinese sentence marks and line breaks.
 WHOLE, LINES, CHINESE = 0, 1, 2
-# Whose tokens jieba's words become.
-OWN, ROUGE_CHINESE, PLTRDY = 0, 1, 2
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
 FIRST_HAN = len(ASCII_BLOCK) + 1

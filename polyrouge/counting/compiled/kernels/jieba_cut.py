@@ -1,4 +1,4 @@
-"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own.
+"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own; and its words to token ids.
 
 A text is taken as a whole: characters outside jieba's block class have the code 0, at which no word goes on
 and the route begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM
@@ -11,8 +11,11 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import FIRST_HAN
-    from polyrouge.counting.compiled.kernels.room import Room, longest_stretch
+    from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.keys import *
+    from polyrouge.counting.compiled.kernels.room import *
+    from polyrouge.counting.compiled.kernels.scan import *
+    from polyrouge.counting.compiled.kernels.texts import *
 
 # What jieba cuts by: see ``jieba_tables.JiebaTables``.
 Dictionary = cython.struct(
@@ -99,28 +102,16 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
     seconds: p_u32 = room.seconds
     pairs: p_u64 = room.pairs
     most_single: u64 = 0xFFFF if words.use_hmm else LAST_ALNUM  # codes whose single characters are put together
-    k: i64
     code: u64
-    pair: u64
-    unit: u64
-    third: u64
-    slot: u64
-    there: u64
     place1: u64
     place2: u64
     place3: u64
-    place: u64
     ahead: i64
-    length: i64
     is_found: flag
     r1: f64 = 0.0  # of the next three characters
     r2: f64 = 0.0
     r3: f64 = 0.0
-    v: f64
     v1: f64
-    v2: f64
-    v3: f64
-    value: f64
     for k in range(n):
         seconds[k] = (units[codes[k]] >> 16 & 0xFFFFFF) + codes[k + 1]
     for k in range(n):
@@ -178,8 +169,6 @@ def find_route(n: i64, words: Dictionary, room: CuttingRoom) -> cython.void:
 def slot_of_word(codes: p_u16, start: i64, end: i64, units: pc_u64) -> u64:
     """The slot of codes[start:end] in the trie; 0, which is no word's, where it is not there."""
     slot: u64 = codes[start]
-    there: u64
-    i: i64
     for i in range(start + 1, end):
         there = (units[slot] >> 16 & 0xFFFFFF) + codes[i]
         if units[there] >> 40 != slot:
@@ -199,9 +188,6 @@ def cut_run(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_words:
     backs: p_u8 = room.backs
     emissions: pc_f64 = words.emissions
     hmm: pc_f64 = words.hmm
-    t: i64
-    i: i64
-    begin: i64
     state: i32
     back: i32
     if end - start == 1:
@@ -263,8 +249,6 @@ def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_wo
     codes: p_u16 = room.codes
     places: p_i64 = room.places
     ends: p_i64 = room.ends
-    i: i64
-    first: i64
     if words.units[slot_of_word(codes, start, end, words.units)] & 0xFFFF != 0:
         for i in range(start, end):
             ends[n_words] = places[i + 1]
@@ -299,14 +283,10 @@ def cut_singles(start: i64, end: i64, words: Dictionary, room: CuttingRoom, n_wo
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: CuttingRoom) -> i64:
-    """Write down where the words of a text end; return how many there are.
-
-    From the route on it is ``__cut_DAG``, or ``__cut_DAG_NO_HMM``.
-    """
+    """Write down where the words of a text end, as ``__cut_DAG`` or ``__cut_DAG_NO_HMM``; return how many there are."""
     n: i64 = decode_text(data, start, end, words.code_of, room.codes, room.places)
     n_words: i64 = 0
     x: i64 = 0
-    y: i64
     find_route(n, words, room)
     while x < n:
         y = x + room.lengths[x]
@@ -348,28 +328,17 @@ def dictionary_of(
 
 
 def word_ends(
-    data: cython.const[u8][::1],
-    offsets: cython.const[i64][::1],
-    code_of: cython.const[u16][::1],
+    data: cython.const[u8][::1],  # valid UTF-8, one text after the other
+    offsets: cython.const[i64][::1],  # int64[n_texts + 1], where each text begins in data
+    code_of: cython.const[u16][::1],  # this and the next five are ``JiebaTables``
     units: cython.const[u64][::1],
     weights: cython.const[f64][::1],
     emissions: cython.const[f64][:, ::1],
     hmm: cython.const[f64][::1],
     deleted: object,
-    use_hmm: cython.bint,
+    use_hmm: cython.bint,  # guess words that are in no dictionary
 ):
-    """Where the words of texts end.
-
-    Args:
-        data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
-        offsets: int64[n_texts + 1], where each begins in data.
-        code_of, units, weights, emissions, hmm, deleted: ``JiebaTables``.
-        use_hmm: guess words that are in no dictionary.
-
-    Returns:
-        ends int64[n_words], bytes of data, each where the next word begins; text_words int64[n_texts + 1], offsets of
-        the texts in them.
-    """
+    """Where jieba's words end in data, int64[n_words], and the offsets of the texts in them, int64[n_texts + 1]."""
     n_texts: i64 = offsets.shape[0] - 1
     longest: i64 = longest_stretch(offsets, data.shape[0])
     deleted_marks: cython.const[u8][::1] = deleted.view(np.uint8)
@@ -380,8 +349,6 @@ def word_ends(
     all_text_words = np.zeros(n_texts + 1, np.int64)
     ends: i64[::1] = all_ends
     text_words: i64[::1] = all_text_words
-    text: i64
-    n_here: i64
     n: i64 = 0
     with cython.nogil:
         for text in range(n_texts):
@@ -390,3 +357,171 @@ def word_ends(
             n += n_here
             text_words[text + 1] = n
     return all_ends[:n], all_text_words
+
+
+# The words of a text, and where its tokens go.
+Words = cython.struct(
+    data=pc_u8,  # valid UTF-8
+    points=pc_i32,  # what is known of each code point; see ``scan.py``
+    start=i64,  # where the text begins in data
+    ends=p_i64,  # where each word ends
+    n=i64,  # how many words there are
+    bounds=p_u64,  # as the next two, see ``scan``
+    keys=p_u64,
+    breaks=p_i64,
+)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def point_of_three(data: pc_u8, start: i64) -> i64:
+    """The code point of three bytes."""
+    return cython.cast(i64, data[start] & 15) << 12 | (data[start + 1] & 63) << 6 | data[start + 2] & 63
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def write_token(words: Words, start: i64, end: i64, n: i64) -> i64:
+    """Write down the token behind n others; return how many there are then."""
+    data: pc_u8 = words.data
+    points: pc_i32 = words.points
+    words.bounds[2 * n] = start
+    words.bounds[2 * n + 1] = end
+    if end - start == 3 and data[start] >= 0xE0:
+        words.keys[2 * n] = key_of_point(points[point_of_three(data, start)])
+        words.keys[2 * n + 1] = 0
+    elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
+        key_of_two(
+            points[point_of_three(data, start)], points[point_of_three(data, start + 3)], from_u64(words.keys, 2 * n)
+        )
+    else:
+        key_of_any(data, points, start, end, from_u64(words.keys, 2 * n))
+    return n + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def tokens_of_words(words: Words, cut: i64) -> tuple[i64, i64]:
+    """The words with a character that is no SEPARATOR; return the numbers of tokens and of sentences."""
+    data: pc_u8 = words.data
+    points: pc_i32 = words.points
+    n: i64 = 0
+    n_breaks: i64 = 0
+    is_new: flag = True
+    is_token: flag
+    start: i64 = words.start
+    end: i64
+    place: i64
+    point: i64
+    known: i32
+    for word in range(words.n):
+        end = words.ends[word]
+        is_token = False
+        if cut == CHINESE and end - start == 1:
+            known = points[data[start]]
+            is_token = known & CLASS != SEPARATOR
+            is_new |= known & ENDS_SENTENCE != 0
+            is_new |= ends_between_han(data, words.start, start, words.ends[words.n - 1])
+        elif end - start == 3 and data[start] >= 0xE0:
+            known = points[point_of_three(data, start)]
+            is_token = known & CLASS != SEPARATOR
+            is_new |= cut == CHINESE and known & ENDS_SENTENCE != 0
+        elif data[end - 1] == NEWLINE:
+            is_new |= cut != WHOLE
+        elif data[start] >= 0xE0 and end - start > 4:  # more than one character: of the block class, so this is Han
+            is_token = True
+        else:
+            place = start
+            while place < end and not is_token:
+                point, place = decode(data, place)
+                is_token = points[point] & CLASS != SEPARATOR
+        if is_token:
+            words.breaks[n_breaks] = n
+            n_breaks += is_new
+            is_new = False
+            n = write_token(words, start, end, n)
+        start = end
+    return n, n_breaks
+
+
+def ids_of_texts(
+    data: cython.const[u8][::1],
+    offsets: cython.const[i64][::1],
+    begins: object,
+    code_of: cython.const[u16][::1],
+    units: cython.const[u64][::1],
+    weights: cython.const[f64][::1],
+    emissions: cython.const[f64][:, ::1],
+    hmm: cython.const[f64][::1],
+    deleted: object,
+    use_hmm: cython.bint,
+    points: cython.const[i32][::1],
+    cut: cython.longlong,
+):
+    """Tokenize a chunk of texts; arguments as of ``word_ends`` and ``tokenize_texts``, and what is returned too."""
+    n_texts: i64 = offsets.shape[0] - 1
+    n_data: i64 = data.shape[0]
+    longest: i64 = longest_stretch(offsets, n_data)
+    if points.shape[0] != 0x110000 or len(begins) != n_texts:
+        raise ValueError("points are 0x110000, and begins as many as texts")
+    is_begin: cython.const[u8][::1] = begins.view(np.uint8)
+    deleted_marks: cython.const[u8][::1] = deleted.view(np.uint8)
+    dictionary: Dictionary = dictionary_of(code_of, units, weights, emissions, hmm, deleted_marks, use_hmm)
+    most: i64 = offsets[n_texts] - offsets[0]
+    all_ids = np.empty(most + 1, np.uint32)
+    all_text_tokens = np.zeros(n_texts + 1, np.int64)
+    all_sentence_tokens = np.empty(most + 1, np.int64)
+    all_text_sentences = np.zeros(n_texts + 1, np.int64)
+    ids: u32[::1] = all_ids
+    text_tokens: i64[::1] = all_text_tokens
+    sentence_tokens: i64[::1] = all_sentence_tokens
+    text_sentences: i64[::1] = all_text_sentences
+    room = Room()
+    arrays: CuttingRoom = cutting_room(room, longest)
+    vocabulary: Vocabulary = vocabulary_in(room, longest_vocabulary(offsets, is_begin), False)
+    fold: u64 = CASE_BITS if points[65] >> LOWER != 65 else 0
+    words: Words
+    words.data, words.points, words.ends = cython.address(data[0]), cython.address(points[0]), arrays.ends
+    words.breaks = vocabulary.breaks
+    own_ids: p_u32
+    text: i64
+    each: i64
+    n: i64
+    n_breaks: i64
+    n_here: i64 = 0  # tokens of this vocabulary
+    n_tokens: i64 = 0
+    n_sentences: i64 = 0
+    n_ids: i64 = 1
+    with cython.nogil:
+        for text in range(n_texts):
+            if is_begin[text]:
+                n_here = 0
+            words.start = offsets[text]
+            words.n = cut_text(words.data, offsets[text], offsets[text + 1], dictionary, arrays)
+            words.bounds, words.keys = vocabulary.bounds + 2 * n_here, vocabulary.keys + 2 * n_here
+            n, n_breaks = tokens_of_words(words, cut)
+            for each in range(n_breaks):
+                sentence_tokens[n_sentences + each] = n_tokens + words.breaks[each]
+            n_sentences += n_breaks
+            n_tokens += n
+            n_here += n
+            text_tokens[text + 1] = n_tokens
+            text_sentences[text + 1] = n_sentences
+            if text + 1 == n_texts or is_begin[text + 1]:
+                own_ids = cython.address(ids[0]) + n_tokens - n_here
+                n = number_tokens(words.data, n_data, words.points, fold, vocabulary, n_here, None, own_ids)
+                n_ids = max(n_ids, n)
+        sentence_tokens[n_sentences] = n_tokens
+    return (
+        all_ids[:n_tokens],
+        all_text_tokens,
+        all_sentence_tokens[: n_sentences + 1],
+        all_text_sentences,
+        tokens_of(vocabulary, n_here),
+        n_ids,
+    )

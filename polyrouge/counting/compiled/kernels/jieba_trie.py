@@ -6,7 +6,7 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.room import Room
+    from polyrouge.counting.compiled.kernels.room import *
 
 # A trie, its nodes in order of first occurrence.
 Trie = cython.struct(
@@ -35,27 +35,14 @@ Packing = cython.struct(
 @cython.nogil
 @cython.exceptval(check=False)
 def put_words(
-    trie: cython.pointer[Trie],
-    codes: pc_u16,
-    ends: pc_i64,
-    n_words: i64,
-    places: pc_u16,
-    n_listed: i64,
-    marked: p_i64,
+    trie: cython.pointer[Trie], codes: pc_u16, ends: pc_i64, n_words: i64, places: pc_u16, n_listed: i64, marked: p_i64
 ) -> i64:
-    """Put words into an empty trie; write down the nodes of those that are not listed, and return how many.
-
-    Words with a character outside the block class can't be found: they are left out.
-    """
+    """Put words that can be found into an empty trie; return how many nodes of unlisted ones are marked."""
     mask: i64 = (cython.cast(i64, 1) << trie[0].bits) - 1
     n_marked: i64 = 0
     start: i64 = 0
-    word: i64
     node: i64
-    at: i64
     code: i64
-    key: i64
-    slot: i64
     trie[0].n = trie[0].n_of_listed = 1
     trie[0].parents[0] = -1
     for word in range(n_words):
@@ -95,17 +82,9 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
     Nodes with many children come first, as ``order`` has them. A search that has met many places where its node does
     not fit goes on from there the next time.
     """
-    slot: i64
-    place: i64
-    node: i64
-    child: i64
-    n_children: i64
     last_size: i64 = 0
     head: i64 = n_codes
     scan_from: i64 = n_codes
-    least: i64
-    at: i64
-    base: i64
     tries: i64
     fits: flag
     for slot in range(pack_.size):
@@ -162,21 +141,18 @@ def pack(pack_: Packing, offsets: pc_i64, children: pc_i64, labels: p_i32, order
 
 
 def word_trie(
-    codes: cython.const[u16][::1],
-    ends: cython.const[i64][::1],
-    places: cython.const[u16][::1],
+    codes: cython.const[u16][
+        ::1
+    ],  # the characters of all words, each below n_codes, with one behind each word that is none
+    ends: cython.const[i64][::1],  # where each word ends in codes
+    places: cython.const[u16][
+        ::1
+    ],  # in the weights, of each of the first words; the words behind those are only marked
     n_codes: cython.longlong,
 ):
     """Pack words into a double-array trie.
 
     Slots below n_codes are for the first characters of words; a node's child has slot base + code.
-
-    Args:
-        codes: uint16[n], the characters of all words, each below n_codes, with one behind each word that is none.
-        ends: int64[n_words], where each word ends in codes.
-        places: uint16[n_listed], the place in the weights of each of the first words; the words behind those are
-            only marked.
-        n_codes: how many codes there are.
 
     Returns:
         units uint64[n_slots]: parent's slot << 40 | base << 16 | place; marked int64[m], the slots of the marked words;
@@ -184,9 +160,6 @@ def word_trie(
     """
     n_most: i64 = codes.shape[0] + 2  # nodes at most
     n_words: i64 = ends.shape[0]
-    word: i64
-    node: i64
-    n_marked: i64
     spare: i64 = 1
     is_packed: flag = False
     is_complete: flag = True
@@ -232,7 +205,6 @@ def word_trie(
     children: i64[::1] = all_children
     order: i64[::1] = by_size
     packing: Packing
-    slots_room: Room
     while not is_packed:
         spare *= 2
         slots_room = Room()

@@ -1,7 +1,7 @@
 """Where the hits of n-grams and common subsequences stand: the twin of ``explaining/unit_matches.py``.
 
 All three n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, as what one of them
-needs is there for the next. Texts are given as in ``ngrams.py`` and, for union ROUGE-L, as in ``union_lcs.py``.
+needs is there for the next. Texts are given as in ``ngrams.py`` and, for union ROUGE-L, as in ``lcs.py``.
 """
 
 import cython
@@ -10,8 +10,8 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.lcs import clear_matches, low_bits, set_matches
-    from polyrouge.counting.compiled.kernels.room import Room, check_ids, check_pairs, longest_stretch
+    from polyrouge.counting.compiled.kernels.lcs import *
+    from polyrouge.counting.compiled.kernels.room import *
 
 LARGEST_TABLE = 1 << 27  # cells of 64 reference tokens by one prediction token, a byte each, that callers may ask for
 
@@ -65,10 +65,7 @@ def find_first_ngrams(ours: pc_u32, n_ours: i64, others: pc_u32, n_others: i64, 
     firsts: p_i32 = room.firsts
     theirs: p_i32 = room.theirs
     n_slots: i64 = 64
-    place: i64
     order: i64
-    shorter: i32
-    last: i32
     for place in range(n_ours - 1, -1, -1):
         room.first_places[ours[place]] = place
     for place in range(n_ours):
@@ -111,8 +108,6 @@ def pair_ngrams(
 ) -> i64:
     """Pair each n-gram of the reference with the first one of the prediction that is free; return how many pairs."""
     n: i64 = 0
-    place: i64
-    first: i32
     for place in range(n_ours):
         heads[place] = -1
     for place in range(n_ours - 1, -1, -1):
@@ -140,12 +135,7 @@ def fill_strip(
     is_last: flag = 64 * strip + 64 >= n_others
     start: i64 = strip * n_ours
     flat: u64 = ALL
-    column: i64
-    here: u64
-    common: u64
-    total: u64
     carry: u8
-    given: u8
     set_matches(room.matches, tokens, n_tokens)
     for column in range(n_columns):
         here = room.matches[ours[column]]
@@ -176,10 +166,6 @@ def find_path(ours: pc_u32, n_ours: i64, others: pc_u32, n_others: i64, room: Pl
     n_strips: i64 = (n_others + 63) // 64
     n: i64 = 0
     column: i64 = n_ours - 1
-    strip: i64
-    height: i64
-    here: u64
-    hit: i64
     fill_bytes(room.carries, 0, n_ours)
     for strip in range(n_strips):
         fill_strip(ours, n_ours, others, n_others, strip, n_ours, room)
@@ -217,15 +203,7 @@ def place_union(
     pred_places: p_i32,
     ref_places: p_i32,
 ) -> i64:
-    """The hits of union ROUGE-L of one pair, each with a place of its own in the prediction; how many there are.
-
-    Args:
-        ids, sentence_tokens: see the module.
-        first, behind: the prediction's sentences.
-        ref_first, ref_behind: the reference's.
-        room: to work in.
-        pred_places, ref_places: take the hits.
-    """
+    """The hits of union ROUGE-L of one pair, each with a place of its own in the prediction; how many there are."""
     pred: i64 = sentence_tokens[first]
     ref: i64 = sentence_tokens[ref_first]
     n_ours: i64 = sentence_tokens[behind] - pred
@@ -238,13 +216,6 @@ def place_union(
     next_partners: p_i32 = from_i32(room.partners, room.n_partners)
     n_partners: i64 = 0
     n_hits: i64 = 0
-    sentence: i64
-    other: i64
-    start: i64
-    n: i64
-    hit: i64
-    place: i64
-    partner: i32
     for place in range(n_others):
         first_partners[place] = -1
     for sentence in range(ref_first, ref_behind):
@@ -333,8 +304,8 @@ def table_sizes(tokens, others):
 
 
 def place_matches(
-    flat,
-    sentences,
+    flat,  # ids of the tokens, and the offsets of the texts in them
+    sentences,  # ids, the offsets of the sentences in them, and of the texts in the sentences
     predictions: cython.const[i64][::1],
     references: cython.const[i64][::1],
     n_ids: cython.longlong,
@@ -342,14 +313,7 @@ def place_matches(
 ):
     """Places of the hits of rouge1, rouge2, rouge3, rougeL and rougeLsum: see ``unit_matches.match_places``.
 
-    Args:
-        flat: uint32[n_tokens] and int64[n_texts + 1]: ids of the tokens, and the offsets of the texts in them.
-        sentences: uint32[n_sentence_tokens], int64[n_sentences + 1] and int64[n_texts + 1]: ids, the offsets of the
-            sentences in them, and of the texts in the sentences.
-        predictions, references: int64[n_pairs], the texts of each pair; their tables, see ``table_sizes``, take a byte
-            a cell.
-        n_ids: ids are below this.
-        distinct: each n-gram is a hit once.
+    The table of a pair, see ``table_sizes``, takes a byte a cell.
 
     Returns:
         int32[2, n_hits], first positions in the prediction and in the reference, type by type in the pairs' order; and
@@ -380,11 +344,7 @@ def place_matches(
         raise ValueError("a text may have 2,147,483,632 tokens at most, and two texts as many pairs of them")
     room = Room()
     arrays: PlaceRoom = place_room(
-        room,
-        n_ids,
-        sizes.max(initial=1),
-        table_sizes(sizes[pred], sizes[ref]).max(initial=1),
-        most_partners,
+        room, n_ids, sizes.max(initial=1), table_sizes(sizes[pred], sizes[ref]).max(initial=1), most_partners
     )
     # No type but the last has more hits than the shorter text has tokens.
     most: i64 = 4 * np.minimum(whole[pred], whole[ref]).sum() + np.minimum(cut[pred], cut[ref]).sum()
@@ -398,12 +358,7 @@ def place_matches(
     ours: pc_u32
     others: pc_u32
     pair: i64
-    one: i64
-    other: i64
     order: i64
-    n_ours: i64
-    n_others: i64
-    n: i64
     n_hits: i64 = 0
     with cython.nogil:
         for pair in range(predictions.shape[0]):

@@ -1,22 +1,21 @@
 """Pairs of Python's strings to counts in one call, without an array made for each: for calls with one pair or a few.
 
 What depends on settings only is made once. A pair that is long, needs preparation or looks odd is left to the caller,
-who has the general road for it.
+who has the general road for it. Its counts become precision, recall and F as Python's floats by the twin of
+``scoring.scores.scores_of_pair``.
 """
 
 import cython
 
 if not cython.compiled:
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import LCS, LOWER, PAIRWISE_LCS, UNION_LCS
-    from polyrouge.counting.compiled.kernels.composed import may_change_any
-    from polyrouge.counting.compiled.kernels.lcs import length_of_lcs, pairwise_lcs
-    from polyrouge.counting.compiled.kernels.ngrams import NgramRoom, ngram_room, ngrams_of_any_order
-    from polyrouge.counting.compiled.kernels.room import Room, check_cancelled
-    from polyrouge.counting.compiled.kernels.scan import Tokenizer, scan
-    from polyrouge.counting.compiled.kernels.stems import StemMemory
-    from polyrouge.counting.compiled.kernels.texts import Vocabulary, letter_balance, number_tokens, vocabulary_in
-    from polyrouge.counting.compiled.kernels.union_lcs import UnionRoom, union_lcs, union_room
+    from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.lcs import *
+    from polyrouge.counting.compiled.kernels.ngrams import *
+    from polyrouge.counting.compiled.kernels.room import *
+    from polyrouge.counting.compiled.kernels.scan import *
+    from polyrouge.counting.compiled.kernels.stems import *
+    from polyrouge.counting.compiled.kernels.texts import *
 
 
 @cython.cclass
@@ -112,11 +111,9 @@ class PairCounter:
         """Count one pair.
 
         Returns:
-            Hits, prediction's total and reference's total of each type, one after the other; then the tokens of both,
-            and whether one of them has several sentences. None for a pair that is left to the caller.
+            Hits and totals of each type, one after the other, then the tokens of both, and whether one of them has
+            several sentences; None for a pair that is left to the caller.
         """
-        one: bytes
-        other: bytes
         counts: i64[51]
         is_counted: flag = False
         going: u8 = 0
@@ -135,21 +132,11 @@ class PairCounter:
         self,
         predictions: list,
         references: list,
-        counts: f64[:, :, ::1],
-        tokens: i64[:, ::1],
+        counts: f64[:, :, ::1],  # float64[n_pairs, n_types, 3], takes hits and totals
+        tokens: i64[:, ::1],  # int64[n_pairs, 2], takes the tokens of both texts
         cancelled: cython.const[u8][::1] = None,
     ):
-        """Count pairs.
-
-        Args:
-            predictions, references: str[n_pairs].
-            counts: float64[n_pairs, n_types, 3], takes hits and totals.
-            tokens: int64[n_pairs, 2], takes the tokens of both texts.
-            cancelled: uint8[1], not 0 once the result is of no use any more; None if that won't be.
-
-        Returns:
-            The pairs that are left to the caller, and whether some text has several sentences.
-        """
+        """Count pairs; return those that are left to the caller, and whether some text has several sentences."""
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
             raise ValueError("references, counts and tokens must be as many as predictions")
@@ -160,11 +147,8 @@ class PairCounter:
         sizes: p_i64 = cython.cast(p_i64, arrays.zeros(2 * n_pairs, 8))
         is_left: p_u8 = cython.cast(p_u8, arrays.zeros(n_pairs, 1))
         encoded = []  # keeps what texts point at
-        pair: i64
-        each: i64
         found: i64[51]
         has_breaks: flag = False
-        text: bytes
         never: u8 = 0
         going: pc_u8 = cython.address(never)
         if cancelled is not None:
@@ -204,7 +188,6 @@ class PairCounter:
 @cython.exceptval(check=False)
 def must_be_prepared(counter: PairCounter, data: pc_u8, n_one: i64, n_data: i64) -> flag:
     """Whether a pair of texts that are not ASCII is left to the caller; bytes behind it are 0."""
-    place: i64
     has_odd_case: u8 = 0
     if counter.lowercase:
         for place in range(n_data):  # the letters of ``LOWERED_BEFORE``: U+0130, U+03A3, U+212A
@@ -235,15 +218,6 @@ def count_pair(
     data: p_u8 = room.data
     words: Vocabulary = room.words
     n_data: i64 = n_one + n_other
-    n: i64
-    n_breaks: i64
-    n_pred: i64
-    n_tokens: i64
-    pred_sentences: i64
-    n_sentences: i64
-    each: i64
-    kind: i64
-    out: p_i64
     copy_bytes(data, one, n_one)
     copy_bytes(data + n_one, other, n_other)
     fill_bytes(data + n_data, 0, BEHIND_PAIR)
@@ -270,14 +244,7 @@ def count_pair(
     room.sentences[n_sentences] = n_tokens
     if (
         number_tokens(
-            data,
-            n_data + BEHIND_PAIR,
-            counter.rules.points,
-            counter.rules.fold,
-            words,
-            n_tokens,
-            room.memory,
-            room.ids,
+            data, n_data + BEHIND_PAIR, counter.rules.points, counter.rules.fold, words, n_tokens, room.memory, room.ids
         )
         < 0
     ):
@@ -287,13 +254,7 @@ def count_pair(
         if kind == LCS:
             out[1], out[2] = n_pred, n
             out[0] = length_of_lcs(
-                room.ids,
-                n_pred,
-                room.ids + n_pred,
-                n,
-                room.union_arrays.matches,
-                room.union_arrays.carries,
-                cancelled,
+                room.ids, n_pred, room.ids + n_pred, n, room.union_arrays.matches, room.union_arrays.carries, cancelled
             )
         elif kind == UNION_LCS:
             union_lcs(
@@ -323,14 +284,7 @@ def count_pair(
             )
         else:
             ngrams_of_any_order(
-                room.ids,
-                n_pred,
-                room.ids + n_pred,
-                n,
-                kind,
-                counter.distinct,
-                cython.address(room.grams),
-                out,
+                room.ids, n_pred, room.ids + n_pred, n, kind, counter.distinct, cython.address(room.grams), out
             )
     counts[3 * counter.n_types], counts[3 * counter.n_types + 1] = n_pred, n
     counts[3 * counter.n_types + 2] = pred_sentences > 1 or n_breaks > 1
@@ -344,7 +298,67 @@ def count_pair(
 def is_ascii(data: pc_u8, n: i64) -> flag:
     """Whether the first n bytes are ASCII; bytes behind them are 0."""
     high: u64 = 0
-    place: i64
     for place in range(0, n, 8):
         high |= load_eight(data, place)
     return high & HIGH_BITS == 0
+
+
+@cython.cclass
+class FRule:
+    """How F is made of precision and recall; ``alpha`` is below 0 for none, ``epsilon`` added below the line."""
+
+    square: f64
+    alpha: f64
+    epsilon: f64
+
+    def __init__(self, beta: cython.double, alpha: cython.double, epsilon: cython.double):
+        self.square, self.alpha, self.epsilon = beta * beta, alpha, epsilon
+
+    def triples(self, counts: tuple):
+        """Precision, recall and F of each type, of the counts of one pair as ``PairCounter.count`` gives them."""
+        triples: list = []
+        scores: f64[3]
+        n: i64 = len(counts) // 3 - 1  # three more are no type's
+        for place in range(n):
+            scores_of(self, counts[3 * place], counts[3 * place + 1], counts[3 * place + 2], scores)
+            triples.append((scores[0], scores[1], scores[2]))
+        return triples
+
+    def columns(self, counts: cython.const[f64][:, :, ::1]):
+        """For each type three lists: precision, recall and F of each pair; counts as of ``count_many``."""
+        columns: list = []
+        column: i64
+        pair: i64
+        scores: f64[3]
+        if counts.shape[2] != 3:
+            raise ValueError("counts are hits and two totals")
+        for column in range(counts.shape[1]):
+            precisions, recalls, f_measures = [], [], []
+            for pair in range(counts.shape[0]):
+                scores_of(self, counts[pair, column, 0], counts[pair, column, 1], counts[pair, column, 2], scores)
+                precisions.append(scores[0])
+                recalls.append(scores[1])
+                f_measures.append(scores[2])
+            columns += [precisions, recalls, f_measures]
+        return columns
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def scores_of(rule: FRule, hits: f64, total: f64, other: f64, scores: p_f64) -> cython.void:
+    """Precision, recall and F, each by the operations of ``scores_of_pair`` in their order."""
+    precision: f64 = 0
+    recall: f64 = 0
+    if hits != 0 and total != 0:
+        precision = hits / total
+    if hits != 0 and other != 0:
+        recall = hits / other
+    if rule.alpha >= 0:
+        above = precision * recall
+        below = (1 - rule.alpha) * precision + rule.alpha * recall
+    else:
+        above = (1 + rule.square) * precision * recall
+        below = recall + rule.square * precision
+    if rule.epsilon != 0:
+        below += rule.epsilon
+    scores[0], scores[1], scores[2] = precision, recall, above / below if below != 0 else 0

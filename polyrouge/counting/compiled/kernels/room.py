@@ -20,7 +20,6 @@ class Room:
         self.n_arrays = 0
 
     def __dealloc__(self):
-        each: i64
         for each in range(self.n_arrays):
             free(self.arrays[each])
 

@@ -10,7 +10,7 @@ import cython
 if not cython.compiled:
     from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.codes import *
-    from polyrouge.counting.compiled.kernels.keys import decode, key_of_any, key_of_ascii, key_of_point
+    from polyrouge.counting.compiled.kernels.keys import *
 
 Tokenizer = cython.struct(
     points=pc_i32,  # of each code point what is known of it: see ``character_table``
@@ -29,19 +29,10 @@ Tokenizer = cython.struct(
 def scan(
     data: pc_u8, n_data: i64, place: i64, end: i64, rules: Tokenizer, bounds: p_u64, keys: p_u64, breaks: p_i64
 ) -> tuple[i64, i64]:
-    """Scan a text.
+    """Scan a text, which is data[place:end]; return the numbers of tokens and of sentences.
 
-    Args:
-        data: the texts, n_data bytes.
-        place: where the text begins in data.
-        end: where it ends.
-        rules: of the tokenizer.
-        bounds: takes where each token begins and ends, one after the other; with 8 to spare.
-        keys: takes the key of each token, two numbers each.
-        breaks: takes the tokens with which a sentence begins, n + 1 at most.
-
-    Returns:
-        The numbers of tokens and of sentences.
+    Takes where each token begins and ends into bounds, with 8 to spare; of each the key, two numbers; and with which
+    tokens a sentence begins, n + 1 at most.
     """
     n: i64 = -1
     n_breaks: i64 = 0
@@ -58,29 +49,15 @@ def scan(
 def scan_ascii(
     data: pc_u8, place: i64, end: i64, fold: u64, cuts: flag, bounds: p_u64, keys: p_u64, breaks: p_i64
 ) -> tuple[i64, i64]:
-    """Scan a text in which letters and digits are words and all else separates them.
+    """``scan`` for words of letters and digits, with 79 bytes or more behind the text; -1, 0 if it is not ASCII.
 
     Nearly without branches that can't be foreseen: the places where words begin and end are bits of one
     number for 64 bytes, and are written down eight by eight, whether there are so many or not.
-
-    Args:
-        data, place, end, bounds, keys, breaks: as for ``scan``, with 79 bytes or more behind the text.
-        fold: the case bits where case is no difference, else 0.
-        cuts: whether sentences end at line breaks.
-
-    Returns:
-        As ``scan``; -1, 0 if the text is not ASCII.
     """
     n_edges: i64 = 0
     n_breaks: i64 = 1
     in_word: u64 = 0  # 1: a token goes on from the 64 bytes before
-    here: u64
-    up_to: u64
-    edges: u64
-    following: i64
-    behind: i64
     offset: i64
-    token: i64
     breaks[0] = 0
     while place < end:
         found: ByteClasses = classes_of(data, place)
@@ -124,14 +101,7 @@ def scan_ascii(
 @cython.nogil
 @cython.exceptval(check=False)
 def scan_any(
-    data: pc_u8,
-    n_data: i64,
-    place: i64,
-    end: i64,
-    rules: Tokenizer,
-    bounds: p_u64,
-    keys: p_u64,
-    breaks: p_i64,
+    data: pc_u8, n_data: i64, place: i64, end: i64, rules: Tokenizer, bounds: p_u64, keys: p_u64, breaks: p_i64
 ) -> tuple[i64, i64]:
     """Scan any text, code point by code point; see ``scan``."""
     points: pc_i32 = rules.points
@@ -143,15 +113,7 @@ def scan_any(
     is_new: flag = True
     has_word: flag
     is_run: flag
-    start: i64
-    point: i64
-    there: i64
-    behind: i64
-    behind_first: i64
-    n_here: i64
     first: i32
-    known: i32
-    kind: i32
     kind_there: i32
     while place < end:
         start = place
@@ -264,18 +226,11 @@ def is_han(point: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def ends_between_han(data: pc_u8, start: i64, place: i64, end: i64) -> flag:
-    """Whether ``! ? ;`` ends a sentence: a Han character stands before it, and one comes next.
+    """Whether ``! ? ;`` at a place ends a sentence: a Han character stands before it, and one comes next.
 
     Further marks, what closes a sentence, and blanks, in this order, may stand before the next. As ``split_chinese`` of
     ``texts/sentences.py``.
-
-    Args:
-        data: valid UTF-8.
-        start: where the text begins in data.
-        place: of the byte that may be such a mark.
-        end: where the text ends.
     """
-    point: i64
     allows_closing: flag = True
     if not is_half_width_mark(data[place]) or place - start < 3 or data[place - 3] < 0xE0:
         return False

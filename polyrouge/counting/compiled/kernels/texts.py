@@ -1,4 +1,4 @@
-"""UTF-8 texts to token ids, without a Python string a token.
+"""UTF-8 texts to token ids, without a Python string a token; and a quick look at whether texts are in NFC.
 
 Equal tokens get equal ids because they are compared, never because of a hash alone.
 """
@@ -9,11 +9,11 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import LOWER
-    from polyrouge.counting.compiled.kernels.distinct import find_firsts, number_firsts, table_size
-    from polyrouge.counting.compiled.kernels.room import Room, longest_stretch
-    from polyrouge.counting.compiled.kernels.scan import Tokenizer, scan
-    from polyrouge.counting.compiled.kernels.stems import StemMemory, find_stems, forget_if_full, grow
+    from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.keys import *
+    from polyrouge.counting.compiled.kernels.room import *
+    from polyrouge.counting.compiled.kernels.scan import *
+    from polyrouge.counting.compiled.kernels.stems import *
 
 # What is worked in for the tokens of one vocabulary, such as all texts of one sample.
 Vocabulary = cython.struct(
@@ -60,35 +60,14 @@ def number_tokens(
     memory: StemMemory | None,
     ids: p_u32,
 ) -> i64:
-    """Give ids from 0 on to the n tokens of a vocabulary, in order of first occurrence.
-
-    Args:
-        data: the texts, n_data bytes.
-        points, fold: of the ``Tokenizer``.
-        words: with bounds and keys.
-        n: how many tokens there are.
-        memory: of stems, if tokens with one stem are the same, or None.
-        ids: takes the ids.
-
-    Returns:
-        How many ids there are; -1 if there is no room for the memory to grow.
-    """
+    """Give ids from 0 on to n tokens, in order of first occurrence; return how many, or -1 if the memory can't grow."""
     find_firsts(
         data, n_data, points, fold, words.bounds, words.keys, n, words.table, words.slots, words.odd, words.firsts
     )
     if memory is not None:
         forget_if_full(memory)
         while not find_stems(
-            memory,
-            data,
-            points,
-            words.bounds,
-            words.keys,
-            n,
-            words.firsts,
-            words.distinct,
-            words.stems,
-            words.of_stem,
+            memory, data, points, words.bounds, words.keys, n, words.firsts, words.distinct, words.stems, words.of_stem
         ):
             if not grow(memory, n_data):
                 return -1
@@ -115,7 +94,6 @@ def longest_vocabulary(offsets: cython.const[i64][::1], begins: cython.const[u8]
 def tokens_of(words: Vocabulary, n: i64):
     """int64[n_ids, 2]: where the first token of each id begins and ends."""
     n_ids: i64 = 0
-    token: i64
     for token in range(n):
         n_ids += words.firsts[token] == token
     tokens = np.empty((n_ids, 2), np.int64)
@@ -129,28 +107,17 @@ def tokens_of(words: Vocabulary, n: i64):
 
 
 def tokenize_texts(
-    data: cython.const[u8][::1],
-    offsets: cython.const[i64][::1],
-    points: cython.const[i32][::1],
+    data: cython.const[u8][::1],  # valid UTF-8, one text after the other
+    offsets: cython.const[i64][::1],  # int64[n_texts + 1], where each text begins in data
+    points: cython.const[i32][::1],  # the next ones as in ``Tokenizer``
     begins_mark: object,
     cut: cython.longlong,
     lone_marks: cython.bint,
     ascii_words: cython.bint,
-    begins: object,
-    memory: StemMemory | None = None,
+    begins: object,  # bool[n_texts], texts with which a new vocabulary begins
+    memory: StemMemory | None = None,  # ``StemMemory``: tokens with the same stem are the same
 ):
     """Tokenize a chunk of texts.
-
-    Args:
-        data: uint8[n_bytes], the texts as valid UTF-8, one after the other.
-        offsets: int64[n_texts + 1], where each begins in data.
-        points: int32[0x110000], what is known of each code point: see ``character_table``.
-        begins_mark: bool[256], bytes with which the UTF-8 of a MARK may begin.
-        cut: WHOLE, LINES or CHINESE.
-        lone_marks: a mark that follows no character of a token is a token.
-        ascii_words: of ASCII, letters and digits are WORD, and all else is SEPARATOR.
-        begins: bool[n_texts], texts with which a new vocabulary begins.
-        memory: ``StemMemory``: tokens with the same Porter stem are the same; None for none.
 
     Returns:
         ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
@@ -181,10 +148,6 @@ def tokenize_texts(
     rules.points, rules.begins_mark = cython.address(points[0]), cython.address(mark_bytes[0])
     rules.cut, rules.lone_marks, rules.ascii_words = cut, lone_marks, ascii_words
     rules.fold = CASE_BITS if points[65] >> LOWER != 65 else 0
-    text: i64
-    each: i64
-    n: i64
-    n_breaks: i64
     n_here: i64 = 0  # tokens of this vocabulary
     n_tokens: i64 = 0
     n_sentences: i64 = 0
@@ -231,17 +194,10 @@ def tokenize_texts(
 
 
 def has_more_ascii_letters(data: cython.const[u8][::1], offsets: cython.const[i64][::1], texts: cython.const[i64][::1]):
-    """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII.
-
-    Args:
-        data: uint8[n_bytes], valid UTF-8.
-        offsets: int64[n_texts + 1], where each text begins in data.
-        texts: int64[n], which.
-    """
+    """For each of some texts, whether ASCII letters are at least as many as code points that are not ASCII."""
     out = np.empty(texts.shape[0], np.bool_)
     has_more: u8[::1] = out.view(np.uint8)
     place: i64
-    text: i64
     longest_stretch(offsets, data.shape[0])
     for place in range(texts.shape[0]):
         if not 0 <= texts[place] < offsets.shape[0] - 1:
@@ -264,3 +220,68 @@ def letter_balance(data: pc_u8, place: i64, end: i64) -> i64:
         balance -= data[place] >= 0xC0
         place += 1
     return balance
+
+
+BYTES_AT_ONCE = cython.declare(i64, 1 << 14)  # after which it is asked whether to go on
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def nfc_may_change(a: u8, b: u8, c: u8) -> u8:
+    """Whether NFC may change the code point that these bytes begin with, or join it to the one before.
+
+    True of all that it does, and of neighbours, which makes the question simple. False of Latin letters, Greek but one,
+    most Cyrillic, Vietnamese, kana, Hangul's syllables, Han, and of most symbols. Without a branch, so that many bytes
+    are looked at in one instruction.
+    """
+    may: u8
+    of_block: u8
+    # U+0300-037F, U+0387, U+0480-0FFF, U+1000-1DFF, U+1F00-1FFF
+    may = (a == 0xCC) | (a == 0xCD) | ((a == 0xCE) & (b == 0x87))
+    may |= (a >= 0xD2) & (a <= 0xE0)
+    may |= (a == 0xE1) & ((b < 0xB8) | (b > 0xBB))
+    # U+2000-2001, U+20C0-213F, U+2329-233F, U+2AC0-2FFF
+    of_block = ((b == 0x80) & (c < 0x82)) | (b == 0x83) | (b == 0x84) | (b >= 0xAB)
+    of_block |= (b == 0x8C) & (c >= 0xA9)
+    may |= (a == 0xE2) & of_block
+    # U+302A-302F, U+3099-309A
+    of_block = (b == 0x80) & (c >= 0xAA) & (c <= 0xAF)
+    of_block |= (b == 0x82) & (c >= 0x99) & (c <= 0x9A)
+    may |= (a == 0xE3) & of_block
+    # U+A000-ABFF, U+D7C0-D7FF, U+F900-FB7F, U+FE20-FE2F
+    may |= ((a == 0xEA) & (b < 0xB0)) | ((a == 0xED) & (b > 0x9E))
+    of_block = (b >= 0xA4) & (b <= 0xAD)
+    of_block |= (b == 0xB8) & (c >= 0xA0) & (c <= 0xAF)
+    may |= (a == 0xEF) & of_block
+    # U+10000-1EFFF, U+2F000 and above
+    may |= (a == 0xF0) & ((b < 0x9F) | (b > 0xAE))
+    return may | (a > 0xF0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def may_change_any(data: pc_u8, n: i64) -> flag:
+    """Whether NFC may change a code point among the first n bytes; two more are looked at."""
+    start: i64 = 0
+    may: u8 = 0
+    while start < n and not may:
+        end = min(start + BYTES_AT_ONCE, n)
+        for place in range(start, end):
+            may |= nfc_may_change(data[place], data[place + 1], data[place + 2])
+        start = end
+    return may != 0
+
+
+def may_need_composing(data: cython.const[u8][::1]):
+    """Whether some text of data, uint8[n_bytes] of valid UTF-8, may not be in NFC."""
+    n: i64 = data.shape[0]
+    may: flag
+    if n < 2:
+        return False
+    with cython.nogil:
+        # At the last two bytes begins a code point of two, or none.
+        may = nfc_may_change(data[n - 2], data[n - 1], 0xFF) or may_change_any(cython.address(data[0]), n - 2)
+    return may

@@ -1,6 +1,6 @@
 """ROUGE-W over token ids, equal to the plain ``weighted_lcs.py`` to the last bit.
 
-Chunks are given as in ``ngrams.py`` and ``union_lcs.py``; f is a table made by Python's own power, and sums are added
+Chunks are given as in ``ngrams.py`` and ``lcs.py``; f is a table made by Python's own power, and sums are added
 in the same order as there.
 """
 
@@ -10,7 +10,7 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.room import Room, check_cancelled, check_ids, check_pairs, longest_stretch
+    from polyrouge.counting.compiled.kernels.room import *
 
 WeightedRoom = cython.struct(
     held=p_i64,  # by id: the stamp of the prediction, or its sentence, that it was last in
@@ -33,34 +33,14 @@ def fill_rows(
     f: pc_f64,
     values: p_f64,
     runs: p_i32,
-    moves: p_u8,
-    held: p_i64,
+    moves: p_u8,  # takes the steps back, n_ref rows of n_pred + 1; NULL where nobody asks for them
+    held: p_i64,  # ``held[token] == stamp`` says that a token is among the prediction's
     stamp: i64,
     cancelled: pc_u8,
 ) -> cython.void:
-    """Rows of the table for some reference tokens, over the row before in values, runs.
-
-    Args:
-        pred, n_pred: the prediction's tokens, a column each.
-        ref, n_ref: the reference tokens, a row each.
-        f: see the module.
-        values, runs: of n_pred + 1, the row before; takes the last one.
-        moves: takes the steps back, n_ref rows of n_pred + 1; NULL where nobody asks for them.
-        held: ``held[token] == stamp`` says that a token is among the prediction's.
-        stamp: see held.
-        cancelled: as for the kernel.
-    """
+    """Rows of the table for some reference tokens, over the row before in values, runs, which become the last one."""
     is_rising: flag = False  # whether no value of the row above is below the one to its left
     keeps_moves: flag = moves != cython.NULL
-    row: i64
-    column: i64
-    token: u32
-    above_left: f64  # of the row above, one column to the left
-    above: f64
-    before: f64
-    value: f64
-    run_left: i32
-    run_above: i32
     move: u8
     for row in range(n_ref):
         if is_set(cancelled):
@@ -98,7 +78,6 @@ def fill_rows(
 @cython.exceptval(check=False)
 def hold(held: p_i64, stamp: i64, tokens: pc_u32, n: i64) -> cython.void:
     """Write down that these tokens are held."""
-    place: i64
     for place in range(n):
         held[tokens[place]] = stamp
 
@@ -109,7 +88,6 @@ def hold(held: p_i64, stamp: i64, tokens: pc_u32, n: i64) -> cython.void:
 def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_u8) -> i64:
     """Walk from a column of the last of some rows of moves up and left, and mark matches; return the last column."""
     row: i64 = n_rows
-    move: u8
     while row > 0 and column > 0:
         move = moves[(row - 1) * (n_pred + 1) + column]
         is_marked[row - 1] |= move == DIAGONAL
@@ -122,11 +100,7 @@ def walk_back(moves: pc_u8, n_pred: i64, column: i64, n_rows: i64, is_marked: p_
 @cython.nogil
 @cython.exceptval(check=False)
 def rows_in_a_block(n_pred: i64, n_ref: i64) -> i64:
-    """Of how many rows the steps back are kept at once.
-
-    About as many bytes as BYTES_OF_MOVES hold, and no fewer than where they are as large as the rows kept between the
-    blocks.
-    """
+    """Of how many rows the steps back are kept at once: as BYTES_OF_MOVES hold, or the rows between blocks need."""
     rows: i64 = BYTES_OF_MOVES // (n_pred + 1)
     while rows * rows < 12 * n_ref and rows < n_ref:
         rows += 1
@@ -159,9 +133,6 @@ def mark_path(
     values: p_f64 = cython.cast(p_f64, calloc(n_blocks + 1, width_ * cython.sizeof(f64)))
     runs: p_i32 = cython.cast(p_i32, calloc(n_blocks + 1, width_ * cython.sizeof(i32)))
     has_room: flag = moves != cython.NULL and values != cython.NULL and runs != cython.NULL
-    index: i64
-    start: i64
-    n_rows: i64
     column: i64 = n_pred
     if has_room:
         for index in range(n_blocks - 1):
@@ -227,14 +198,6 @@ def weighted_lcs(
     hits: f64 = 0.0
     base: f64 = 0.0
     run: i64
-    place: i64
-    sentence: i64
-    other: i64
-    n_ours: i64
-    n_theirs: i64
-    token: u32
-    ours: pc_u32
-    theirs: pc_u32
     for place in range(pred, pred_end):
         room.left[ids[place]] += 1
     for sentence in range(ref_from, ref_to):
@@ -293,19 +256,12 @@ def count_weighted_lcs(
     predictions: cython.const[i64][::1],
     references: cython.const[i64][::1],
     n_ids: cython.longlong,
-    f: cython.const[f64][::1],
+    f: cython.const[f64][::1],  # f[k] = k ** weight, an item more than a text has tokens
     cancelled: cython.const[u8][::1],
 ):
-    """ROUGE-W of a chunk as ROUGE-1.5.5 counts it: see ``weighted_lcs``.
+    """ROUGE-W of a chunk as ROUGE-1.5.5 counts it: see ``weighted_lcs``, and for the arguments ``lcs.py``.
 
-    Args:
-        ids, sentence_tokens, text_sentences, predictions, references, n_ids: see ``union_lcs.py``.
-        f: float64[> tokens in the sentences of a text], f[k] = k ** weight.
-        cancelled: uint8[1], not 0 once the result is of no use any more.
-
-    Returns:
-        float64[n_pairs, 3]: weighted hits, prediction total, and the reference's sum of f(length),
-        which the caller weights once more.
+    The third column is the reference's sum of f(length), which the caller weights once more.
     """
     longest: i64 = longest_stretch(sentence_tokens, ids.shape[0])
     short: i64 = min(longest, SHORT_SENTENCE)
@@ -361,11 +317,7 @@ def count_weighted_lcs_paper(
     f: cython.const[f64][::1],
     cancelled: cython.const[u8][::1],
 ):
-    """ROUGE-W of the paper over whole texts: see ``weighted_lcs_paper``; arguments as ``count_weighted_lcs``.
-
-    Returns:
-        float64[n_pairs, 3]: weighted hits, prediction total, reference total.
-    """
+    """ROUGE-W of the paper over whole texts: see ``weighted_lcs_paper``; arguments as ``count_weighted_lcs``."""
     longest: i64 = longest_stretch(text_tokens, ids.shape[0])
     check_pairs(predictions, references, text_tokens)
     check_ids(ids, n_ids)
@@ -382,8 +334,6 @@ def count_weighted_lcs_paper(
     pred: pc_u32
     ref: pc_u32
     pair: i64
-    n_pred: i64
-    n_ref: i64
     with cython.nogil:
         for pair in range(predictions.shape[0]):
             pred = cython.address(ids[0]) + text_tokens[predictions[pair]]
