@@ -1,7 +1,6 @@
 """Arrow tables in, Arrow tables out: what engines for clusters call; and partial results that merge."""
 
-from polyrouge.arrow.paired_partials import PartialDifference, compare_partials
-from polyrouge.arrow.partials import Partial, summarize
+from polyrouge.arrow.partials import Partial, PartialDifference, compare_partials, summarize
 from polyrouge.arrow.scorer import TableScorer, partial_of, score_batches, score_table
 
 __all__ = [

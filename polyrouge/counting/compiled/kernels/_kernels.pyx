@@ -3,7 +3,8 @@
 """One extension of all kernel modules, so that the C compiler sees them together and can inline across them.
 
 Each module is ordinary Python with types; what is here is what Python has no word for: names of C types, constants,
-and the instructions of ``bits.h``.
+and the instructions of ``bits.h``. A variable has the type that Cython infers for it. Declared is what would be another:
+what begins as a literal, which is a C long, and truth values.
 """
 
 from libc.stdlib cimport calloc, free
