@@ -51,11 +51,12 @@ def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None
     None where a text holds what an empty token is written as, and for a dictionary that the kernel can't have.
     """
     if rules.segment in ("jieba", "jieba_without_spaces"):
-        texts = _with_words_apart(texts, rules)
+        words = _with_words_apart(texts, rules)
+        if words is None:
+            return None
+        texts = words
     elif put_blanks := text_preparation(None, rules.segment):
         texts = list(map({text: put_blanks(text) for text in set(texts)}.__getitem__, texts))
-    if texts is None:
-        return None
     if rules.tokenizer == "pltrdy":
         return list(map(_as_pltrdy, texts))
     if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
