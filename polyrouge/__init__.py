@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from polyrouge.comparing.sliced_scores import SlicedDifference, SlicedScores, SliceMeans
     from polyrouge.comparing.slices import compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
-    from polyrouge.conventions.convention import Convention
     from polyrouge.conventions.registry import CONVENTIONS
     from polyrouge.conventions.suggestion import Suggestion, suggest
     from polyrouge.counting.compiled.extension import engine
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from polyrouge.sources.measures import SourceMeasures, measure_sources
     from polyrouge.sources.unsupported import Unsupported, unsupported_parts
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
-    from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
-    from polyrouge.tools.tokenizers import TOKENIZERS
+    from polyrouge.texts.tokenizers import TOKENIZERS, TokenizerOptions, register_tokenizer
+    from polyrouge.tools.common import Convention
 
 __version__ = VERSION
 
@@ -40,7 +39,6 @@ _MODULES = {
     "comparing.sliced_scores": ("SliceMeans", "SlicedDifference", "SlicedScores"),
     "comparing.slices": ("compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
-    "conventions.convention": ("Convention",),
     "conventions.registry": ("CONVENTIONS",),
     "conventions.suggestion": ("Suggestion", "suggest"),
     "counting.compiled.extension": ("engine",),
@@ -52,8 +50,8 @@ _MODULES = {
     "sources.measures": ("SourceMeasures", "measure_sources"),
     "sources.unsupported": ("Unsupported", "unsupported_parts"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
-    "texts.tokenizers": ("TokenizerOptions", "register_tokenizer"),
-    "tools.tokenizers": ("TOKENIZERS",),
+    "texts.tokenizers": ("TOKENIZERS", "TokenizerOptions", "register_tokenizer"),
+    "tools.common": ("Convention",),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -38,7 +38,7 @@ OF_PYTHON = {
     *("textwrap", "_weakrefset", "weakref", "concurrent", "_cython_runtime", "_cython"),
 }
 OURS = {
-    *("conventions", "conventions.convention", "conventions.registry"),
+    *("conventions", "conventions.registry"),
     *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.covered_rules"),
     *("counting.compiled.extension", "counting.compiled.kernels", "counting.compiled.kernels._kernels"),
     *("counting.compiled.kernels._kernels_v3", "counting.compiled.kernels.codes", "counting.compiled.pair_counters"),
@@ -48,9 +48,9 @@ OURS = {
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),
     *("settings.other_names", "settings.quirks", "settings.rouge_settings", "settings.rouge_types"),
     *("settings.signature", "settings.stages", "settings.validation", "settings.versions"),
-    *("texts", "texts.canonical", "texts.jieba_package", "texts.jieba_words", "texts.languages", "texts.new_names"),
+    *("texts", "texts.jieba_package", "texts.jieba_words", "texts.languages", "texts.model_output"),
     *("texts.patterns", "texts.registry", "texts.sentences", "texts.tokenizers"),
-    *("tools", "tools.preparation", "tools.stems", "tools.tokenizers", "utf8_texts", "version"),
+    *("tools", "tools.by_name", "tools.common", "tools.rouge_score", "utf8_texts", "version"),
 }
 
 

@@ -13,8 +13,8 @@ PACKAGE = ROOT / "polyrouge"
 LAYERS = [
     {"errors", "fork_lock", "version", "shipped_files", "utf8_texts"},
     {"inputs", "texts"},
-    {"tools"},
     {"settings"},
+    {"tools"},
     {"conventions", "reading"},
     {"counting"},
     {"scoring"},

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.metric import Rouge
+from polyrouge.settings.allowed_values import STOP_LISTS
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.stems import STOP_LISTS
 
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}

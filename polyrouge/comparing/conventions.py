@@ -15,7 +15,7 @@ from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.quirks import QUIRKS
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
-from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings that say what is shown, and not what is counted.

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from polyrouge.conventions.convention import Convention
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.registry import Registry
+from polyrouge.tools import load_tools, rouge_score
+from polyrouge.tools.common import Convention
 
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
-_ROUGE_SCORE = RougeSettings(tokenizer="ascii", normalize=None)
+_OF_LANGUAGES = {
+    "ja_word": ("ja_mecab", "Japanese words (MeCab, unidic-lite)"),
+    "ko_word": ("ko_mecab", "Korean morphemes (mecab-ko)"),
+    "th_word": ("th_newmm", "Thai words (newmm of pythainlp)"),
+    "vi_word": ("vi_words", "Vietnamese words (pyvi)"),
+}
 
 _FIRST = (
     Convention("default", RougeSettings(), "our own, for any language"),
@@ -20,35 +26,20 @@ _FIRST = (
         _CHINESE.replace(tokenizer="jieba"),
         "our own, Chinese word level (jieba): lower-cased, punctuation dropped",
     ),
-    Convention(
-        "rouge_score",
-        _ROUGE_SCORE,
-        "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
-        used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
-        own_tokenizer_replaces_text_rules=True,
-    ),
-    Convention(
-        "evaluate_rouge",
-        _ROUGE_SCORE,
-        "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
-        used_by="Hugging Face model cards",
-        unusual="what it prints is a random bootstrap median",
-        own_tokenizer_replaces_text_rules=True,
-    ),
 )
 
 
 def _load_others() -> None:
-    """Those of languages and of other tools."""
-    from polyrouge.conventions.of_languages import LANGUAGE_CONVENTIONS, LANGUAGE_TOOL_CONVENTIONS
-    from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
-
-    for each in (*LANGUAGE_CONVENTIONS, *TOOL_CONVENTIONS, *LANGUAGE_TOOL_CONVENTIONS):
-        CONVENTIONS[each.name] = each
+    """Those of languages, then those of other tools."""
+    for name, (tokenizer, words) in _OF_LANGUAGES.items():
+        settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
+        CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
+    for tool in load_tools():
+        CONVENTIONS.update({each.name: each for each in getattr(tool, "CONVENTIONS", ())})
 
 
 CONVENTIONS: Registry[Convention] = Registry(_load_others)
-CONVENTIONS.update({each.name: each for each in _FIRST})
+CONVENTIONS.update({each.name: each for each in (*_FIRST, *rouge_score.CONVENTIONS)})
 """Every convention by its name, ours first."""
 
 

@@ -19,8 +19,7 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.preparation import text_preparation
-from polyrouge.tools.stems import stop_list, word_stemmer
+from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
 
 
 @dataclass(slots=True)
@@ -134,7 +133,7 @@ class DocumentReader:
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
         if self._rules.bytes_uncounted:
-            from polyrouge.tools.rouge155_sentences import limit_sentences155
+            from polyrouge.tools.rouge155 import limit_sentences155
 
             return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
         parts = self.parts(text)
@@ -142,20 +141,7 @@ class DocumentReader:
 
     def parts(self, text: str) -> Sequence[str]:
         """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
-        return self._limit(self._split(text)) if self._cuts else [text]
-
-    def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
-        rules = self._rules
-        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
-        from polyrouge.tools.limits import limit_text
-
-        return limit_text(sentences, rules.limit_rule, *limits, language=_sumeval_language(rules.tokenizer))
-
-
-def _sumeval_language(tokenizer: object) -> str:
-    if isinstance(tokenizer, str) and tokenizer.startswith("sumeval_"):
-        return tokenizer.removeprefix("sumeval_")
-    return "en"
+        return limit_text(self._split(text), self._rules) if self._cuts else [text]
 
 
 class Readers(NamedTuple):

@@ -36,7 +36,7 @@ def check_packages(settings: RougeSettings) -> None:
 
             find_subword_file(settings.subword_model)
         if settings.tokenizer == "sacrebleu_ko-mecab":
-            from polyrouge.tools.language_tokenizers import check_sacrebleu
+            from polyrouge.tools.languages import check_sacrebleu
 
             check_sacrebleu(str(settings.tokenizer))
         return

@@ -13,7 +13,7 @@ from polyrouge.inputs import Inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.counting import EmptyReferenceError, PairCounts155, rounded5
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.rouge155_sentences import Rouge155Text
+from polyrouge.tools.rouge155 import Rouge155Text
 
 # The counts of each reference of one task.
 TaskCounts = Sequence[PairCounts155]

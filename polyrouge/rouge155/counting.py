@@ -13,7 +13,7 @@ from polyrouge.counting.plain.lcs import union_lcs_hits
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs
-from polyrouge.tools.rouge155_sentences import Rouge155Text
+from polyrouge.tools.rouge155 import Rouge155Text
 
 
 class EmptyReferenceError(ValueError):

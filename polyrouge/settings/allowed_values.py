@@ -11,14 +11,15 @@ from polyrouge.errors import unknown_value
 from polyrouge.settings.quirks import QUIRKS, REFUSALS
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.sentences import refuse_surrogates
-from polyrouge.tools.stems import STEMMERS, STOP_LISTS
+
+STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
 
 CHOICES: dict[str, tuple] = {
     "clean": (None, "model_output", "opencompass"),
     "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),
     "normalize": ("nfc", "nfkc", None),
     "punctuation": ("drop", "keep"),
-    "stemmer": STEMMERS,
+    "stemmer": ("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
     "limit_rule": ("rouge155", "py_rouge", "sacrerouge", "sumeval"),
     "ngram_counts": ("multiset", "set"),
     "lcs": ("sentence", "union", "type_union", "pairwise_sum"),

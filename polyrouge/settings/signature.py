@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value, warn_user
+from polyrouge.settings.allowed_values import STOP_LISTS
 from polyrouge.texts.jieba_words import jieba_dictionary
-from polyrouge.texts.new_names import UNNAMED
+from polyrouge.texts.registry import UNNAMED
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.stems import STOP_LISTS
 
 # What a user's function may be registered in, by the kind of the setting; and how.
 _REGISTRIES: dict[str, Mapping[str, Any]] = {"tokenizer": TOKENIZERS, "split": SENTENCE_SPLITS}

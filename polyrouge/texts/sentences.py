@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
-from polyrouge.texts.new_names import check_new_name
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.registry import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.new_names import check_new_name
-from polyrouge.texts.registry import Registry
+from polyrouge.texts.registry import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
@@ -94,7 +94,14 @@ class TokenizerEntry:
     exact_libraries: tuple[str, ...] = ()
 
 
-TOKENIZERS: Registry[TokenizerEntry] = Registry(lambda: importlib.import_module("polyrouge.tools.tokenizers"))
+def _load_others() -> None:
+    """Those whose packages are extras, and those of other tools: they enter the registry as they are imported."""
+    for module in ("subwords", "pkuseg_words", "word_segmenters"):
+        importlib.import_module(f"polyrouge.texts.{module}")
+    importlib.import_module("polyrouge.tools").load_tools()
+
+
+TOKENIZERS: Registry[TokenizerEntry] = Registry(_load_others)
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 
@@ -177,6 +184,11 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
             f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}",
             name=error.name,
         ) from error
+
+
+def composed(text: str) -> str:
+    """The text in NFC: ``e`` and a combining acute become ``é``, Hangul letters syllables; ASCII stays as it is."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 @functools.cache

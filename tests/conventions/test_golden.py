@@ -9,7 +9,7 @@ import shared_data
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
-from polyrouge.tools.limits import limit_bytes, limit_words
+from polyrouge.tools.rouge155 import limit_bytes, limit_words
 
 pytestmark = [shared_data.needs_shared, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 

@@ -8,9 +8,8 @@ from typing import Any
 from language_packages import usable_tokenizers
 
 from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge
-from polyrouge.settings.allowed_values import CHOICES, FLAGS, NUMBERS
+from polyrouge.settings.allowed_values import CHOICES, FLAGS, NUMBERS, STOP_LISTS
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.tools.stems import STOP_LISTS
 
 
 class _Words:

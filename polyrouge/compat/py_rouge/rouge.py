@@ -17,7 +17,7 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import combine_references, scores_from_counts, scores_of_pair
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.stages import ScoreRule
-from polyrouge.tools.punkt import punkt_sentences, punkt_words
+from polyrouge.tools.common import punkt_sentences, punkt_words
 from polyrouge.tools.py_rouge import py_rouge_stem, py_rouge_tokenizer
 
 _MEASURES = {"p": 0, "r": 1, "f": 2}

@@ -7,7 +7,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 from polyrouge.compat.pyrouge.summary_files import check_folder
-from polyrouge.tools.installed_tables import installed_tables
+from polyrouge.tools.common import installed_tables
 
 SCRIPT = "ROUGE-1.5.5.pl"
 _SECTION = "pyrouge settings"

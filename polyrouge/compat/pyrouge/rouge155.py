@@ -26,7 +26,7 @@ from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.tools.punkt import punkt_sentences
+from polyrouge.tools.common import punkt_sentences
 
 _DEFAULT_OPTIONS = "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2 -a"
 _LINE = re.compile(r"(\d+) (ROUGE-\S+) (Average_\w): (\d.\d+) \(95%-conf.int. (\d.\d+) - (\d.\d+)\)")

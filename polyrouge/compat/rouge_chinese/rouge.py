@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import polyrouge.compat.rouge.rouge as forked
 import polyrouge.compat.rouge_chinese.rouge_score as rouge_score
 from polyrouge.compat.metric_dicts import MetricDicts
-from polyrouge.tools.tokenizers import break_chinese_lines
+from polyrouge.tools.rouge_chinese import break_chinese_lines
 
 
 class Rouge(forked.Rouge):

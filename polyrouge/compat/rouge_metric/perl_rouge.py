@@ -13,7 +13,7 @@ from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options, Rouge155Task, evaluate_tasks
 from polyrouge.rouge155.files import read_sentences155
-from polyrouge.tools.rouge155_sentences import split_sentences155
+from polyrouge.tools.rouge155 import split_sentences155
 
 
 class PerlRouge:

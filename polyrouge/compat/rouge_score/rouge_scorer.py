@@ -27,7 +27,7 @@ from polyrouge.reading.documents import Document
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.punkt import punkt_sentences
+from polyrouge.tools.common import punkt_sentences
 
 _NO_SCORE = Score(0, 0, 0)  # whole numbers, as there
 

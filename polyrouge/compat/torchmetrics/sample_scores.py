@@ -20,7 +20,7 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.scores import combine_references, scores_from_counts
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.punkt import find_punkt_data, punkt_sentences
+from polyrouge.tools.common import find_punkt_data, punkt_sentences
 
 Normalizer = Callable[[str], str]
 Tokenizer = Callable[[str], Sequence[Any]]

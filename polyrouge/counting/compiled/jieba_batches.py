@@ -23,9 +23,9 @@ from polyrouge.counting.compiled.token_batches import (
 )
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import jieba_dictionary
-from polyrouge.tools.preparation import text_preparation
+from polyrouge.texts.tokenizers import composed
+from polyrouge.tools.by_name import text_preparation
 
 
 def batch_of_chinese_texts(

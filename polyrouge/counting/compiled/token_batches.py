@@ -27,8 +27,8 @@ from polyrouge.counting.compiled.spaced_texts import can_be_spaced, spaced_texts
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.canonical import composed
-from polyrouge.tools.preparation import text_preparation
+from polyrouge.texts.tokenizers import composed
+from polyrouge.tools.by_name import text_preparation
 from polyrouge.utf8_texts import Utf8Texts
 
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.

@@ -19,8 +19,7 @@ from polyrouge.compat.torchmetrics.sample_scores import (
     sample_scores,
 )
 from polyrouge.metric import Rouge
-from polyrouge.tools.punkt import punkt_sentences
-from polyrouge.tools.stems import porter_stemmer
+from polyrouge.tools.common import porter_stemmer, punkt_sentences
 
 
 class ROUGEScore(Metric):

@@ -14,7 +14,7 @@ from polyrouge.compat.torchmetrics.sample_scores import (
     sample_rows,
     sample_scores,
 )
-from polyrouge.tools.stems import porter_stemmer
+from polyrouge.tools.common import porter_stemmer
 
 
 def rouge_score(
