@@ -21,8 +21,7 @@ from polyrouge import Rouge
 from polyrouge.rouge155.evaluation import evaluate_tasks
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.rouge155.results import Rouge155Task
-from polyrouge.tools.rouge155 import split_sentences155
-from polyrouge.tools.rouge155 import load_wordnet_exceptions
+from polyrouge.tools.rouge155 import load_wordnet_exceptions, split_sentences155
 
 __all__ = ["rouge155"]
 

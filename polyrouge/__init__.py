@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
     from polyrouge.outputs.examination import Examination, examine_systems
-    from polyrouge.settings.quirks import QUIRKS, REFUSALS
+    from polyrouge.settings.rouge_settings import ToolRules
+    from polyrouge.settings.stages import QUIRKS, REFUSALS
     from polyrouge.sources.measures import SourceMeasures, measure_sources
     from polyrouge.sources.unsupported import Unsupported, unsupported_parts
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
@@ -46,7 +47,8 @@ _MODULES = {
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
     "outputs.examination": ("Examination", "examine_systems"),
-    "settings.quirks": ("QUIRKS", "REFUSALS"),
+    "settings.rouge_settings": ("ToolRules",),
+    "settings.stages": ("QUIRKS", "REFUSALS"),
     "sources.measures": ("SourceMeasures", "measure_sources"),
     "sources.unsupported": ("Unsupported", "unsupported_parts"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
@@ -80,6 +82,7 @@ __all__ = [
     "SourceMeasures",
     "Suggestion",
     "TokenizerOptions",
+    "ToolRules",
     "Unsupported",
     "__version__",
     "check_inputs",

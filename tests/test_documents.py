@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from polyrouge import CONVENTIONS, TOKENIZERS, RougeSettings, TokenizerOptions, compare_conventions
+from polyrouge import CONVENTIONS, TOKENIZERS, TokenizerOptions, compare_conventions
 from polyrouge.recipes import recipe_names
-from polyrouge.settings.allowed_values import CHOICES
+from polyrouge.settings.allowed_values import Choice
+from polyrouge.settings.rouge_settings import ALL_SETTINGS
 from polyrouge.texts.tokenizers import build_tokenizer
 from polyrouge.training.trainer import TRAINER_OPTIONS
 
@@ -198,10 +199,10 @@ def test_tokenizers_of_tools_are_named(name):
 def test_settings_table_has_every_setting_with_its_values(name):
     text = read(name)
 
-    for setting in RougeSettings.names():
+    for setting, declared in ALL_SETTINGS.items():
         rows = re.findall(rf"^\|[^|]*`{setting}`.*$", text, re.MULTILINE)
         assert rows, setting
-        for value in CHOICES.get(setting, ()):
+        for value in declared.values.allowed if isinstance(declared.values, Choice) else ():
             assert not isinstance(value, str) or any(f'"{value}"' in row for row in rows), (setting, value)
 
 

@@ -14,7 +14,7 @@ import typer
 
 from polyrouge.metric import Rouge
 from polyrouge.settings.allowed_values import STOP_LISTS
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
 
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}
@@ -37,7 +37,7 @@ def takes_settings(
         as_changes: the command has a ``--convention`` of its own, and gets the settings that were
             given as a dict, ``changes``.
     """
-    fields = [field for field in dataclasses.fields(RougeSettings) if field.name not in without]
+    fields = [field for field in _fields() if field.name not in without]
     helps = _descriptions()
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -45,7 +45,7 @@ def takes_settings(
         def run(**given: Any) -> None:
             values = {field.name: given.pop(field.name) for field in fields}
             given.pop("help_settings")
-            changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
+            changes = grouped({name: _parsed(name, value) for name, value in values.items() if value is not None})
             if as_changes:
                 command(changes=changes, **given)
                 return
@@ -85,6 +85,12 @@ _SETTINGS = "Settings (they override the convention)"
 _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
 
+def _fields() -> list[dataclasses.Field]:
+    """The fields of all settings, those of tools too: on the command line all are options alike."""
+    fields = {field.name: field for group in (RougeSettings, ToolRules) for field in dataclasses.fields(group)}
+    return [fields[name] for name in ALL_SETTINGS]
+
+
 def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
     """The metric of a convention, or of a signature, with changes."""
     try:
@@ -92,9 +98,8 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
             return Rouge(convention, **changes)
         if convention != "default":
             raise SettingError(f"Give --convention ({convention}) or --signature, not both.")
-        found = RougeSettings.from_signature(signature)
-        values = {name: getattr(found, name) for name in RougeSettings.names()}
-        return Rouge(**{**values, "use_aggregator": True, **changes})
+        found = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
+        return Rouge(**{name: getattr(found, name) for name in RougeSettings.names()})
     except TypeError as error:
         raise SettingError(str(error)) from None
 
@@ -142,9 +147,11 @@ def _option_name(name: str, is_flag: bool) -> str:
 
 @functools.cache
 def _descriptions() -> dict[str, str]:
-    """What the docstring of ``RougeSettings`` says of each setting."""
-    attributes = inspect.cleandoc(RougeSettings.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
-    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
+    """What the docstrings say of each setting."""
+    found = []
+    for group in (RougeSettings, ToolRules):
+        attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
+        found += re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
     return {
         name: re.sub(r"\s+", " ", text).replace("``", "").replace('"', "").replace("[", r"\[") for name, text in found
     }
@@ -154,7 +161,7 @@ def _parsed(name: str, value: Any) -> Any:
     """The value of a setting, made from the text on the command line."""
     if isinstance(value, bool):
         return value
-    kind = str(next(field.type for field in dataclasses.fields(RougeSettings) if field.name == name))
+    kind = str(next(field.type for field in _fields() if field.name == name))
     option = _option_name(name, False)
     if value in _NONE and "None" in kind:
         return None

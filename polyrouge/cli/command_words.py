@@ -6,10 +6,10 @@ import ast
 import re
 import shlex
 
-from polyrouge.settings.allowed_values import FLAGS
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
-_OPTIONS = [name for name in RougeSettings.names() if name != "use_aggregator"]
+_OPTIONS = [name for name in ALL_SETTINGS if name != "use_aggregator"]
+_FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
 _NAMES = "|".join(sorted(_OPTIONS, key=len, reverse=True))
 _LONG_NAMES = "|".join(name for name in _OPTIONS if "_" in name)
 # What stands behind the equals sign: a text, a list, a number or name, an ellipsis.
@@ -34,7 +34,7 @@ def _dashed(name: str) -> str:
 def _option(name: str, written: str) -> str:
     """An option with its value, as it would be typed."""
     option = _dashed(name)
-    if name in FLAGS and written in ("True", "False"):
+    if name in _FLAGS and written in ("True", "False"):
         return option if written == "True" else option.replace("--", "--no-", 1)
     try:
         value = ast.literal_eval(written)

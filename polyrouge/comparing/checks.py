@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 
 from polyrouge.errors import unknown_value
-from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
 NO_MEANS = ("bootstrap_median", "micro")
@@ -42,9 +42,9 @@ def check_comparison(
     if confidence is not None:
         checked_number("confidence", confidence, FRACTION)
     if n_resamples is not None:
-        checked_number("n_resamples", n_resamples)
+        checked_number("n_resamples", n_resamples, RESAMPLES)
     if seed is not None:
-        checked_number("seed", seed)
+        checked_number("seed", seed, SEED)
     if settings.interval == "poisson":
         raise ValueError(
             "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "

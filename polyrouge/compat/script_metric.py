@@ -40,6 +40,8 @@ def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None
         max_words=options.max_words or None,
         max_bytes=options.max_bytes or None,
         multi_reference="best_recall" if options.multi_reference == "best" else "pooled",
-        alpha=options.alpha,
-        word_tables=word_tables if options.stem or options.remove_stop_words else None,
+        tool={
+            "alpha": options.alpha,
+            "word_tables": word_tables if options.stem or options.remove_stop_words else None,
+        },
     )

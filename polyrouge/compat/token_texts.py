@@ -9,7 +9,9 @@ from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.settings.rouge_settings import RougeSettings
 
 # Of a text that ``TokenTexts`` wrote: words between blanks, sentences between line breaks, and nothing is changed.
-_WRITTEN_TOKENS = CONVENTIONS["rouge_metric"].settings.replace(lcs="sentence", alpha=None, multi_reference="best")
+_WRITTEN_TOKENS = CONVENTIONS["rouge_metric"].settings.replace(
+    multi_reference="best", tool={"lcs": "sentence", "alpha": None}
+)
 
 
 @functools.lru_cache(maxsize=64)

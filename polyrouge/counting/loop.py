@@ -14,8 +14,8 @@ from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import REFUSALS
 from polyrouge.utf8_texts import Utf8Lists, taken
 
 _on_done: ContextVar[Callable[[int], None] | None] = ContextVar("on_done", default=None)
@@ -103,10 +103,7 @@ def count_pairs(
 
 
 def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
-    """The convention's placeholder for blank predictions; its first reference where it knows no others."""
-    if settings.placeholder is not None:
-        filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
-        inputs = inputs._replace(predictions=filled)
+    """The first reference of each row, where the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
     if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
         warn_user(

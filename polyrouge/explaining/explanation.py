@@ -174,8 +174,8 @@ class UnitMatcher:
         return found if stand_in == text else found.without_places(text)
 
     def counted_prediction(self, text: str) -> str:
-        """The text itself; for a blank one the convention's ``placeholder``."""
-        return text if self._settings.placeholder is None or text.strip() else self._settings.placeholder
+        """The text itself."""
+        return text
 
     def place_reference(self, text: str) -> PlacedText:
         """The tokens of a reference with their places."""

@@ -187,7 +187,7 @@ def examine_inputs(
     )
     pairs = tuple(chain.from_iterable(moved.values()))
     signature = settings.signature()
-    return Examination(examined, pairs, len(references), rule, settings.ngram_counts, signature)
+    return Examination(examined, pairs, len(references), rule, settings.tool.ngram_counts, signature)
 
 
 def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -226,7 +226,7 @@ def _units(
     hits: NDArray[np.float64],
 ) -> SystemUnits:
     """The units of a system; samples whose tokens are hits, but not in its score, are those that a tool fails on."""
-    distinct = settings.ngram_counts == "set"
+    distinct = settings.tool.ngram_counts == "set"
     tell_progress()
     held = unit_keys(references, chosen, order, n_tokens, distinct=distinct)
     own = np.where(chosen >= 0, np.arange(len(chosen)), -1)

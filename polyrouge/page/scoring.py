@@ -98,7 +98,7 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
             except (ValueError, RecursionError) as error:
                 row = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature())
                 refusal = str(error)
-            if row.missing is None and not refusal and convention.settings.refuses:
+            if row.missing is None and not refusal and convention.settings.tool.refuses:
                 refusal = _refusal(name, prediction, references)
             rows.append((row, refusal))
     return rows

@@ -44,7 +44,7 @@ def check_packages(settings: RougeSettings) -> None:
     verb = "is" if len(missing) == 1 else "are"
     msg = f"These settings need {' and '.join(missing)}, which {verb} not installed: pip install {command}"
     if set(missing) & set(_TABLES.values()):
-        msg += " (or give the folder of the tables: word_tables=...)"
+        msg += " (or give the folder of the tables: tool={'word_tables': ...})"
     raise ModuleNotFoundError(msg, name=missing[0])
 
 
@@ -58,13 +58,13 @@ def _needed(settings: RougeSettings) -> list[str]:
     if cuts_with_jieba(settings):
         needed.append("jieba")
     if settings.use_stemmer:
-        if settings.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
+        if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
             needed.append("nltk")
-        if settings.stemmer == "xlsum":
+        if settings.tool.stemmer == "xlsum":
             needed += filter(None, [_XLSUM_STEMMERS.get(str(settings.tokenizer))])
-        elif settings.word_tables is None:
-            needed += filter(None, [_TABLES.get(settings.stemmer)])
-    if isinstance(settings.stop_words, str) and settings.word_tables is None:
+        elif settings.tool.word_tables is None:
+            needed += filter(None, [_TABLES.get(settings.tool.stemmer)])
+    if isinstance(settings.stop_words, str) and settings.tool.word_tables is None:
         needed.append(_TABLES[settings.stop_words.partition("_")[0]])
     return list(dict.fromkeys(needed))
 

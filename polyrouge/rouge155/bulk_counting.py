@@ -71,9 +71,8 @@ def count_in_bulk(
         lowercase=False,
         normalize=None,
         punctuation="keep",
-        lcs="union",
-        definition="rouge155",
         weight=weight,
+        tool={"lcs": "union", "definition": "rouge155"},
     )
     tasks = list(tasks)
     rows = [[_written(reference) for reference in references] for _, references in tasks]

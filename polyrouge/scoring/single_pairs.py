@@ -138,7 +138,6 @@ class FewPairs:
             and (is_plain_mean or not rules.use_aggregator)
             and rules.round_each is None
             and settings.multi_reference in _ALIKE_FOR_ONE
-            and settings.placeholder is None
         )
 
     def result(self, predictions: list, references: list) -> dict[str, Any] | None:

@@ -95,10 +95,18 @@ class TokenizerEntry:
 
 
 def _load_others() -> None:
-    """Those whose packages are extras, and those of other tools: they enter the registry as they are imported."""
-    for module in ("subwords", "pkuseg_words", "word_segmenters"):
-        importlib.import_module(f"polyrouge.texts.{module}")
-    importlib.import_module("polyrouge.tools").load_tools()
+    """Those whose packages are extras, and those of other tools: they enter the registry as they are imported.
+
+    Some may have been imported before, so the rows are put in order; those of users come last.
+    """
+    own = [
+        importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters", "pkuseg_words")
+    ]
+    others = (*own, *importlib.import_module("polyrouge.tools").load_tools())
+    places = {module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))}
+    rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))
+    TOKENIZERS.clear()
+    TOKENIZERS.update(rows)
 
 
 TOKENIZERS: Registry[TokenizerEntry] = Registry(_load_others)

@@ -76,6 +76,7 @@ def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callab
         def build(options: TokenizerOptions) -> Tokenize:
             return without_punctuation(load_once(), options)
 
+        build.__module__ = load.__module__
         built_in_tokenizer(name, summary, libraries=packages, exact_libraries=packages, is_general=False)(build)
 
     return register

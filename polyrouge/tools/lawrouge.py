@@ -18,12 +18,10 @@ CONVENTIONS = (
         AS_GIVEN.replace(
             tokenizer="every_char",
             sentence_split="。",
-            lcs="pairwise_sum",
-            epsilon=1e-8,
+            tool={"lcs": "pairwise_sum", "epsilon": 1e-8, "refuses": ("empty",)},
             multi_reference="first",
             aggregate="running_mean",
             weights=(0.2, 0.4, 0.4),
-            refuses=("empty",),
         ),
         "lawrouge 2.0.0, get_scores(avg=1), and avg=2 as 'weighted'",
         used_by="CAIL (Chinese legal summarization)",

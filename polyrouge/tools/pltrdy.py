@@ -21,11 +21,8 @@ def build_pltrdy(_options: TokenizerOptions) -> Tokenize:
 _PLTRDY = AS_GIVEN.replace(
     tokenizer="pltrdy",
     sentence_split=".",
-    ngram_counts="set",
-    lcs="type_union",
-    epsilon=1e-8,
+    tool={"ngram_counts": "set", "lcs": "type_union", "epsilon": 1e-8, "refuses": ("empty", "deep_recursion")},
     multi_reference="first",
-    refuses=("empty", "deep_recursion"),
     aggregate="running_mean",
 )
 _LONGBENCH = _PLTRDY.replace(
@@ -65,7 +62,7 @@ CONVENTIONS = (
             scale=100.0,
             round_result=6,
             aggregate="numpy_mean",
-            refuses=("empty_unless_blank", "deep_recursion"),
+            tool={"refuses": ("empty_unless_blank", "deep_recursion")},
         ),
         "ms-swift swift/metrics/nlg.py (jieba, pltrdy 1.0.1)",
         used_by="ms-swift",
@@ -74,7 +71,9 @@ CONVENTIONS = (
     ),
     Convention(
         "t5_pegasus",
-        _PLTRDY.replace(segment="char", lowercase=True, refuses=("empty_unless_blank_prediction", "deep_recursion")),
+        _PLTRDY.replace(
+            segment="char", lowercase=True, tool={"refuses": ("empty_unless_blank_prediction", "deep_recursion")}
+        ),
         "bert4keras autotitle, t5-pegasus and CLGE scripts (characters, pltrdy 1.0.1)",
         used_by="CLGE (CSL), t5-pegasus, bert4keras title scripts; with 0.3.2 or 1.0.0 at the time",
         unusual="as pltrdy on lower-cased characters; a blank prediction scores 0",

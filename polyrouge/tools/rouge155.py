@@ -343,12 +343,14 @@ _ROUGE_155 = PLAIN.replace(
     rouge_types=THREE_TYPES,
     tokenizer="rouge155",
     lowercase="ascii",
-    stemmer="rouge155",
-    lcs="union",
-    alpha=0.5,
+    tool={
+        "stemmer": "rouge155",
+        "lcs": "union",
+        "alpha": 0.5,
+        "refuses": ("rougeW_of_empty_reference",),
+        "quirks": ("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
+    },
     multi_reference="pooled",
-    refuses=("rougeW_of_empty_reference",),
-    quirks=("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
 )
 
 CONVENTIONS = (

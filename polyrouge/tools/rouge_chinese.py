@@ -60,13 +60,11 @@ def clean_as_opencompass(text: str) -> str:
 _ROUGE_CHINESE = AS_GIVEN.replace(
     tokenizer="rouge_chinese",
     segment="jieba",
-    ngram_counts="set",
-    epsilon=1e-8,
+    tool={"ngram_counts": "set", "epsilon": 1e-8, "refuses": ("empty",)},
     multi_reference="first",
-    refuses=("empty",),
     aggregate="running_mean",
 )
-_LLAMA_FACTORY = _ROUGE_CHINESE.replace(scale=100.0, round_each=4, aggregate="numpy_mean", refuses=())
+_LLAMA_FACTORY = _ROUGE_CHINESE.replace(scale=100.0, round_each=4, tool={"refuses": ()}, aggregate="numpy_mean")
 _DISTINCT = "distinct n-grams; 1e-8 in F"
 
 CONVENTIONS = (
@@ -87,7 +85,7 @@ CONVENTIONS = (
     ),
     Convention(
         "chatglm",
-        _LLAMA_FACTORY.replace(refuses=("empty",)),
+        _LLAMA_FACTORY.replace(tool={"refuses": ("empty",)}),
         "ChatGLM-6B and ChatGLM2-6B ptuning/main.py (jieba, rouge_chinese)",
         used_by="ChatGLM and models tuned by its script",
         unusual="as llama_factory, without its rule for blank texts",
@@ -95,7 +93,7 @@ CONVENTIONS = (
     ),
     Convention(
         "opencompass_zh",
-        _ROUGE_CHINESE.replace(clean="opencompass", refuses=(), scale=100.0),
+        _ROUGE_CHINESE.replace(clean="opencompass", tool={"refuses": ()}, scale=100.0),
         "OpenCompass JiebaRougeEvaluator (rouge_chinese)",
         used_by="OpenCompass",
         unusual=f"{_DISTINCT}; only what stands before the first line break, ASCII full stop or comma is scored",

@@ -10,8 +10,7 @@ CONVENTIONS = (
         AS_GIVEN.replace(
             tokenizer="space",
             sentence_split="newline",
-            lcs="union",
-            alpha=0.5,
+            tool={"lcs": "union", "alpha": 0.5},
             multi_reference="pooled",
             aggregate="f_of_means",
         ),

@@ -22,7 +22,7 @@ CONVENTIONS = (
     ),
     Convention(
         "torchmetrics",
-        ROUGE_SCORE.replace(quirks=("float32",)),
+        ROUGE_SCORE.replace(tool={"quirks": ("float32",)}),
         "torchmetrics 1.9 ROUGEScore; sentences by line breaks instead of punkt",
         unusual="single precision",
     ),

@@ -61,11 +61,9 @@ CONVENTIONS = (
             rouge_types=THREE_TYPES,
             tokenizer="rouge155",
             use_stemmer=True,
-            stemmer="sacrerouge",
-            limit_rule="sacrerouge",
-            lcs="union",
+            tool={"stemmer": "sacrerouge", "limit_rule": "sacrerouge", "lcs": "union", "quirks": ("percent_ratios",)},
             multi_reference="pooled",
-            quirks=("percent_ratios",),  # they also make its scale 100
+            # they also make its scale 100
         ),
         "sacrerouge 0.2.5 python-rouge; a text's lines are its sentences",
         unusual="WordNet's exceptions, then NLTK's Porter stemmer; rougeL is summary level; scale 100",

@@ -147,9 +147,7 @@ CONVENTIONS = (
         AS_GIVEN.replace(
             tokenizer="sumeval_en",
             stop_words="sumeval_en",
-            stemmer="sumeval",
-            limit_rule="sumeval",
-            alpha=0.5,
+            tool={"stemmer": "sumeval", "limit_rule": "sumeval", "alpha": 0.5},
             multi_reference="pooled",
             aggregate="running_mean",
         ),

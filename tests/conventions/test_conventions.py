@@ -276,8 +276,3 @@ def test_f_of_means():
     result = Rouge(aggregate="f_of_means", output="all", rouge_types=["rouge1"]).compute(["a b", "x"], ["a", "x y z w"])
     precision, recall = (1 / 2 + 1) / 2, (1 + 1 / 4) / 2
     assert result["rouge1"] == 2 * precision * recall / (precision + recall)
-
-
-def test_placeholder_stands_for_a_blank_prediction_only():
-    rouge = Rouge(placeholder="none", rouge_types=["rouge1"])
-    assert rouge.compute([" ", "a"], ["none", " "], use_aggregator=False) == {"rouge1": [1.0, 0.0]}

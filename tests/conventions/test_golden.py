@@ -37,7 +37,7 @@ class TestRouge155Counts:
     def count(self, name: str, prediction: Document, reference: Document) -> tuple[float, float, float]:
         """In the script's order: reference total, prediction total, hits."""
         name, _, weight = name.replace("*", "").partition("-")
-        settings = RougeSettings(rouge_types=[name], lcs="union", weight=float(weight or 1.2))
+        settings = RougeSettings(rouge_types=[name], tool={"lcs": "union"}, weight=float(weight or 1.2))
         hits, prediction_total, reference_total = count_pair(prediction, reference, settings.count_rules)[0]
         return reference_total, prediction_total, hits
 

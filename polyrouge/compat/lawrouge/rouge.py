@@ -82,7 +82,7 @@ class Rouge(MetricDicts):
         return found
 
     def _changes(self, way: Any, /) -> dict[str, Any]:
-        changes: dict[str, Any] = {"ngram_counts": "set", "lcs": "type_union"} if self.exclusive else {}
+        changes: dict[str, Any] = {"tool": {"ngram_counts": "set", "lcs": "type_union"}} if self.exclusive else {}
         if self.word_split:
             changes["tokenizer"] = "single_space"
         by_sentence = way != "whole"

@@ -156,8 +156,7 @@ class Rouge:
             "rouge_types": tuple(distinct) or ("rouge1",),
             "max_characters": None,
             "use_stemmer": bool(self.stemming),
-            "word_tables": word_tables,
-            "alpha": self.alpha,
+            "tool": {"word_tables": word_tables, "alpha": self.alpha},
             "weight": self.weight_factor,
             "multi_reference": "pooled" if self.apply_avg else "best_recall",
         }

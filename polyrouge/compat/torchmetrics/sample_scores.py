@@ -205,7 +205,7 @@ def _own_runs(rows: Rows, keys: Sequence[str], words: Callable[[str], list[str]]
     of_sentences = ("rougeLsum",) if "rougeLsum" in keys else ()
     for written, part in ((whole, of_texts), (in_lines, of_sentences)):
         if part:
-            settings = written_token_settings(rouge_types=part, quirks=("float32",))
+            settings = written_token_settings(rouge_types=part).replace(tool={"quirks": ("float32",)})
             yield _counted([written(text) for text, _ in rows], [list(map(written, row)) for _, row in rows], settings)
 
 

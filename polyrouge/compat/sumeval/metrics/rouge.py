@@ -208,10 +208,12 @@ class RougeCalculator:
         texts = [text for row in (summaries, *rows) for text in row]
         own = self._convention() if all(isinstance(text, str) for text in texts) else None
         if own is not None:
-            settings = own.replace(rouge_types=names, alpha=alpha)
+            settings = own.replace(rouge_types=names, tool={"alpha": alpha})
             inputs = check_inputs(summaries, rows, reference_kind="list")
         else:
-            settings = written_token_settings(rouge_types=names, alpha=alpha, multi_reference="pooled")
+            settings = written_token_settings(rouge_types=names, multi_reference="pooled").replace(
+                tool={"alpha": alpha}
+            )
             inputs = self._written(summaries, rows)
         found = score_samples(inputs, settings, TextNotes(settings.text_rules)).scores[..., 2]
         return {kind: found[:, column].tolist() for column, kind in enumerate(kinds)}
