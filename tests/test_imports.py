@@ -48,7 +48,7 @@ OURS = {
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),
     *("settings.other_names", "settings.rouge_settings", "settings.rouge_types"),
     *("settings.signature", "settings.stages"),
-    *("texts", "texts.jieba_package", "texts.jieba_words", "texts.languages", "texts.model_output"),
+    *("texts", "texts.jieba_words", "texts.languages", "texts.model_output"),
     *("texts.patterns", "texts.registry", "texts.sentences", "texts.tokenizers"),
     *("tools", "tools.by_name", "tools.common", "tools.rouge_score", "utf8_texts", "version"),
 }

@@ -250,7 +250,7 @@ class PkusegModel(Folder):
     """The folder of a model of pkuseg."""
 
     def check(self, name: str, value: Any) -> str:
-        from polyrouge.texts.pkuseg_words import check_pkuseg_model
+        from polyrouge.texts.word_segmenters import check_pkuseg_model
 
         if not isinstance(value, (str, os.PathLike)):
             raise TypeError(f"{name} is {value!r}; give the path of a folder.")

@@ -486,8 +486,8 @@ def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...])
             "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
         )
     if is_needed and not is_given:
-        from polyrouge.texts.pkuseg_words import HOW_TO_GET_ONE
+        from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
 
         raise ValueError(
-            f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_ONE}."
+            f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
         )

@@ -13,11 +13,7 @@ UNNAMED = "custom"
 
 
 class Registry(dict[str, Row]):
-    """A dictionary that is whole to whoever looks for a row that is not among the first, or at all of them.
-
-    Args:
-        load: puts in the rows that are not there from the start.
-    """
+    """A dictionary that is whole to whoever looks for a row that is not among the first, which ``load`` puts in."""
 
     def __init__(self, load: Callable[[], object]) -> None:
         super().__init__()

@@ -99,9 +99,7 @@ def _load_others() -> None:
 
     Some may have been imported before, so the rows are put in order; those of users come last.
     """
-    own = [
-        importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters", "pkuseg_words")
-    ]
+    own = [importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters")]
     others = (*own, *importlib.import_module("polyrouge.tools").load_tools())
     places = {module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))}
     rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))
@@ -175,12 +173,7 @@ def is_users_tokenizer(tokenizer: object) -> bool:
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
-    """Return the tokenizer of that name, or the one that it has for sentences.
-
-    Raises:
-        ValueError: no tokenizer has that name.
-        ModuleNotFoundError: its library is not installed; the message names the package.
-    """
+    """Return the tokenizer of that name, or the one that it has for sentences."""
     if name not in TOKENIZERS:
         raise unknown_value(name, TOKENIZERS, "tokenizer")
     entry = TOKENIZERS[name]
