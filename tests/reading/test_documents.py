@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from language_packages import by_need, usable_tokenizers
 
-from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning
+from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning, ToolRules
 from polyrouge.reading.documents import Document, DocumentReader, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
@@ -136,7 +136,7 @@ def test_sentences(text, split, sentences):
     [
         ({"rouge_types": ("rougeLsum",)}, True),
         ({"rouge_types": ("rougeW",)}, True),
-        ({"rouge_types": ("rougeL",), "tool": {"lcs": "union"}}, True),
+        ({"rouge_types": ("rougeL",), "tool": ToolRules(lcs="union")}, True),
         ({"rouge_types": ("rouge1", "rougeL", "rougeSU4")}, False),
     ],
     ids=["rougeLsum", "rougeW", "union", "others"],

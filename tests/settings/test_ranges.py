@@ -140,7 +140,7 @@ def test_what_inherits_from_text_is_taken_as_text():
         made = RougeSettings(**grouped(members), rouge_types=given_types, stop_words=stop_words)
         assert made == expected
         assert made.signature() == expected.signature()
-        assert {type(getattr(made, name)) for name in plain} == {str}
+        assert {type(made.value(name)) for name in plain} == {str}
 
 
 @pytest.mark.parametrize("name", ["normalize", "lcs", "lowercase", "tokenizer", "sentence_split", "empty"])

@@ -1029,7 +1029,7 @@ def test_other_names_lead_to_ours():
             for value in ours:
                 needed = {"subword_model": "owner/name"} if value in NEEDS_MODEL else {}
                 changed = RougeSettings(multi_reference="pooled").replace(**grouped({setting: value, **needed}))
-                assert getattr(changed, setting) == value
+                assert changed.value(setting) == value
 
 
 @pytest.mark.parametrize("name", [["default"], None, 5], ids=repr)
