@@ -11,26 +11,12 @@ from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
+from polyrouge.settings import stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.other_names import SETTINGS, VALUES
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
-from polyrouge.settings.stages import (
-    QUIRKS,
-    REFUSALS,
-    CountRules,
-    ReferenceRule,
-    ResultRules,
-    RunOptions,
-    ScoreRule,
-    TextRules,
-    count_rules,
-    cuts_with_jieba,
-    parsed_types,
-    score_rule,
-    stage_of,
-    text_rules,
-)
+from polyrouge.settings.stages import QUIRKS, REFUSALS, cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
 from polyrouge.version import VERSION
@@ -83,20 +69,17 @@ class ToolRules:
     """What conventions set, so that scores are those of a tool.
 
     Attributes:
-        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``,
-            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
-            its tokenizers).
-        word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
-            means the tool's own package where it is installed.
-        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``,
-            ``"sacrerouge"``, ``"sumeval"``.
+        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``, ``"py_rouge"``,
+            ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of its tokenizers).
+        word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None means the tool's
+            own package where it is installed.
+        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"``.
         ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
-        lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum;
-            ``"type_union"``, distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the
-            lengths of all those LCS added up (pltrdy's rouge and lawrouge).
-        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of
-            rougeW twice, takes it over sentences, and leaves the last token out of the unigrams of
-            rougeSU; ``"paper"`` does none of it.
+        lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum; ``"type_union"``,
+            distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the lengths of all those LCS added up
+            (pltrdy's rouge and lawrouge).
+        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of rougeW twice, takes
+            it over sentences, and leaves the last token out of the unigrams of rougeSU; ``"paper"`` does none of it.
         alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
         epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
         refuses: what the convention's tool raises an error for; see ``polyrouge.REFUSALS``.
@@ -146,10 +129,10 @@ class RougeSettings:
     ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
-        rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
-            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
-        tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``,
-            ``"unicode"``, or a callable ``str -> list[str]``.
+        rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``, ``rougeS``,
+            ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
+        tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``, ``"unicode"``, or a
+            callable ``str -> list[str]``.
         clean: ``"model_output"`` leaves out what a language model writes beside its answer (thoughts, control tokens,
             HTML entities, zero-width characters, list marks); ``"opencompass"`` cleans as OpenCompass does.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
@@ -159,37 +142,36 @@ class RougeSettings:
             its NFKC besides (full-width letters become ASCII); None, as other tools, neither.
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
-        stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
-            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``,
-            ``"sumeval_ja"``.
+        stop_words: tokens to leave out, compared as they are after lower-casing and before stemming; or the name of a
+            tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``, ``"sumeval_ja"``.
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.
-        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator
-            such as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
+        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator such as
+            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
         weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
         beta: recall counts beta times as much as precision in F; 0 to 1e9.
-        multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"``
-            (counts added up, ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1),
-            ``"best_each"`` (highest precision and highest recall, F of the two), ``"first"``.
-        empty: a text without tokens: ``"zero"`` scores 0, ``"skip"`` leaves the pair out of the
-            mean (NaN in lists), ``"error"`` raises, ``"one_if_both"`` scores 1 if both are empty.
-        on_error: such a row: ``"score"`` gives it the score that the definition and ``empty`` give,
-            ``"zero"`` scores 0, ``"raise"`` raises as the tool does.
+        multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"`` (counts added up,
+            ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1), ``"best_each"`` (highest precision and
+            highest recall, F of the two), ``"first"``.
+        empty: a text without tokens: ``"zero"`` scores 0, ``"skip"`` leaves the pair out of the mean (NaN in lists),
+            ``"error"`` raises, ``"one_if_both"`` scores 1 if both are empty.
+        on_error: a row that the convention's tool raises an error for (``refuses`` of ``tool``): ``"score"`` gives it
+            the score that the definition and ``empty`` give, ``"zero"`` scores 0, ``"raise"`` raises as the tool does.
         output: ``"fmeasure"``, or ``"all"`` for ``rouge1_precision`` and ``rouge1_recall`` beside it.
         use_aggregator: True: one number a key; False: one list a key, in input order.
-        aggregate: ``"mean"`` (exact before its one rounding), ``"running_mean"`` (added up in order),
-            ``"numpy_mean"``; ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores
-            of the counts of all samples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
-            means, drawn from numpy's global generator as there, so different on every run unless seeded.
+        aggregate: ``"mean"`` (exact before its one rounding), ``"running_mean"`` (added up in order), ``"numpy_mean"``;
+            ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores of the counts of all samples; or
+            ``"bootstrap_median"``: rouge_score's median of bootstrap means, drawn from numpy's global generator as
+            there, so different on every run unless seeded.
         weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
-        confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as
-            0.95; None for no interval.
+        confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
+            interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
-        interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and
-            accelerated (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are
-            resampled by weights drawn for each row from its references, so that partial results merge.
+        interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
+            (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are resampled by
+            weights drawn for each row from its references, so that partial results merge.
         scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
@@ -199,8 +181,7 @@ class RougeSettings:
         subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
         pkuseg_model: for ``zh_pkuseg``: the folder of a model of pkuseg.
         engine: ``"auto"`` (the compiled one where it is installed), ``"plain"`` or ``"compiled"``; never moves a score.
-        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
-            uses one.
+        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine uses one.
         tool: what conventions set; a dict of some of them changes those, such as ``tool={"lcs": "union"}``.
 
     Raises:
@@ -270,35 +251,13 @@ class RougeSettings:
         _check_together(self)
         _check_each(self, _MODELS)
 
-    @functools.cached_property
-    def text_rules(self) -> TextRules:
-        """How a text becomes sentences and tokens."""
-        return text_rules(self)
-
-    @functools.cached_property
-    def count_rules(self) -> CountRules:
-        """How tokens become hits and totals."""
-        return count_rules(self)
-
-    @functools.cached_property
-    def score_rule(self) -> ScoreRule:
-        """How counts become precision, recall and F."""
-        return score_rule(self)
-
-    @functools.cached_property
-    def reference_rule(self) -> ReferenceRule:
-        """How several references become one score."""
-        return stage_of(self, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(self)))
-
-    @functools.cached_property
-    def result_rules(self) -> ResultRules:
-        """How the scores of all samples become the result."""
-        return stage_of(self, ResultRules, score_rule=self.score_rule)
-
-    @functools.cached_property
-    def run_options(self) -> RunOptions:
-        """How the work is done."""
-        return stage_of(self, RunOptions)
+    # What each stage of the way from texts to a result is handed.
+    text_rules = functools.cached_property(stages.text_rules)
+    count_rules = functools.cached_property(stages.count_rules)
+    score_rule = functools.cached_property(stages.score_rule)
+    reference_rule = functools.cached_property(stages.reference_rule)
+    result_rules = functools.cached_property(stages.result_rules)
+    run_options = functools.cached_property(stages.run_options)
 
     @classmethod
     def _declarations(cls) -> dict[str, Setting]:

@@ -102,12 +102,7 @@ class CountRules(NamedTuple):
 class ScoreRule(NamedTuple):
     """Counts to precision, recall and F; see the settings of the same names.
 
-    Attributes:
-        beta: weight of recall in F.
-        alpha: the other way to weight F, or None.
-        epsilon: added to P + R in F.
-        inverse_powers: for each type None, or the exponent that its ratios are raised to (rougeW).
-        quirks: see ``QUIRKS``.
+    ``inverse_powers`` are for each type None, or the exponent that its ratios are raised to (rougeW).
     """
 
     beta: float = 1.0
@@ -118,13 +113,7 @@ class ScoreRule(NamedTuple):
 
 
 class ReferenceRule(NamedTuple):
-    """The scores of all references of a sample to one score; see the settings of the same names.
-
-    Attributes:
-        multi_reference: which reference counts, or how they are put together.
-        empty: what becomes of texts without tokens.
-        kinds: of each type, see ``RougeType``.
-    """
+    """The scores of all references of a sample to one score; ``kinds`` are those of ``RougeType``, for each type."""
 
     multi_reference: str
     empty: str
@@ -132,11 +121,7 @@ class ReferenceRule(NamedTuple):
 
 
 class ResultRules(NamedTuple):
-    """The scores of all samples to the result; see the settings of the same names.
-
-    Attributes:
-        score_rule: for aggregates that are made of counts, or of mean precision and recall.
-    """
+    """The scores of all samples to the result; some aggregates are made of counts, for which ``score_rule`` is."""
 
     score_rule: ScoreRule
     rouge_types: tuple[str, ...]
@@ -172,7 +157,7 @@ def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
 
 
 def text_rules(settings: Any) -> TextRules:
-    """How these settings make tokens of texts."""
+    """How a text becomes sentences and tokens."""
     types = settings.rouge_types
     by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.tool.lcs != "sentence" and "rougeL" in types)
     return stage_of(
@@ -185,7 +170,7 @@ def text_rules(settings: Any) -> TextRules:
 
 
 def count_rules(settings: Any) -> CountRules:
-    """How these settings count."""
+    """How tokens become hits and totals."""
     return stage_of(
         settings,
         CountRules,
@@ -212,7 +197,7 @@ def cuts_with_jieba(rules: Any) -> bool:
 
 
 def score_rule(settings: Any) -> ScoreRule:
-    """How these settings make scores of counts."""
+    """How counts become precision, recall and F."""
     powers: list[float | None] = [None] * len(settings.rouge_types)
     for column, rouge_type in enumerate(parsed_types(settings)):
         is_lcs = rouge_type.kind in ("lcs", "lcs_summary")
@@ -221,3 +206,18 @@ def score_rule(settings: Any) -> ScoreRule:
             powers[column] = 1 / settings.weight
     tool = settings.tool
     return ScoreRule(settings.beta, tool.alpha, tool.epsilon, powers, tool.quirks)
+
+
+def reference_rule(settings: Any) -> ReferenceRule:
+    """How several references become one score."""
+    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(settings)))
+
+
+def result_rules(settings: Any) -> ResultRules:
+    """How the scores of all samples become the result."""
+    return stage_of(settings, ResultRules, score_rule=settings.score_rule)
+
+
+def run_options(settings: Any) -> RunOptions:
+    """How the work is done."""
+    return stage_of(settings, RunOptions)
