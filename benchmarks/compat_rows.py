@@ -103,7 +103,7 @@ def _py_rouge() -> tuple[Score, Score]:
     sys.modules.setdefault("pkg_resources", resources)
     nltk.word_tokenize = lambda text, _language: nltk.tokenize.NLTKWordTokenizer().tokenize(text)
     options = {"metrics": ["rouge-n", "rouge-l"], "max_n": 2}
-    ours = importlib.import_module("polyrouge.compat.py_rouge").Rouge(**options, tool={"word_tables": folder})
+    ours = importlib.import_module("polyrouge.compat.py_rouge").Rouge(**options, word_tables=folder)
     return ours.get_scores, _original("rouge", "py-rouge").Rouge(**options).get_scores
 
 

@@ -60,7 +60,7 @@ def _against_script(setup: Setup, corpus: Corpus, script: _Script) -> Iterator[C
     few = corpus.first(min(_SLOW_PAIRS, n))
     script.write(few)
     for types, arguments in ((_THREE, "-m -n 2"), (_MORE, "-m -n 2 -w 1.2 -2 4 -u")):
-        settings = {"word_tables": str(script.tables), "threads": setup.threads, "engine": "compiled"}
+        settings = {"tool": {"word_tables": str(script.tables)}, "threads": setup.threads, "engine": "compiled"}
         rouge = Rouge("rouge155", rouge_types=types, use_stemmer=True, **settings)
         _check(rouge.compute(few.predictions, few.references, use_aggregator=False), script, arguments)
         yield from compare(

@@ -75,7 +75,7 @@ def imports_of(path):
 
 
 def layer_of(dotted):
-    """Of ``polyrouge.settings.quirks``, say; public names of the package itself are above all layers."""
+    """Of ``polyrouge.settings.stages``, say; public names of the package itself are above all layers."""
     part = [*dotted.split("."), ""][1]
     return LAYER.get(part)
 

@@ -28,7 +28,7 @@ class Values:
 
     may_be_none = False
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         """The value in the form that is kept; ``ValueError`` or ``TypeError`` where it is not allowed."""
         raise NotImplementedError
 
@@ -36,7 +36,7 @@ class Values:
         """How it stands in the signature."""
         return escape(str(value))
 
-    def read(self, written: str, name: str, _key: str) -> Any:
+    def read(self, written: str, name: str, _key: str, /) -> Any:
         """The value that ``write`` wrote; ``ValueError`` for one that a line can't hold."""
         if "#" in written:
             raise ValueError(f"The signature names {written!r} but can't hold it: from_signature(text, {name}=...).")
@@ -51,7 +51,7 @@ class Choice(Values):
         self.other_names = other_names
         self.may_be_none = None in allowed
 
-    def check(self, name: str, value: Any) -> str:
+    def check(self, name: str, value: Any, /) -> str:
         if not isinstance(value, str) or value not in self.allowed:
             raise unknown_value(value, [str(each) for each in self.allowed], name, self.other_names)
         return checked_text(value)
@@ -63,13 +63,13 @@ class Flag(Values):
     def __init__(self, true: str = "yes", false: str = "no") -> None:
         self.words: tuple[str, ...] = (true, false)
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         return checked_flag(name, value)
 
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
 
-    def read(self, written: str, _name: str, key: str) -> Any:
+    def read(self, written: str, _name: str, key: str, /) -> Any:
         if written not in self.words:
             raise unknown_value(written, self.words, f"value of {key!r}")
         return written if written in self.words[2:] else written == self.words[0]
@@ -81,7 +81,7 @@ class Lowercase(Flag):
     def __init__(self) -> None:
         self.words = ("lower", "keep", "ascii")
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         if isinstance(value, bool) or (isinstance(value, str) and value == "ascii"):
             return value if isinstance(value, bool) else checked_text(value)
         raise TypeError(f"{name} is {value!r}; give True or False, or 'ascii' for A to Z only.")
@@ -101,7 +101,7 @@ class Range(Values):
         low, high = ("above", "below") if self.is_open else ("at least", "at most")
         return f"{low} {self.low} and {high} {self.high}"
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         return checked_number(name, value, self)
 
     def write(self, value: Any) -> str:
@@ -109,7 +109,7 @@ class Range(Values):
             return str(value)
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
-    def read(self, written: str, _name: str, _key: str) -> Any:
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
         return self.kind(written)
 
 
@@ -129,7 +129,7 @@ WEIGHTS = Range(float, -BILLION, BILLION)
 class Types(Values):
     """Names of ROUGE types, each known and named once."""
 
-    def check(self, name: str, value: Any) -> tuple[str, ...]:
+    def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str):
             raise TypeError(f"{name} is the string {value!r}; give a list: [{value!r}].")
         if not isinstance(value, Iterable):
@@ -148,7 +148,7 @@ class Types(Values):
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
 
-    def read(self, written: str, _name: str, _key: str) -> Any:
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
         return tuple(f"rouge{part}" for part in written.split(","))
 
 
@@ -157,7 +157,7 @@ class StopWords(Values):
 
     may_be_none = True
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         if isinstance(value, str) and value in STOP_LISTS:
             return checked_text(value)
         if isinstance(value, str):
@@ -181,7 +181,7 @@ class StopWords(Values):
             return f"[{','.join(map(escape, value))}]"
         return f"{len(value)}#{digest(repr(value).encode())}"
 
-    def read(self, written: str, name: str, key: str) -> Any:
+    def read(self, written: str, name: str, key: str, /) -> Any:
         written_text = super().read(written, name, key)
         if written in STOP_LISTS:
             return written_text
@@ -196,7 +196,7 @@ class Names(Values):
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table
 
-    def check(self, name: str, value: Any) -> tuple[str, ...]:
+    def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise TypeError(f"{name} is {value!r}; give a list of names: of {', '.join(self.table)}.")
         names = list(value)
@@ -208,7 +208,7 @@ class Names(Values):
     def write(self, value: Any) -> str:
         return ",".join(value) or "[]"
 
-    def read(self, written: str, _name: str, _key: str) -> Any:
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
         return tuple(written.split(",")) if written != "[]" else ()
 
 
@@ -217,7 +217,7 @@ class Weights(Values):
 
     may_be_none = True
 
-    def check(self, name: str, value: Any) -> tuple[float, ...]:
+    def check(self, name: str, value: Any, /) -> tuple[float, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise TypeError(f"{name} is {value!r}; give one number for each of rouge_types.")
         return tuple(checked_number(f"A number of {name}", number, WEIGHTS) for number in value)
@@ -225,7 +225,7 @@ class Weights(Values):
     def write(self, value: Any) -> str:
         return ",".join(map(repr, value)) or "[]"
 
-    def read(self, written: str, _name: str, _key: str) -> Any:
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
         return tuple(map(float, written.split(",")))
 
 
@@ -234,7 +234,7 @@ class Folder(Values):
 
     may_be_none = True
 
-    def check(self, name: str, value: Any) -> str:
+    def check(self, name: str, value: Any, /) -> str:
         if not isinstance(value, (str, os.PathLike)):
             raise TypeError(f"{name} is {value!r}; give the path of a folder.")
         folder = os.fsdecode(value)
@@ -249,7 +249,7 @@ class Folder(Values):
 class PkusegModel(Folder):
     """The folder of a model of pkuseg."""
 
-    def check(self, name: str, value: Any) -> str:
+    def check(self, name: str, value: Any, /) -> str:
         from polyrouge.texts.word_segmenters import check_pkuseg_model
 
         if not isinstance(value, (str, os.PathLike)):
@@ -264,7 +264,7 @@ class SubwordModel(Values):
 
     may_be_none = True
 
-    def check(self, name: str, value: Any) -> str:
+    def check(self, name: str, value: Any, /) -> str:
         from polyrouge.texts.subwords import hub_model
 
         if not isinstance(value, (str, os.PathLike)):
@@ -281,7 +281,7 @@ class SubwordModel(Values):
 
         return f"{escape(subword_name(value))}#{subword_digest(value)}"
 
-    def read(self, written: str, name: str, key: str) -> Any:
+    def read(self, written: str, name: str, key: str, /) -> Any:
         from polyrouge.texts.subwords import how_to_download, subword_digest
 
         if "/" not in written:  # the name of a file is not its path
@@ -301,7 +301,7 @@ class Dictionary(Values):
 
     may_be_none = True
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         if isinstance(value, JiebaDictionary) or is_jieba_tokenizer(value):
             return value
         if not isinstance(value, (str, os.PathLike)):
@@ -325,7 +325,7 @@ class Dictionary(Values):
                 return "none"
             raise
 
-    def read(self, written: str, name: str, key: str) -> Any:
+    def read(self, written: str, name: str, key: str, /) -> Any:
         if not written.startswith("jieba#"):
             return super().read(written, name, key)
         here = self.write(None)
@@ -344,10 +344,10 @@ class Function(Values):
         if callable(value):
             return UNNAMED
         entry = self.registry.get(value)
-        unversioned = entry is None or entry.version is None
-        return escape(value) if unversioned else f"{escape(value)}@{escape(entry.version)}"
+        version = None if entry is None else entry.version
+        return escape(value) if version is None else f"{escape(value)}@{escape(version)}"
 
-    def read(self, written: str, name: str, _key: str) -> Any:
+    def read(self, written: str, name: str, _key: str, /) -> Any:
         if written == UNNAMED:
             raise ValueError(
                 f"The signature says that {name} was a function without a name, so it can't be repeated from this "
@@ -373,7 +373,7 @@ class TokenizerName(Function):
     registry = TOKENIZERS
     register = "register_tokenizer(name, summary, version=...)"
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: Any, /) -> Any:
         if callable(value):
             return value
         if not isinstance(value, str):
@@ -391,7 +391,7 @@ class SplitName(Function):
     registry = SENTENCE_SPLITS
     register = "register_sentence_split(name, summary, version=...)"
 
-    def check(self, _name: str, value: Any) -> Any:
+    def check(self, _name: str, value: Any, /) -> Any:
         check_sentence_split(value)
         return checked_text(value) if isinstance(value, str) else value
 

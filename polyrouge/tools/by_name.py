@@ -72,7 +72,9 @@ def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
 
     if words is not None:
         return limit_words(sentences, words)
-    return limit_characters(sentences, characters) if size is None else limit_bytes(sentences, size)
+    if size is not None:
+        return limit_bytes(sentences, size)
+    return sentences if characters is None else limit_characters(sentences, characters)
 
 
 def clean_text(clean: str | None, text: str) -> str:

@@ -26,7 +26,7 @@ _SNOWBALL_LANGUAGES = (
 )
 XLSUM_STEMMED_LANGUAGES = (*_SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
 
-_ALIASES: dict[str | None, str] = {
+_ALIASES = {
     "bangla": "bengali",
     "chinese_simplified": "chinese",
     "chinese_traditional": "chinese",
@@ -50,6 +50,11 @@ XLSUM_LANGUAGES = tuple(
 """The languages that XL-Sum covers or that its scorer knows; None stands for none of them."""
 
 
+def _known(language: str | None) -> str | None:
+    """XL-Sum's first name of a language; None stands for none of them."""
+    return language if language is None else _ALIASES.get(language, language)
+
+
 def xlsum_tokenizer(
     language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
 ) -> Tokenize:
@@ -64,7 +69,7 @@ def xlsum_tokenizer(
     - every other language, and None: the words of pyonmttok's "aggressive" mode, which separates letters, digits
       and symbols, and then each Han character by itself. The rules are built in, see ``_general_words``.
     """
-    language = _ALIASES.get(language, language)
+    language = _known(language)
     cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
@@ -74,7 +79,7 @@ def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = Fa
 
     The text is cleaned as in ``xlsum_tokenizer``, and then cut at blanks, in every language.
     """
-    stem = _stem_all(_ALIASES.get(language, language), use_stemmer)
+    stem = _stem_all(_known(language), use_stemmer)
     return lambda text: stem(_clean(text))
 
 

@@ -76,8 +76,8 @@ def test_a_p_of_alpha_is_not_significant():
     found = compare_columns(columns_of(2, n=20), ONE, n_resamples=99)
     p = found.pairs[0].p_randomization_holm
 
-    assert not replace(found, tool={"alpha": p}).is_significant(found.pairs[0])
-    assert replace(found, tool={"alpha": p * 1.0001}).is_significant(found.pairs[0])
+    assert not replace(found, alpha=p).is_significant(found.pairs[0])
+    assert replace(found, alpha=p * 1.0001).is_significant(found.pairs[0])
 
 
 def test_equal_systems_have_no_superscripts():

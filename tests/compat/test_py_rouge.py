@@ -105,7 +105,7 @@ def test_odd_input_is_met_in_the_same_way(folder):
 
 
 def test_wrong_rows_are_named(folder):
-    rouge = py_rouge.Rouge(["rouge-l"], tool={"word_tables": folder})
+    rouge = py_rouge.Rouge(["rouge-l"], word_tables=folder)
     with pytest.raises(AssertionError, match=r"hypothesis\[1\] is a NoneType"):
         rouge.get_scores(["a", None], ["a", "b"])
     with pytest.raises(TypeError, match=r"references\[0\] holds a int"):
