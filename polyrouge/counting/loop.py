@@ -11,7 +11,7 @@ import numpy as np
 
 from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
-from polyrouge.errors import warn_user
+from polyrouge.errors import warn_of, warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -90,7 +90,7 @@ def count_in_chunks(
         tell_progress(len(pairs.offsets) - 1)
         yield pairs
     if notes is None:
-        all_notes.warn()
+        warn_of(all_notes.messages())
 
 
 def count_pairs(

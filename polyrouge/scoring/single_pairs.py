@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.engines import is_compiled, run_chunks
 from polyrouge.counting.loop import tell_progress
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.results import all_keys, result_keys
@@ -179,7 +180,7 @@ class FewPairs:
             notes.saw_break |= has_breaks
             notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n)
             if warns:
-                notes.warn()
+                warn_of(notes.messages())
         return self._f_rule.columns(counts)
 
     def _mean(self, columns: list[list[float]]) -> dict[str, Any]:

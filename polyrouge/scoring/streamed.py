@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import RougeWarning, warn_user
+from polyrouge.errors import RougeWarning, warn_of, warn_user
 from polyrouge.inputs import ReferenceKind, check_inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.exact_sums import ExactSums, merged
@@ -87,4 +87,4 @@ class StreamedScores:
             first_of_kind.setdefault(message[:20], message)
         for message in first_of_kind.values():
             warn_user(message)
-        self._notes.warn()
+        warn_of(self._notes.messages())
