@@ -16,12 +16,14 @@ _LONG_NAMES = "|".join(name for name in _OPTIONS if "_" in name)
 _VALUE = r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|\([^)]*\)|\.\.\.|[+-]?\w+(?:[.+-]\w+)*"
 _GIVEN = re.compile(rf"(?<![\w'./-])({_NAMES}|test)=({_VALUE})")
 _SUBJECT = re.compile(rf"^({_NAMES})(?=:| (?:is|holds|names|has|gives|asks)\b)")
+_RULE = re.compile(r"tool=\{'(\w+)': ([^}]*)\}")  # which is an option like the others here
 # A name by itself, neither in quotes nor part of a path; words such as "weight" are words here.
 _NAMED = re.compile(rf"(?<![\w'./-])({_LONG_NAMES})(?![\w'/=-]|\.\w)")
 
 
 def in_command_words(message: str) -> str:
     """The message, with settings written as options of the command."""
+    message = _RULE.sub(r"\1=\2", message)
     message = _GIVEN.sub(lambda found: _option(found[1], found[2]), message)
     message = _SUBJECT.sub(lambda found: _dashed(found[1]), message)
     return _NAMED.sub(lambda found: _dashed(found[1]), message)
