@@ -21,8 +21,7 @@ from polyrouge import Rouge
 from polyrouge.rouge155.evaluation import evaluate_tasks
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.rouge155.results import Rouge155Task
-from polyrouge.tools.rouge155_sentences import split_sentences155
-from polyrouge.tools.rouge155_words import load_wordnet_exceptions
+from polyrouge.tools.rouge155 import load_wordnet_exceptions, split_sentences155
 
 __all__ = ["rouge155"]
 
@@ -61,7 +60,7 @@ def _against_script(setup: Setup, corpus: Corpus, script: _Script) -> Iterator[C
     few = corpus.first(min(_SLOW_PAIRS, n))
     script.write(few)
     for types, arguments in ((_THREE, "-m -n 2"), (_MORE, "-m -n 2 -w 1.2 -2 4 -u")):
-        settings = {"word_tables": str(script.tables), "threads": setup.threads, "engine": "compiled"}
+        settings = {"tool": {"word_tables": str(script.tables)}, "threads": setup.threads, "engine": "compiled"}
         rouge = Rouge("rouge155", rouge_types=types, use_stemmer=True, **settings)
         _check(rouge.compute(few.predictions, few.references, use_aggregator=False), script, arguments)
         yield from compare(

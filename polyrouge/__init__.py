@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
     from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
-    from polyrouge.conventions.convention import Convention
     from polyrouge.conventions.registry import CONVENTIONS
     from polyrouge.conventions.suggestion import Suggestion, suggest
     from polyrouge.counting.compiled.extension import engine
@@ -22,12 +21,13 @@ if TYPE_CHECKING:
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
     from polyrouge.outputs.examination import Examination, examine_systems
-    from polyrouge.settings.quirks import QUIRKS, REFUSALS
+    from polyrouge.settings.rouge_settings import ToolRules
+    from polyrouge.settings.stages import QUIRKS, REFUSALS
     from polyrouge.sources.measures import SourceMeasures, measure_sources
     from polyrouge.sources.unsupported import Unsupported, unsupported_parts
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
-    from polyrouge.texts.tokenizers import TokenizerOptions, register_tokenizer
-    from polyrouge.tools.tokenizers import TOKENIZERS
+    from polyrouge.texts.tokenizers import TOKENIZERS, TokenizerOptions, register_tokenizer
+    from polyrouge.tools.common import Convention
 
 __version__ = VERSION
 
@@ -38,7 +38,6 @@ _MODULES = {
     "comparing.conventions": ("ConventionComparison", "compare_conventions"),
     "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
-    "conventions.convention": ("Convention",),
     "conventions.registry": ("CONVENTIONS",),
     "conventions.suggestion": ("Suggestion", "suggest"),
     "counting.compiled.extension": ("engine",),
@@ -46,12 +45,13 @@ _MODULES = {
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
     "outputs.examination": ("Examination", "examine_systems"),
-    "settings.quirks": ("QUIRKS", "REFUSALS"),
+    "settings.rouge_settings": ("ToolRules",),
+    "settings.stages": ("QUIRKS", "REFUSALS"),
     "sources.measures": ("SourceMeasures", "measure_sources"),
     "sources.unsupported": ("Unsupported", "unsupported_parts"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
-    "texts.tokenizers": ("TokenizerOptions", "register_tokenizer"),
-    "tools.tokenizers": ("TOKENIZERS",),
+    "texts.tokenizers": ("TOKENIZERS", "TokenizerOptions", "register_tokenizer"),
+    "tools.common": ("Convention",),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -80,6 +80,7 @@ __all__ = [
     "SourceMeasures",
     "Suggestion",
     "TokenizerOptions",
+    "ToolRules",
     "Unsupported",
     "__version__",
     "check_inputs",

@@ -67,6 +67,12 @@ def warn_user(message: str) -> None:
     warnings.warn(message, RougeWarning, stacklevel=level)
 
 
+def warn_of(messages: Iterable[str]) -> None:
+    """Warn with each of some messages, as ``warn_user`` does."""
+    for message in messages:
+        warn_user(message)
+
+
 @contextmanager
 def hearing_warnings() -> Iterator[list[str]]:
     """Gather the messages of this thread in a list instead of warning.

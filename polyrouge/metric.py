@@ -13,16 +13,14 @@ from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.compiled.extension import check_engine
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.errors import unknown_value
 from polyrouge.inputs import check_inputs, column_rows
 from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of
 from polyrouge.scoring.single_pairs import FewPairs
-from polyrouge.settings.allowed_values import checked_number
-from polyrouge.settings.other_names import SETTINGS
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
+from polyrouge.settings.rouge_settings import RougeSettings, unknown_setting
 from polyrouge.settings.signature import write_signature
 
 if TYPE_CHECKING:
@@ -226,7 +224,7 @@ class Rouge:
                 )
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
-            checked_number("confidence", settings["confidence"])
+            checked_number("confidence", settings["confidence"], CONFIDENCE)
         result = self._lists_of_few.result(*columns) if not settings else None
         if result is not None:
             return {prefix + key: values for key, values in result.items()}
@@ -319,6 +317,6 @@ class Rouge:
         """Options that are no settings, and settings."""
         for name in options:
             if name not in own and name not in RougeSettings.names():
-                raise TypeError(str(unknown_value(name, (*own, *RougeSettings.names()), "option", SETTINGS)))
+                raise TypeError(str(unknown_setting(name, "option", own)))
         ours = {name: value for name, value in options.items() if name in own}
         return ours, {name: value for name, value in options.items() if name not in own}

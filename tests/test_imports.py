@@ -38,7 +38,7 @@ OF_PYTHON = {
     *("textwrap", "_weakrefset", "weakref", "concurrent", "_cython_runtime", "_cython"),
 }
 OURS = {
-    *("conventions", "conventions.convention", "conventions.registry"),
+    *("conventions", "conventions.registry"),
     *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.covered_rules"),
     *("counting.compiled.extension", "counting.compiled.kernels", "counting.compiled.kernels._kernels"),
     *("counting.compiled.kernels._kernels_v3", "counting.compiled.kernels.codes", "counting.compiled.pair_counters"),
@@ -47,11 +47,11 @@ OURS = {
     *("reading.needed_packages", "scoring", "scoring.aggregation", "scoring.exact_sums", "scoring.intervals"),
     *("scoring.pipeline",),
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),
-    *("settings.other_names", "settings.quirks", "settings.rouge_settings", "settings.rouge_types"),
-    *("settings.signature", "settings.stages", "settings.validation", "settings.versions"),
-    *("texts", "texts.canonical", "texts.jieba_package", "texts.jieba_words", "texts.languages", "texts.new_names"),
+    *("settings.other_names", "settings.rouge_settings", "settings.rouge_types"),
+    *("settings.signature", "settings.stages"),
+    *("texts", "texts.jieba_words", "texts.languages", "texts.model_output"),
     *("texts.patterns", "texts.registry", "texts.sentences", "texts.tokenizers"),
-    *("tools", "tools.preparation", "tools.stems", "tools.tokenizers", "version"),
+    *("tools", "tools.by_name", "tools.common", "tools.rouge_score", "version"),
 }
 
 

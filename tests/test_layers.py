@@ -13,8 +13,8 @@ PACKAGE = ROOT / "polyrouge"
 LAYERS = [
     {"errors", "fork_lock", "progress", "version", "shipped_files"},
     {"inputs", "texts"},
-    {"tools"},
     {"settings"},
+    {"tools"},
     {"conventions", "reading"},
     {"counting"},
     {"scoring"},
@@ -74,7 +74,7 @@ def imports_of(path):
 
 
 def layer_of(dotted):
-    """Of ``polyrouge.settings.quirks``, say; public names of the package itself are above all layers."""
+    """Of ``polyrouge.settings.stages``, say; public names of the package itself are above all layers."""
     part = [*dotted.split("."), ""][1]
     return LAYER.get(part)
 

@@ -50,7 +50,7 @@ BAD_LOADS = {
     "keyword": ([], {"use_stemer": True}, "TypeError", "Did you mean 'use_stemmer'?"),
     "tokenizer": ([], {"tokenizer": "jeiba"}, "ValueError", "Did you mean 'jieba'?"),
     "type": ([], {"rouge_types": ["rougeLSum"]}, "ValueError", "Did you mean 'rougeLsum'?"),
-    "choice": ([], {"lcs": "unoin"}, "ValueError", "Did you mean 'union'?"),
+    "choice": ([], {"tool": {"lcs": "unoin"}}, "ValueError", "Did you mean 'union'?"),
     "choice beside a convention": (["zh_char"], {"empty": "skipp"}, "ValueError", "Did you mean 'skip'?"),
     "number": ([], {"beta": -1}, "ValueError", "it must be at least 0"),
     "type of a number": ([], {"max_words": "3"}, "TypeError", "max_words is '3'; give a whole number, at least 1 and"),

@@ -355,7 +355,7 @@ def test_samples_that_one_system_leaves_out_are_left_out_of_every_number(tmp_pat
     """ms_swift leaves out texts without tokens: the means of both systems are then over the same samples everywhere."""
     predictions, others = ["", *PREDICTIONS[1:]], [*OTHERS[:-1], ""]
     references = [row[0] for row in REFERENCES]
-    rouge = Rouge("ms_swift", refuses=())
+    rouge = Rouge("ms_swift", tool={"refuses": ()})
     with pytest.warns(UserWarning, match="leaves 2 of 34 samples out"):
         found = compare_systems({FIRST: predictions, SECOND: others}, references, rouge)
 

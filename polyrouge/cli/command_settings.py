@@ -13,10 +13,11 @@ from typing import Annotated, Any
 import typer
 
 from polyrouge.metric import Rouge
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.stems import STOP_LISTS
+from polyrouge.settings.allowed_values import STOP_LISTS
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
 
-_KINDS = {field.name: str(field.type) for field in dataclasses.fields(RougeSettings)}
+_OF_ALL = {field.name: str(field.type) for group in (RougeSettings, ToolRules) for field in dataclasses.fields(group)}
+_KINDS = {name: _OF_ALL[name] for name in ALL_SETTINGS}  # those of tools too: here all are options alike
 _NONE = ("none", "None")
 _FLAGS = {"true": True, "false": False}
 
@@ -56,7 +57,7 @@ def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., N
         def run(**given: Any) -> None:
             given.pop("help_settings", None)
             values = {name: given.pop(name) for name in names if name in given}
-            changes = {name: _parsed(name, value) for name, value in values.items() if value is not None}
+            changes = grouped({name: _parsed(name, value) for name, value in values.items() if value is not None})
             for name, bundle in bundles.items():
                 given[name] = bundle(**{each.name: given.pop(each.name) for each in dataclasses.fields(bundle)})
             if "changes" in taken:
@@ -78,6 +79,12 @@ _SETTINGS = "Settings (they override the convention)"
 _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
 
+def _fields() -> list[dataclasses.Field]:
+    """The fields of all settings, those of tools too: on the command line all are options alike."""
+    fields = {field.name: field for group in (RougeSettings, ToolRules) for field in dataclasses.fields(group)}
+    return [fields[name] for name in ALL_SETTINGS]
+
+
 def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
     """The metric of a convention, or of a signature, with changes."""
     try:
@@ -85,9 +92,8 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
             return Rouge(convention, **changes)
         if convention != "default":
             raise SettingError(f"Give --convention ({convention}) or --signature, not both.")
-        found = RougeSettings.from_signature(signature)
-        values = {name: getattr(found, name) for name in RougeSettings.names()}
-        return Rouge(**{**values, "use_aggregator": True, **changes})
+        found = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
+        return Rouge(**{name: getattr(found, name) for name in RougeSettings.names()})
     except TypeError as error:
         raise SettingError(str(error)) from None
 
@@ -124,9 +130,11 @@ def _option_name(name: str, is_flag: bool) -> str:
 
 @functools.cache
 def _descriptions() -> dict[str, str]:
-    """What the docstring of ``RougeSettings`` says of each setting."""
-    attributes = inspect.cleandoc(RougeSettings.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
-    found = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
+    """What the docstrings say of each setting."""
+    found = []
+    for group in (RougeSettings, ToolRules):
+        attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
+        found += re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
     return {
         name: re.sub(r"\s+", " ", text).replace("``", "").replace('"', "").replace("[", r"\[") for name, text in found
     }

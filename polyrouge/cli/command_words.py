@@ -6,22 +6,24 @@ import ast
 import re
 import shlex
 
-from polyrouge.settings.allowed_values import FLAGS
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
-_OPTIONS = [name for name in RougeSettings.names() if name != "use_aggregator"]
+_OPTIONS = [name for name in ALL_SETTINGS if name != "use_aggregator"]
+_FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
 _NAMES = "|".join(sorted(_OPTIONS, key=len, reverse=True))
 _LONG_NAMES = "|".join(name for name in _OPTIONS if "_" in name)
 # What stands behind the equals sign: a text, a list, a number or name, an ellipsis.
 _VALUE = r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|\([^)]*\)|\.\.\.|[+-]?\w+(?:[.+-]\w+)*"
 _GIVEN = re.compile(rf"(?<![\w'./-])({_NAMES}|test)=({_VALUE})")
 _SUBJECT = re.compile(rf"^({_NAMES})(?=:| (?:is|holds|names|has|gives|asks)\b)")
+_RULE = re.compile(r"tool=\{'(\w+)': ([^}]*)\}")  # which is an option like the others here
 # A name by itself, neither in quotes nor part of a path; words such as "weight" are words here.
 _NAMED = re.compile(rf"(?<![\w'./-])({_LONG_NAMES})(?![\w'/=-]|\.\w)")
 
 
 def in_command_words(message: str) -> str:
     """The message, with settings written as options of the command."""
+    message = _RULE.sub(r"\1=\2", message)
     message = _GIVEN.sub(lambda found: _option(found[1], found[2]), message)
     message = _SUBJECT.sub(lambda found: _dashed(found[1]), message)
     return _NAMED.sub(lambda found: _dashed(found[1]), message)
@@ -34,7 +36,7 @@ def _dashed(name: str) -> str:
 def _option(name: str, written: str) -> str:
     """An option with its value, as it would be typed."""
     option = _dashed(name)
-    if name in FLAGS and written in ("True", "False"):
+    if name in _FLAGS and written in ("True", "False"):
         return option if written == "True" else option.replace("--", "--no-", 1)
     try:
         value = ast.literal_eval(written)

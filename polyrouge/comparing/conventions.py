@@ -12,10 +12,10 @@ from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
 from polyrouge.reading.needed_packages import check_packages
 from polyrouge.scoring.pipeline import compute_result
-from polyrouge.settings.quirks import QUIRKS
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
-from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.settings.stages import QUIRKS
+from polyrouge.texts.tokenizers import TOKENIZERS
 
 _TYPES = ("rouge1", "rouge2", "rougeL")
 # Settings that say what is shown, and not what is counted.
@@ -151,7 +151,7 @@ def compare_conventions(
         differences = describe_differences(settings, first, several_references, all_composed)
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
-        scale = 1.0 if "percent_ratios" in settings.quirks else 100.0
+        scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
         options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
         settings = settings.replace(**options, round_each=None, round_result=None)
         try:
@@ -178,9 +178,9 @@ def describe_differences(
     if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
         unseen |= {"lowercase", "punctuation"}
     words = []
-    for name in RougeSettings.names():
-        value = getattr(settings, name)
-        if name in _PRESENTATION or name in unseen or value == getattr(other, name):
+    for name in ALL_SETTINGS:
+        value = settings.value(name)
+        if name in _PRESENTATION or name in unseen or value == other.value(name):
             continue
         described = _describe(name, value, settings)
         if described and described not in words:
@@ -199,7 +199,7 @@ def _describe(name: str, value: Any, settings: RougeSettings) -> str:
         return f"adds {value:g} to P + R in F".replace("e-0", "e-")
     if name == "max_characters" and value is not None:
         return f"cuts texts after {value} characters"
-    if name == "beta" and settings.alpha is None:
+    if name == "beta" and settings.tool.alpha is None:
         return f"beta {value:g} in F"
     if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate", "subword_model"):
         return ""  # alpha 0.5 gives the same F; the others say nothing about the scores of these texts

@@ -20,7 +20,7 @@ from polyrouge.scoring.aggregation import f_of_means, scale_scores
 from polyrouge.scoring.intervals import holm_adjusted
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import result_keys, result_of
-from polyrouge.settings.allowed_values import FRACTION, checked_number
+from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
@@ -108,9 +108,9 @@ def check_comparison(
     if confidence is not None:
         checked_number("confidence", confidence, FRACTION)
     if n_resamples is not None:
-        checked_number("n_resamples", n_resamples)
+        checked_number("n_resamples", n_resamples, RESAMPLES)
     if seed is not None:
-        checked_number("seed", seed)
+        checked_number("seed", seed, SEED)
     if settings.interval == "poisson":
         raise ValueError(
             "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "

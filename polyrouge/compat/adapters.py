@@ -18,7 +18,7 @@ from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155 import Rouge155Options
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, grouped
 
 _ON_ERROR = ("score", "raise")
 # Of a text that ``TokenTexts`` wrote: words between blanks, sentences between line breaks, and nothing is changed.
@@ -54,7 +54,7 @@ def rouge_with(settings: RougeSettings) -> Rouge:
 def convention_scorer(convention: str, **changes: Any) -> PairScorer:
     """What scores by the settings of a convention with changes, which must be hashable."""
     chosen = find_convention(convention)
-    return PairScorer(chosen.override(chosen.settings, changes))
+    return PairScorer(chosen.override(chosen.settings, grouped(changes)))
 
 
 def sample_scores(
@@ -138,6 +138,8 @@ def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None
         max_words=options.max_words or None,
         max_bytes=options.max_bytes or None,
         multi_reference="best_recall" if options.multi_reference == "best" else "pooled",
-        alpha=options.alpha,
-        word_tables=word_tables if options.stem or options.remove_stop_words else None,
+        tool={
+            "alpha": options.alpha,
+            "word_tables": word_tables if options.stem or options.remove_stop_words else None,
+        },
     )

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from polyrouge.compat.adapters import check_on_error, reference_scores, rouge_with, sample_scores
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.punkt import punkt_sentences
+from polyrouge.settings.rouge_settings import RougeSettings, grouped
+from polyrouge.tools.common import punkt_sentences
 from polyrouge.tools.py_rouge import py_rouge_stem, py_rouge_tokenizer
 
 __version__ = "1.0.0"  # what the release 1.1 says of itself
@@ -155,7 +155,7 @@ class Rouge:
             by_sentence = not {"rouge-l", "rouge-w"}.isdisjoint(self._columns)
             split = _some_sentences if by_sentence else punkt_sentences
             changes |= {"use_stemmer": False, "sentence_split": split, "punctuation": "keep"}
-        return PolyRouge("py_rouge", **changes).settings
+        return PolyRouge("py_rouge", **grouped(changes)).settings
 
     def _sample_scores(self, predictions: list[str], rows: list[list[str]]) -> NDArray[np.float64]:
         """float64[samples, metrics, 3]: precision, recall, F-measure."""

@@ -20,8 +20,7 @@ from polyrouge.rouge155 import Rouge155Task
 from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.tools.installed_tables import installed_tables
-from polyrouge.tools.punkt import punkt_sentences
+from polyrouge.tools.common import installed_tables, punkt_sentences
 
 _SCRIPT = "ROUGE-1.5.5.pl"
 _SECTION = "pyrouge settings"

@@ -29,7 +29,7 @@ from polyrouge.scoring.scores import f_of_pair, scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_types import LARGEST_GAP
 from polyrouge.settings.stages import ScoreRule
-from polyrouge.tools.rouge155_sentences import split_sentences155
+from polyrouge.tools.rouge155 import split_sentences155
 
 Scores = dict[str, dict[str, float]]
 

@@ -23,8 +23,7 @@ from polyrouge.errors import warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.tools.punkt import find_punkt_data, punkt_sentences
-from polyrouge.tools.stems import porter_stemmer
+from polyrouge.tools.common import find_punkt_data, porter_stemmer, punkt_sentences
 
 Normalizer = Callable[[str], str]
 Tokenizer = Callable[[str], Sequence[Any]]

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from polyrouge.conventions.convention import Convention
 from polyrouge.errors import unknown_value
+from polyrouge.settings.other_names import by_other_name
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.registry import Registry
+from polyrouge.tools import load_tools, rouge_score
+from polyrouge.tools.common import Convention
 
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
-_ROUGE_SCORE = RougeSettings(tokenizer="ascii", normalize=None)
+_OF_LANGUAGES = {
+    "ja_word": ("ja_mecab", "Japanese words (MeCab, unidic-lite)"),
+    "ko_word": ("ko_mecab", "Korean morphemes (mecab-ko)"),
+    "th_word": ("th_newmm", "Thai words (newmm of pythainlp)"),
+    "vi_word": ("vi_words", "Vietnamese words (pyvi)"),
+}
 
 _FIRST = (
     Convention("default", RougeSettings(), "our own, for any language"),
@@ -20,105 +27,57 @@ _FIRST = (
         _CHINESE.replace(tokenizer="jieba"),
         "our own, Chinese word level (jieba): lower-cased, punctuation dropped",
     ),
-    Convention(
-        "rouge_score",
-        _ROUGE_SCORE,
-        "rouge_score 0.1.2, score() and score_multi(); mean over the samples",
-        used_by="PEGASUS, LongT5, PRIMERA; Hugging Face model cards",
-        own_tokenizer_replaces_text_rules=True,
-    ),
-    Convention(
-        "evaluate_rouge",
-        _ROUGE_SCORE,
-        "evaluate's rouge (rouge_score 0.1.2); the mean, or with aggregate='bootstrap_median' its own number",
-        used_by="Hugging Face model cards",
-        unusual="what it prints is a random bootstrap median",
-        own_tokenizer_replaces_text_rules=True,
-    ),
 )
 
 
 def _load_others() -> None:
-    """Those of languages and of other tools."""
-    from polyrouge.conventions.of_languages import LANGUAGE_CONVENTIONS, LANGUAGE_TOOL_CONVENTIONS
-    from polyrouge.conventions.of_tools import TOOL_CONVENTIONS
-
-    for each in (*LANGUAGE_CONVENTIONS, *TOOL_CONVENTIONS, *LANGUAGE_TOOL_CONVENTIONS):
-        CONVENTIONS[each.name] = each
+    """Those of languages, then those of other tools."""
+    for name, (tokenizer, words) in _OF_LANGUAGES.items():
+        settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
+        CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
+    for tool in load_tools():
+        CONVENTIONS.update({each.name: each for each in getattr(tool, "CONVENTIONS", ())})
 
 
 CONVENTIONS: Registry[Convention] = Registry(_load_others)
-CONVENTIONS.update({each.name: each for each in _FIRST})
+CONVENTIONS.update({each.name: each for each in (*_FIRST, *rouge_score.CONVENTIONS)})
 """Every convention by its name, ours first."""
 
 
-_CHINESE_LEVELS = ("zh_char", "zh_word")
-# What else a convention is called, by its tool's name or its users, as ``polyrouge.errors.folded`` writes it.
-_OTHER_NAMES: dict[str, tuple[str, ...]] = {
-    "zh": _CHINESE_LEVELS,
-    "cn": _CHINESE_LEVELS,
-    "zhcn": _CHINESE_LEVELS,
-    "chinese": _CHINESE_LEVELS,
-    "中文": _CHINESE_LEVELS,
-    "char": ("zh_char",),
-    "character": ("zh_char",),
-    "chinesechar": ("zh_char",),
-    "word": ("zh_word",),
-    "jieba": ("zh_word",),
-    "chineseword": ("zh_word",),
-    "en": ("default", "rouge_score"),
-    "english": ("default", "rouge_score"),
-    "multilingual": ("default", "xlsum", "mbert_rouge"),
-    "ja": ("ja_word",),
-    "japanese": ("ja_word",),
-    "mecab": ("ja_word", "ko_word"),
-    "ko": ("ko_word",),
-    "korean": ("ko_word",),
-    "konlpy": ("ko_mecab_rouge_score",),
-    "th": ("th_word",),
-    "thai": ("th_word",),
-    "vi": ("vi_word",),
-    "vietnamese": ("vi_word",),
-    "korougescore": ("korouge",),
-    "helm": ("helm_xlsum",),
-    "bhasa": ("helm_xlsum",),
-    "naturalinstructions": ("super_ni", "super_ni_en"),
-    "supernaturalinstructions": ("super_ni", "super_ni_en"),
-    "tkinstruct": ("super_ni_en", "super_ni"),
-    "google": ("rouge_score",),
-    "rougescorer": ("rouge_score",),
-    "evaluate": ("evaluate_rouge",),
-    "huggingface": ("evaluate_rouge",),
-    "hf": ("evaluate_rouge",),
-    "rouge": ("evaluate_rouge", "pltrdy"),  # evaluate.load("rouge"), and PyPI's rouge
-    "rougeforchinese": ("rouge_chinese",),
-    "rougezh": ("rouge_chinese",),
-    "pypirouge": ("pltrdy",),
-    "paddlenlp": ("pltrdy",),
-    "rouge15": ("rouge155",),
-    "rouge155pl": ("rouge155",),
-    "perl": ("rouge155",),
-    "rougeperl": ("rouge155",),
-    "pyrouge": ("rouge155",),  # a wrapper of the script; py-rouge is another tool
-    "pyrouge155": ("rouge155",),
-    "files2rouge": ("rouge155",),
-    "duc": ("rouge155",),
-    "multilingualrouge": ("xlsum",),
-    "multilingualrougescoring": ("xlsum",),
-    "torchmetric": ("torchmetrics",),
-    "pycocoevalcap": ("coco",),
-    "caption": ("coco",),
-    "cail": ("lawrouge",),
-    "llama": ("llama_factory",),
-    "chatglm2": ("chatglm",),
-    "chatglm6b": ("chatglm",),
-    "opencompass": ("opencompass_zh",),
-    "swift": ("ms_swift",),
-    "bert4keras": ("t5_pegasus",),
-    "clge": ("t5_pegasus",),
-    "mlrouge": ("lcsts",),
-    "cnewsum": ("lcsts",),
-}
+# What else a convention is called, by its tool's name or its users.
+_OTHER_NAMES = by_other_name(
+    {
+        "zh_char": "zh cn zhcn chinese 中文 char character chinesechar",
+        "zh_word": "zh cn zhcn chinese 中文 word jieba chineseword",
+        "default": "en english multilingual",
+        "rouge_score": "en english google rougescorer",
+        "xlsum": "multilingual multilingualrouge multilingualrougescoring",
+        "mbert_rouge": "multilingual",
+        "ja_word": "ja japanese mecab",
+        "ko_word": "mecab ko korean",
+        "ko_mecab_rouge_score": "konlpy",
+        "th_word": "th thai",
+        "vi_word": "vi vietnamese",
+        "korouge": "korougescore",
+        "helm_xlsum": "helm bhasa",
+        "super_ni": "naturalinstructions supernaturalinstructions",
+        "super_ni_en": "naturalinstructions supernaturalinstructions tkinstruct",
+        "evaluate_rouge": "evaluate huggingface hf rouge",  # evaluate.load("rouge"), and PyPI's rouge
+        "pltrdy": "rouge pypirouge paddlenlp",
+        "rouge_chinese": "rougeforchinese rougezh",
+        # pyrouge is a wrapper of the script; py-rouge is another tool
+        "rouge155": "rouge15 rouge155pl perl rougeperl pyrouge pyrouge155 files2rouge duc",
+        "torchmetrics": "torchmetric",
+        "coco": "pycocoevalcap caption",
+        "lawrouge": "cail",
+        "llama_factory": "llama",
+        "chatglm": "chatglm2 chatglm6b",
+        "opencompass_zh": "opencompass",
+        "ms_swift": "swift",
+        "t5_pegasus": "bert4keras clge",
+        "lcsts": "mlrouge cnewsum",
+    }
+)
 
 
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:

@@ -9,12 +9,12 @@ import numpy as np
 
 from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
-from polyrouge.errors import warn_user
+from polyrouge.errors import warn_of, warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.quirks import REFUSALS
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import REFUSALS
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
@@ -45,7 +45,7 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | 
         tell_progress(len(pairs.offsets) - 1)
         yield pairs
     if notes is None:
-        all_notes.warn()
+        warn_of(all_notes.messages())
 
 
 def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
@@ -54,10 +54,7 @@ def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None
 
 
 def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
-    """The convention's placeholder for blank predictions; its first reference where it knows no others."""
-    if settings.placeholder is not None:
-        filled = [text if text.strip() else settings.placeholder for text in inputs.predictions]
-        inputs = inputs._replace(predictions=filled)
+    """The first reference of each row, where the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
     if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
         warn_user(

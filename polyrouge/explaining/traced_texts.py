@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from polyrouge.texts.model_output import PASSES
-from polyrouge.tools.preparation import clean_as_opencompass
+from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
 _VOWELS_AND_FINALS = range(0x1161, 0x1200)  # Hangul letters that join the syllable before them

@@ -177,7 +177,7 @@ def examine_inputs(
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
     signature = settings.signature()
-    return Examination(tuple(examined), pairs, len(references), rule, settings.ngram_counts, signature)
+    return Examination(tuple(examined), pairs, len(references), rule, settings.tool.ngram_counts, signature)
 
 
 def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from polyrouge.errors import hearing_warnings, unknown_value
 from polyrouge.metric import Rouge
 from polyrouge.page.limits import check_pairs
 from polyrouge.page.texts import say
+from polyrouge.settings.rouge_settings import grouped
 
 # What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
 SETTINGS = (
@@ -147,7 +148,7 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
     types = settings.get("rouge_types")
     if isinstance(types, Collection) and ("rougeS" in types or "rougeSU" in types):
         raise ValueError("rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4.")
-    return Rouge(convention, **settings)
+    return Rouge(convention, **grouped(settings))
 
 
 def add_endpoints() -> None:

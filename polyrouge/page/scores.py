@@ -93,7 +93,7 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
                 rows.append((row, str(error)))
                 continue
             refusal = ""
-            if row.missing is None and convention.settings.refuses:
+            if row.missing is None and convention.settings.tool.refuses:
                 try:
                     Rouge(name, on_error="raise").compute(*columns)
                 except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score

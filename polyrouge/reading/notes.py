@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
-from polyrouge.errors import warn_user
 from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts
 from polyrouge.settings.stages import TextRules
@@ -31,17 +30,17 @@ _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
 class TextNotes:
-    """Notes on the texts of one call, or of a part of it that is merged into the whole.
+    """Notes on the texts of one call, or of a part of it that is merged into the whole: the first text of each kind.
 
     Attributes:
-        lost_text: a text of whose letters the tokenizer drops all or most; None if there is none.
-        tokenless_text: a text without letters, but not blank, that has no token; None if there is none.
-        joined_text: a text without blanks between its words, which the tokenizer needs; None if there is none.
-        thinking_text: a prediction with a model's thoughts in it; None if there is none.
-        lookalikes: two words that look the same and are not; None if there are none.
+        lost_text: a text of whose letters the tokenizer drops all or most.
+        tokenless_text: a text without letters, but not blank, that has no token.
+        joined_text: a text without blanks between its words, which the tokenizer needs.
+        thinking_text: a prediction with a model's thoughts in it.
+        korean_text: a text of Korean words, which the default takes with their particles.
+        lookalikes: two words that look the same and are not.
         saw_break: some text has two sentences with tokens.
-        korean_text: a text of Korean words, which the default takes with their particles; None if there is none.
-        uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut; None if there is none.
+        uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut.
     """
 
     def __init__(self, rules: TextRules) -> None:
@@ -69,9 +68,7 @@ class TextNotes:
     def look_for_lost_letters(self, text: str, n_tokens: int) -> None:
         """Note a text that is not blank, but has no token, or (``ascii``) tokens of the minor part of its letters.
 
-        Args:
-            text: what the tokenizer was given, before ``normalize``.
-            n_tokens: how many tokens it gave, before stop words were left out.
+        It is the text before ``normalize``; tokens are counted before stop words were left out.
         """
         if n_tokens and (self.lost_text is not None or not self.drops_letters):
             return
@@ -94,12 +91,7 @@ class TextNotes:
             self.lost_text = text
 
     def may_note(self, whole: str, *, has_breaks: bool) -> bool:
-        """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out.
-
-        Args:
-            whole: all of them as one.
-            has_breaks: some text has two sentences with tokens.
-        """
+        """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out."""
         if self._predictions_left and "think>" in whole:
             return True
         return self._left_to_look_at > 0 and not has_breaks and may_have_sentences(whole)
@@ -188,50 +180,50 @@ class TextNotes:
         self.tokenless_text = later.tokenless_text if self.tokenless_text is None else self.tokenless_text
         self.saw_break |= later.saw_break
 
-    def warn(self) -> None:
-        """Warn of what makes the scores of this call other than probably meant."""
+    def messages(self) -> Iterator[str]:
+        """What makes the scores of this call other than probably meant, in sentences for its entrance to warn of."""
         rules = self._rules
         name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
         if self.lost_text is not None:
             lost = "most letters" if self.drops_letters else "all letters"
-            warn_user(
+            yield (
                 f"The tokenizer {name} drops {lost} of {shortened(self.lost_text)!r}, and perhaps of other texts, so "
                 "what they say is not scored. Use tokenizer='mixed' (any language), tokenizer='zh_char' or "
                 "tokenizer='jieba' (Chinese)."
             )
         if self.tokenless_text is not None:
-            warn_user(
+            yield (
                 f"The tokenizer {name} leaves no token of {shortened(self.tokenless_text)!r}, and perhaps of other "
                 f"texts, so they count as empty. {self._what_keeps(self.tokenless_text)}"
             )
         if self.joined_text is not None:
-            warn_user(
+            yield (
                 f"The tokenizer {name} splits at blanks, and {shortened(self.joined_text)!r} has none between its "
                 "words, so a token is a whole clause. tokenizer='mixed' (any language), 'zh_char' or 'jieba' (Chinese) "
                 f"need no blanks; segment='char' or segment='jieba' puts them in for {name}."
             )
         if self.korean_text is not None:
-            warn_user(
+            yield (
                 f"{shortened(self.korean_text)!r} is Korean, of which the tokenizer {name} takes words with their "
                 "particles, so that 학교에 and 학교는 share nothing. The convention 'ko_word' compares morphemes, as "
                 "papers do (pip install python-mecab-ko), tokenizer='char' syllables; tokenizer='unicode' says that "
                 "words are meant."
             )
         if self.thinking_text is not None:
-            warn_user(
+            yield (
                 f"The prediction {shortened(self.thinking_text)!r}, and perhaps others, holds what a model thought "
                 "before it answered, which is scored as part of the answer. clean='model_output' leaves it out."
             )
         if self.lookalikes is not None:
             odd, usual, remedy = self.lookalikes
-            warn_user(
+            yield (
                 f"{odd!r} and {usual!r} look the same, one in a prediction and one in its reference, but are different "
                 f"tokens; perhaps other words are too. {remedy} makes them equal."
             )
         if self.uncut_text is not None and not self.saw_break:
             split = rules.sentence_split
             by = f"sentence_split={split!r}" if isinstance(split, str) else "the sentence_split that was given"
-            warn_user(
+            yield (
                 f"rougeLsum: no text has a sentence break by {by}, so it is rougeL; but {shortened(self.uncut_text)!r} "
                 f"has several sentences. sentence_split={self.better_split!r} cuts them; sentence_split='none' says "
                 "that every text is one."

@@ -20,7 +20,7 @@ from polyrouge.rouge155.files import (
     read_sentences155,
 )
 from polyrouge.rouge155.results import MetricResult155, Rouge155Task
-from polyrouge.tools.rouge155_words import load_stop_words, load_wordnet_exceptions
+from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions
 
 # Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments and files.
 _DIED = 255

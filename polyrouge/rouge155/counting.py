@@ -18,7 +18,7 @@ from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs
 from polyrouge.inputs import Inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tools.rouge155_sentences import Rouge155Text
+from polyrouge.tools.rouge155 import Rouge155Text
 
 _WORD = re.compile("[a-z0-9]")
 _BLANKS = re.compile(r"[ \t\n\v\f\r]+")
@@ -100,8 +100,7 @@ def count_in_bulk155(
         lowercase=False,
         normalize=None,
         punctuation="keep",
-        lcs="union",
-        definition="rouge155",
+        tool={"lcs": "union", "definition": "rouge155"},
         weight=weight,
     )
     rows = [[_written(reference) for reference in references] for _, references in tasks.values()]

@@ -20,8 +20,14 @@ from polyrouge.rouge155.counting import (
 )
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.rouge155.results import MetricResult155, Rouge155Result, Rouge155Task, metric_result
-from polyrouge.tools.rouge155_sentences import Rouge155Text, tokenize_sentences155
-from polyrouge.tools.rouge155_words import base_form155, load_stop_words, load_wordnet_exceptions, word_stemmer155
+from polyrouge.tools.rouge155 import (
+    Rouge155Text,
+    base_form155,
+    load_stop_words,
+    load_wordnet_exceptions,
+    tokenize_sentences155,
+    word_stemmer155,
+)
 
 
 def evaluate_tasks(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
-from polyrouge.tools.rouge155_sentences import split_sentences155
+from polyrouge.tools.rouge155 import split_sentences155
 
 BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from polyrouge.errors import unknown_value
-from polyrouge.settings.allowed_values import BILLION, NUMBERS, Range, checked_number
+from polyrouge.settings.allowed_values import BILLION, RESAMPLES, WEIGHT, Range, checked_number
 from polyrouge.settings.rouge_types import LARGEST_GAP
 
 MultiReference = Literal["average", "best"]
@@ -16,13 +16,13 @@ Counting = Literal["documents", "corpus", "counts"]
 # Of each number its letter, and what it may be: what the script takes, as far as nothing overflows.
 LETTERS = {
     "max_n": ("n", Range(int, 0, 1000)),
-    "weight": ("w", NUMBERS["weight"]._replace(may_be_none=True)),
+    "weight": ("w", replace(WEIGHT, may_be_none=True)),
     "skip_gap": ("2", Range(int, -BILLION, LARGEST_GAP, may_be_none=True)),
     "max_words": ("l", Range(int, 0, BILLION, may_be_none=True)),
     "max_bytes": ("b", Range(int, 0, BILLION, may_be_none=True)),
     "alpha": ("p", Range(float, 0, 1)),
     "confidence": ("c", Range(float, 0, 100)),
-    "n_resamples": ("r", NUMBERS["n_resamples"]),
+    "n_resamples": ("r", RESAMPLES),
 }
 BASIC_ELEMENT_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 

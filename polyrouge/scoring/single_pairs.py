@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.engines import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
@@ -114,7 +115,6 @@ class FewPairs:
             and (is_plain_mean or not rules.use_aggregator)
             and rules.round_each is None
             and settings.multi_reference in _ALIKE_FOR_ONE
-            and settings.placeholder is None
         )
 
     def result(self, predictions: list, references: list) -> dict[str, Any] | None:
@@ -152,7 +152,7 @@ class FewPairs:
             notes.saw_break |= has_breaks
             notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n)
             if warns:
-                notes.warn()
+                warn_of(notes.messages())
         return self._f_rule.columns(counts)
 
     def _means(self, columns: list[list[float]]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import hearing_warnings, warn_user
+from polyrouge.errors import hearing_warnings, warn_of
 from polyrouge.inputs import ReferenceKind, check_inputs
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.exact_sums import ExactSums, merged
@@ -53,9 +53,7 @@ class StreamedScores:
         if not self._parts:
             raise ValueError("There are no samples to score.")
         if self._notes is not None:
-            for message in self._heard.values():
-                warn_user(message)
-            self._notes.warn()
+            warn_of([*self._heard.values(), *self._notes.messages()])
             self._notes = None
         self._parts = [np.concatenate(self._parts)] if len(self._parts) > 1 else self._parts
         return self._parts[0]

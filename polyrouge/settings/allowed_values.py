@@ -1,41 +1,95 @@
-"""What each setting may be, and the errors that say so."""
+"""What a setting may be: each kind of value is checked, written into a signature, and read back, in one place."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value
-from polyrouge.settings.quirks import QUIRKS, REFUSALS
+from polyrouge.errors import unknown_value, warn_user
+from polyrouge.settings.other_names import VALUES
 from polyrouge.settings.rouge_types import parse_rouge_type
-from polyrouge.texts.sentences import refuse_surrogates
-from polyrouge.tools.stems import STEMMERS, STOP_LISTS
+from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
+from polyrouge.texts.registry import UNNAMED
+from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, refuse_surrogates
+from polyrouge.texts.tokenizers import TOKENIZERS
 
-CHOICES: dict[str, tuple] = {
-    "clean": (None, "model_output", "opencompass"),
-    "segment": (None, "char", "char_without_blanks", "jieba", "jieba_without_spaces"),
-    "normalize": ("nfc", "nfkc", None),
-    "punctuation": ("drop", "keep"),
-    "stemmer": STEMMERS,
-    "limit_rule": ("rouge155", "py_rouge", "sacrerouge", "sumeval"),
-    "ngram_counts": ("multiset", "set"),
-    "lcs": ("sentence", "union", "type_union", "pairwise_sum"),
-    "definition": ("rouge155", "paper"),
-    "multi_reference": ("best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"),
-    "empty": ("zero", "skip", "error", "one_if_both"),
-    "on_error": ("score", "zero", "raise"),
-    "output": ("fmeasure", "all"),
-    "aggregate": ("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
-    "interval": ("percentile", "bca", "poisson"),
-    "engine": ("auto", "plain", "compiled"),
-}
-FLAGS = ("use_stemmer", "jieba_hmm", "use_aggregator")
+STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
+_WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
+_DIGITS = 12  # of a digest
 
 
-class Range(NamedTuple):
-    """What a number may be: from ``low`` to ``high``, both included unless ``is_open``; None is allowed, or not."""
+class Values:
+    """What a setting may be; the base is for a text. None is checked and written by none of these methods."""
+
+    may_be_none = False
+
+    def check(self, name: str, value: Any, /) -> Any:
+        """The value in the form that is kept; ``ValueError`` or ``TypeError`` where it is not allowed."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> str:
+        """How it stands in the signature."""
+        return escape(str(value))
+
+    def read(self, written: str, name: str, _key: str, /) -> Any:
+        """The value that ``write`` wrote; ``ValueError`` for one that a line can't hold."""
+        if "#" in written:
+            raise ValueError(f"The signature names {written!r} but can't hold it: from_signature(text, {name}=...).")
+        return unquoted(written)
+
+
+class Choice(Values):
+    """One of some names, or None among them; ``other_names`` are what others call them, as ``folded`` writes it."""
+
+    def __init__(self, *allowed: str | None, other_names: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        self.allowed = allowed
+        self.other_names = other_names
+        self.may_be_none = None in allowed
+
+    def check(self, name: str, value: Any, /) -> str:
+        if not isinstance(value, str) or value not in self.allowed:
+            raise unknown_value(value, [str(each) for each in self.allowed], name, self.other_names)
+        return checked_text(value)
+
+
+class Flag(Values):
+    """True or False, by other words in the signature."""
+
+    def __init__(self, true: str = "yes", false: str = "no") -> None:
+        self.words: tuple[str, ...] = (true, false)
+
+    def check(self, name: str, value: Any, /) -> Any:
+        return checked_flag(name, value)
+
+    def write(self, value: Any) -> str:
+        return value if isinstance(value, str) else self.words[not value]
+
+    def read(self, written: str, _name: str, key: str, /) -> Any:
+        if written not in self.words:
+            raise unknown_value(written, self.words, f"value of {key!r}")
+        return written if written in self.words[2:] else written == self.words[0]
+
+
+class Lowercase(Flag):
+    """True, False, or ``"ascii"``."""
+
+    def __init__(self) -> None:
+        self.words = ("lower", "keep", "ascii")
+
+    def check(self, name: str, value: Any, /) -> Any:
+        if isinstance(value, bool) or (isinstance(value, str) and value == "ascii"):
+            return value if isinstance(value, bool) else checked_text(value)
+        raise TypeError(f"{name} is {value!r}; give True or False, or 'ascii' for A to Z only.")
+
+
+@dataclass(frozen=True)
+class Range(Values):
+    """A number from ``low`` to ``high``, both included unless ``is_open``; None is allowed, or not."""
 
     kind: type[int] | type[float]
     low: float
@@ -47,84 +101,315 @@ class Range(NamedTuple):
         low, high = ("above", "below") if self.is_open else ("at least", "at most")
         return f"{low} {self.low} and {high} {self.high}"
 
+    def check(self, name: str, value: Any, /) -> Any:
+        return checked_number(name, value, self)
+
+    def write(self, value: Any) -> str:
+        if self.kind is int:
+            return str(value)
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
+        return self.kind(written)
+
 
 BILLION = 10**9
 DIGITS = Range(int, 0, 15, may_be_none=True)
 FRACTION = Range(float, 0, 1, is_open=True)
+CONFIDENCE = Range(float, 0, 1, is_open=True, may_be_none=True)
+RESAMPLES = Range(int, 1, 10**6)
+SEED = Range(int, 0, 2**32 - 1)
 # No number in its range can overflow a float64, or the int64 of a kernel, on texts of up to a billion tokens.
-NUMBERS: dict[str, Range] = {
-    "max_words": Range(int, 1, BILLION, may_be_none=True),
-    "max_bytes": Range(int, 1, BILLION, may_be_none=True),
-    "max_characters": Range(int, 1, BILLION, may_be_none=True),
-    # The total of rougeW is up to tokens ** (weight ** 2), its recall up to tokens ** ((1 - weight) / weight).
-    "weight": Range(float, 0.5, 5),
-    "beta": Range(float, 0, BILLION),  # from 10 ** 8 on F is the recall
-    "alpha": Range(float, 0, 1, may_be_none=True),
-    "epsilon": Range(float, 0, 1),
-    "round_each": DIGITS,
-    "round_result": DIGITS,
-    "confidence": FRACTION._replace(may_be_none=True),
-    "n_resamples": Range(int, 1, 10**6),
-    "seed": Range(int, 0, 2**32 - 1),
-    "scale": Range(float, 1e-9, BILLION),
-    "threads": Range(int, 0, 1024),
-}
+# The total of rougeW is up to tokens ** (weight ** 2), its recall up to tokens ** ((1 - weight) / weight).
+LIMIT = Range(int, 1, BILLION, may_be_none=True)
+WEIGHT = Range(float, 0.5, 5)
 WEIGHTS = Range(float, -BILLION, BILLION)
-_NAMES = {"refuses": REFUSALS, "quirks": QUIRKS}
 
 
-def checked_types(rouge_types: Any) -> tuple[str, ...]:
-    """The types, each known and named once."""
-    if isinstance(rouge_types, str):
-        raise TypeError(f"rouge_types is the string {rouge_types!r}; give a list: [{rouge_types!r}].")
-    if not isinstance(rouge_types, Iterable):
-        raise TypeError(f"rouge_types is {rouge_types!r}; give a list of names, for example ['rouge1', 'rougeL'].")
-    types = tuple(rouge_types)
-    if not types:
-        raise ValueError("rouge_types is empty; give at least one, for example ['rouge1', 'rougeL'].")
-    for name in types:
-        if not isinstance(name, str):
-            raise TypeError(f"rouge_types holds {name!r}; each must be a string such as 'rouge1'.")
-        parse_rouge_type(name)
-    if len(set(types)) < len(types):
-        raise ValueError(f"rouge_types names a type twice: {', '.join(types)}.")
-    return tuple(map(checked_text, types))
+class Types(Values):
+    """Names of ROUGE types, each known and named once."""
+
+    def check(self, name: str, value: Any, /) -> tuple[str, ...]:
+        if isinstance(value, str):
+            raise TypeError(f"{name} is the string {value!r}; give a list: [{value!r}].")
+        if not isinstance(value, Iterable):
+            raise TypeError(f"{name} is {value!r}; give a list of names, for example ['rouge1', 'rougeL'].")
+        types = tuple(value)
+        if not types:
+            raise ValueError(f"{name} is empty; give at least one, for example ['rouge1', 'rougeL'].")
+        for each in types:
+            if not isinstance(each, str):
+                raise TypeError(f"{name} holds {each!r}; each must be a string such as 'rouge1'.")
+            parse_rouge_type(each)
+        if len(set(types)) < len(types):
+            raise ValueError(f"{name} names a type twice: {', '.join(types)}.")
+        return tuple(map(checked_text, types))
+
+    def write(self, value: Any) -> str:
+        return ",".join(name.removeprefix("rouge") for name in value)
+
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
+        return tuple(f"rouge{part}" for part in written.split(","))
 
 
-def checked_stop_words(stop_words: Iterable[str] | str | None) -> tuple[str, ...] | str | None:
+class StopWords(Values):
     """The name of a list, or words: sorted and without repeats, so that the same set is the same setting."""
-    if stop_words is None:
+
+    may_be_none = True
+
+    def check(self, name: str, value: Any, /) -> Any:
+        if isinstance(value, str) and value in STOP_LISTS:
+            return checked_text(value)
+        if isinstance(value, str):
+            raise TypeError(
+                f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
+                f"or the name of a list: {', '.join(STOP_LISTS)}."
+            )
+        if not isinstance(value, Iterable):
+            raise TypeError(f"{name} is {value!r}; give a list of words.")
+        words = list(value)
+        for word in words:
+            if not isinstance(word, str) or not word:
+                raise TypeError(f"{name} holds {word!r}; each must be a non-empty string.")
+            refuse_surrogates(word, name)
+        return tuple(sorted(set(map(checked_text, words))))
+
+    def write(self, value: Any) -> str:
+        if isinstance(value, str):
+            return escape(value)
+        if len(value) <= _WORDS_SHOWN:
+            return f"[{','.join(map(escape, value))}]"
+        return f"{len(value)}#{digest(repr(value).encode())}"
+
+    def read(self, written: str, name: str, key: str, /) -> Any:
+        written_text = super().read(written, name, key)
+        if written in STOP_LISTS:
+            return written_text
+        if not (written.startswith("[") and written.endswith("]")):
+            raise ValueError(f"{key}:{written} must be none, or words in brackets: {key}:[the,of].")
+        return tuple(unquoted(word) for word in written[1:-1].split(",") if word)
+
+
+class Names(Values):
+    """Some of the names of a table, sorted and without repeats."""
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.table = table
+
+    def check(self, name: str, value: Any, /) -> tuple[str, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise TypeError(f"{name} is {value!r}; give a list of names: of {', '.join(self.table)}.")
+        names = list(value)
+        for each in names:
+            if not isinstance(each, str) or each not in self.table:
+                raise unknown_value(each, self.table, f"name in {name}")
+        return tuple(sorted(set(map(checked_text, names))))
+
+    def write(self, value: Any) -> str:
+        return ",".join(value) or "[]"
+
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
+        return tuple(written.split(",")) if written != "[]" else ()
+
+
+class Weights(Values):
+    """One number for each of the types, whose number is looked at with all settings."""
+
+    may_be_none = True
+
+    def check(self, name: str, value: Any, /) -> tuple[float, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise TypeError(f"{name} is {value!r}; give one number for each of rouge_types.")
+        return tuple(checked_number(f"A number of {name}", number, WEIGHTS) for number in value)
+
+    def write(self, value: Any) -> str:
+        return ",".join(map(repr, value)) or "[]"
+
+    def read(self, written: str, _name: str, _key: str, /) -> Any:
+        return tuple(map(float, written.split(",")))
+
+
+class Folder(Values):
+    """The path of a folder, of which the signature has the digest."""
+
+    may_be_none = True
+
+    def check(self, name: str, value: Any, /) -> str:
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError(f"{name} is {value!r}; give the path of a folder.")
+        folder = os.fsdecode(value)
+        if not os.path.isdir(folder):
+            raise ValueError(f"{name}: there is no folder {folder!r}.")
+        return folder
+
+    def write(self, value: Any) -> str:
+        return f"{escape(Path(value).name)}#{digest(b''.join(_file_bytes(Path(value))))}"
+
+
+class PkusegModel(Folder):
+    """The folder of a model of pkuseg."""
+
+    def check(self, name: str, value: Any, /) -> str:
+        from polyrouge.texts.word_segmenters import check_pkuseg_model
+
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError(f"{name} is {value!r}; give the path of a folder.")
+        folder = os.path.expanduser(os.fsdecode(value))
+        check_pkuseg_model(folder)
+        return folder
+
+
+class SubwordModel(Values):
+    """A ``tokenizer.json``, its folder, or a repository on the Hub."""
+
+    may_be_none = True
+
+    def check(self, name: str, value: Any, /) -> str:
+        from polyrouge.texts.subwords import hub_model
+
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError(f"{name} is {value!r}; give a path, or a repository on the Hub as 'owner/name'.")
+        model = os.fsdecode(value)
+        if hub_model(model) is None and not os.path.exists(model):
+            raise ValueError(
+                f"{name}: there is no file or folder {model!r}; a repository on the Hub is written 'owner/name'."
+            )
+        return model
+
+    def write(self, value: Any) -> str:
+        from polyrouge.texts.subwords import subword_digest, subword_name
+
+        return f"{escape(subword_name(value))}#{subword_digest(value)}"
+
+    def read(self, written: str, name: str, key: str, /) -> Any:
+        from polyrouge.texts.subwords import how_to_download, subword_digest
+
+        if "/" not in written:  # the name of a file is not its path
+            return super().read(written, name, key)
+        repository, _, digest = written.partition("#")
+        model = unquoted(repository)
+        if digest not in ("none", here := subword_digest(model)):
+            is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
+            raise ValueError(
+                f"The signature names the subwords of {model} whose file has the digest {digest}, and {is_here}."
+            )
+        return model
+
+
+class Dictionary(Values):
+    """A dictionary of jieba's: None for its own, the path of a user's, or a ``jieba.Tokenizer``."""
+
+    may_be_none = True
+
+    def check(self, name: str, value: Any, /) -> Any:
+        if isinstance(value, JiebaDictionary) or is_jieba_tokenizer(value):
+            return value
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError(
+                f"{name} is {value!r}; give the path of a user dictionary or a jieba.Tokenizer (what "
+                "inherits from it may cut otherwise: give tokenizer=its lcut)."
+            )
+        path = os.fsdecode(value)
+        if not os.path.isfile(path):
+            raise ValueError(f"{name}: there is no file {path!r}.")
+        return path
+
+    def write(self, value: Any) -> str:
+        try:
+            dictionary = jieba_dictionary(value)
+            is_own = dictionary is jieba_dictionary()
+            name = dictionary.name if dictionary.name != "jieba" or is_own else "./jieba"  # a user's file of that name
+            return f"{escape(name)}#{dictionary.digest[:_DIGITS]}"
+        except ModuleNotFoundError:
+            if value is None:
+                return "none"
+            raise
+
+    def read(self, written: str, name: str, key: str, /) -> Any:
+        if not written.startswith("jieba#"):
+            return super().read(written, name, key)
+        here = self.write(None)
+        if written != here:
+            warn_user(f"This signature was made with jieba's dictionary {written} (here {here}): scores may differ.")
         return None
-    if isinstance(stop_words, str) and stop_words in STOP_LISTS:
-        return checked_text(stop_words)
-    if isinstance(stop_words, str):
-        raise TypeError(
-            f"stop_words is the string {stop_words!r}; give a list of words, for example open(path).read().split(), "
-            f"or the name of a list: {', '.join(STOP_LISTS)}."
-        )
-    if not isinstance(stop_words, Iterable):
-        raise TypeError(f"stop_words is {stop_words!r}; give a list of words.")
-    words = list(stop_words)
-    for word in words:
-        if not isinstance(word, str) or not word:
-            raise TypeError(f"stop_words holds {word!r}; each must be a non-empty string.")
-        refuse_surrogates(word, "stop_words")
-    return tuple(sorted(set(map(checked_text, words))))
 
 
-def checked_number(name: str, value: Any, allowed: Range | None = None) -> Any:
-    """The number, as Python's own int or float, in its range.
+class Function(Values):
+    """A name of a registry, or a function of the user's."""
 
-    Args:
-        name: of the setting or option, for messages.
-        value: that was given.
-        allowed: its range; by default that of the setting of this name.
+    registry: Mapping[str, Any]
+    register: str
 
-    Raises:
-        TypeError: it is no number, or no whole one.
-        ValueError: it is out of its range, or NaN.
+    def write(self, value: Any) -> str:
+        if callable(value):
+            return UNNAMED
+        entry = self.registry.get(value)
+        version = None if entry is None else entry.version
+        return escape(value) if version is None else f"{escape(value)}@{escape(version)}"
+
+    def read(self, written: str, name: str, _key: str, /) -> Any:
+        if written == UNNAMED:
+            raise ValueError(
+                f"The signature says that {name} was a function without a name, so it can't be repeated from this "
+                f"line. Give the function: from_signature(text, {name}=...). {self.register} names one."
+            )
+        function, at, version = map(unquoted, written.partition("@"))
+        if not at:
+            return function
+        entry = self.registry.get(function)
+        if entry is None or entry.version is None:
+            raise ValueError(
+                f"The signature names the {name} {function!r} of version {version!r}, which is not registered in this "
+                f"process: {self.register} does it."
+            )
+        if entry.version != version:
+            warn_user(f"This signature was made with {function} {version} (here {entry.version}): scores may differ.")
+        return function
+
+
+class TokenizerName(Function):
+    """A tokenizer."""
+
+    registry = TOKENIZERS
+    register = "register_tokenizer(name, summary, version=...)"
+
+    def check(self, name: str, value: Any, /) -> Any:
+        if callable(value):
+            return value
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}; give a name or a callable str -> list[str].")
+        if value not in TOKENIZERS:
+            known = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+            known += ["sacrebleu_<name>", "xlsum_<language>"]
+            raise unknown_value(value, known, name, VALUES["tokenizer"])
+        return checked_text(value)
+
+
+class SplitName(Function):
+    """A way to cut sentences."""
+
+    registry = SENTENCE_SPLITS
+    register = "register_sentence_split(name, summary, version=...)"
+
+    def check(self, _name: str, value: Any, /) -> Any:
+        check_sentence_split(value)
+        return checked_text(value) if isinstance(value, str) else value
+
+
+class Setting(NamedTuple):
+    """How a setting is declared, in the metadata of its field.
+
+    ``matters`` says of all settings whether this one can move a score; where not, the signature has it only if it is
+    not the default.
     """
-    allowed = allowed or NUMBERS[name]
+
+    key: str
+    values: Values
+    matters: Callable[..., bool]
+
+
+def checked_number(name: str, value: Any, allowed: Range) -> Any:
+    """The number, as Python's own int or float, in its range; ``name`` is for messages."""
     if value is None and allowed.may_be_none:
         return None
     is_whole = allowed.kind is int
@@ -143,22 +428,14 @@ def checked_number(name: str, value: Any, allowed: Range | None = None) -> Any:
 
 
 def checked_flag(name: str, value: Any) -> bool:
-    """True or False, and nothing that only counts as such.
-
-    Raises:
-        TypeError: it is something else.
-    """
+    """True or False, and nothing that only counts as such."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}; give True or False.")
     return value
 
 
 def checked_function(name: str, value: Any) -> Any:
-    """A function, or None.
-
-    Raises:
-        TypeError: it is something else.
-    """
+    """A function, or None."""
     if value is not None and not callable(value):
         raise TypeError(f"{name} is {value!r}; give a function, or None.")
     return value
@@ -178,27 +455,31 @@ def checked_text(value: str) -> str:
     return str.__str__(value)
 
 
-def checked_names(name: str, value: Any) -> tuple[str, ...]:
-    """The names of refusals or quirks, sorted and without repeats."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is {value!r}; give a list of names: of {', '.join(_NAMES[name])}.")
-    names = list(value)
-    for each in names:
-        if not isinstance(each, str) or each not in _NAMES[name]:
-            raise unknown_value(each, _NAMES[name], f"name in {name}")
-    return tuple(sorted(set(map(checked_text, names))))
+def escape(text: str) -> str:
+    """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
+    from urllib.parse import quote
+
+    return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
 
 
-def checked_weights(weights: Any, rouge_types: tuple[str, ...]) -> tuple[float, ...] | None:
-    """One weight a type, for the key "weighted"."""
-    if weights is None:
-        return None
-    if isinstance(weights, str) or not isinstance(weights, Iterable):
-        raise TypeError(f"weights is {weights!r}; give one number for each of rouge_types.")
-    numbers = tuple(checked_number("A number of weights", number, WEIGHTS) for number in weights)
-    if len(numbers) != len(rouge_types):
-        raise ValueError(
-            f"weights are {', '.join(map(repr, numbers))}, and rouge_types are {', '.join(rouge_types)}: give one "
-            "number for each type, or weights=None for no weighted sum."
-        )
-    return numbers
+def unquoted(written: str) -> str:
+    """The text that ``escape`` wrote."""
+    from urllib.parse import unquote
+
+    return unquote(written)
+
+
+def digest(data: bytes) -> str:
+    """The first digits of the SHA-256, hexadecimal."""
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()[:_DIGITS]
+
+
+def _file_bytes(folder: Path) -> Iterator[bytes]:
+    """Name and content of each file of a folder, in order."""
+    import hashlib
+
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        yield f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
+        yield hashlib.sha256(file.read_bytes()).digest()

@@ -1,93 +1,68 @@
 """What other tools and users call our settings and their values: only for the suggestion in a message.
 
-Keys are written as ``polyrouge.errors.folded`` writes a name: letters and digits in lower case.
+To each name of ours stand those of others, as ``polyrouge.errors.folded`` writes a name: letters and digits in lower
+case.
 """
 
 from __future__ import annotations
 
-SETTINGS: dict[str, tuple[str, ...]] = {
-    "types": ("rouge_types",),
-    "metrics": ("rouge_types",),
-    "rouges": ("rouge_types",),
-    "tokenize": ("tokenizer",),
-    "tokenizefn": ("tokenizer",),
-    "lang": ("tokenizer",),
-    "language": ("tokenizer",),
-    "stem": ("use_stemmer",),
-    "stemming": ("use_stemmer",),
-    "lower": ("lowercase",),
-    "splitsummaries": ("sentence_split",),
-    "sentencesplitter": ("sentence_split",),
-    "sentsplit": ("sentence_split",),
-    "newlinesep": ("sentence_split",),
-    "removestopwords": ("stop_words",),
-    "lengthlimit": ("max_words",),
-    "wordlimit": ("max_words",),
-    "bytelimit": ("max_bytes",),
-    "weightfactor": ("weight",),
-    "accumulate": ("multi_reference",),
-    "avg": ("aggregate",),
-    "applyavg": ("aggregate",),
-    "aggregator": ("use_aggregator", "aggregate"),
-    "ci": ("confidence",),
-    "confidenceinterval": ("confidence",),
-    "userdict": ("jieba_dict",),
-    "nthreads": ("threads",),
-    "nworkers": ("threads",),
-    "numworkers": ("threads",),
-}
+from collections.abc import Mapping
 
-_CHINESE_TOKENIZERS = ("zh_char", "jieba")
-VALUES: dict[str, dict[str, tuple[str, ...]]] = {
-    "tokenizer": {
-        "zh": _CHINESE_TOKENIZERS,
-        "cn": _CHINESE_TOKENIZERS,
-        "chinese": _CHINESE_TOKENIZERS,
-        "中文": _CHINESE_TOKENIZERS,
-        "zhword": ("jieba",),
-        "mecab": ("ja_mecab", "ko_mecab"),
-        "fugashi": ("ja_mecab",),
-        "unidic": ("ja_mecab",),
-        "ipadic": ("ja_mecab_ipadic",),
-        "sudachi": ("ja_sudachi_a", "ja_sudachi_b", "ja_sudachi_c"),
-        "jasudachi": ("ja_sudachi_a", "ja_sudachi_b", "ja_sudachi_c"),
-        "kiwi": ("ko_kiwi",),
-        "newmm": ("th_newmm",),
-        "pythainlp": ("th_newmm",),
-        "pyvi": ("vi_words",),
-        "bpe": ("subwords",),
-        "bert": ("subwords",),
-        "gpt2": ("super_ni", "subwords"),
-        "character": ("char", "zh_char"),
-        "characters": ("char", "zh_char"),
-        "word": ("mixed", "jieba"),
-        "words": ("mixed", "jieba"),
-        "whitespace": ("space",),
-        "split": ("space",),
-        "none": ("space",),
-        "default": ("mixed",),
-        "en": ("mixed", "ascii"),
-        "english": ("mixed", "ascii"),
-        "rougescore": ("ascii",),
-        "uax29": ("unicode",),
-    },
-    "multi_reference": {
-        "max": ("best",),
-        "avg": ("mean",),
-        "average": ("mean",),
-        "sum": ("pooled",),
-        "a": ("pooled",),
-        "b": ("best_recall",),
-    },
-    "aggregate": {
-        "avg": ("mean",),
-        "average": ("mean",),
-        "macro": ("mean",),
-        "sum": ("micro",),
-        "bootstrap": ("bootstrap_median",),
-        "median": ("bootstrap_median",),
-    },
-    "punctuation": {"remove": ("drop",), "strip": ("drop",), "none": ("keep",)},
-    "definition": {"lin": ("paper",), "lin2004": ("paper",), "perl": ("rouge155",)},
-    "output": {"f": ("fmeasure",), "f1": ("fmeasure",), "precision": ("all",), "recall": ("all",)},
+
+def by_other_name(ours: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Our names for each of what others say, for ``unknown_value``."""
+    meant: dict[str, tuple[str, ...]] = {}
+    for name, others in ours.items():
+        for other in others.split():
+            meant[other] = (*meant.get(other, ()), name)
+    return meant
+
+
+SETTINGS = by_other_name(
+    {
+        "rouge_types": "types metrics rouges",
+        "tokenizer": "tokenize tokenizefn lang language",
+        "use_stemmer": "stem stemming",
+        "lowercase": "lower",
+        "sentence_split": "splitsummaries sentencesplitter sentsplit newlinesep",
+        "stop_words": "removestopwords",
+        "max_words": "lengthlimit wordlimit",
+        "max_bytes": "bytelimit",
+        "weight": "weightfactor",
+        "multi_reference": "accumulate",
+        "use_aggregator": "aggregator",
+        "aggregate": "avg applyavg aggregator",
+        "confidence": "ci confidenceinterval",
+        "jieba_dict": "userdict",
+        "threads": "nthreads nworkers numworkers",
+    }
+)
+VALUES = {
+    "tokenizer": by_other_name(
+        {
+            "mixed": "word words default en english",
+            "ascii": "en english rougescore",
+            "char": "character characters",
+            "zh_char": "zh cn chinese 中文 character characters",
+            "jieba": "zh cn chinese 中文 zhword word words",
+            "space": "whitespace split none",
+            "unicode": "uax29",
+            "ja_mecab": "mecab fugashi unidic",
+            "ja_mecab_ipadic": "ipadic",
+            "ja_sudachi_a": "sudachi jasudachi",
+            "ja_sudachi_b": "sudachi jasudachi",
+            "ja_sudachi_c": "sudachi jasudachi",
+            "ko_mecab": "mecab",
+            "ko_kiwi": "kiwi",
+            "th_newmm": "newmm pythainlp",
+            "vi_words": "pyvi",
+            "super_ni": "gpt2",
+            "subwords": "bpe bert gpt2",
+        }
+    ),
+    "multi_reference": by_other_name({"best": "max", "mean": "avg average", "pooled": "sum a", "best_recall": "b"}),
+    "aggregate": by_other_name({"mean": "avg average macro", "micro": "sum", "bootstrap_median": "bootstrap median"}),
+    "punctuation": by_other_name({"drop": "remove strip", "keep": "none"}),
+    "definition": by_other_name({"paper": "lin lin2004", "rouge155": "perl"}),
+    "output": by_other_name({"fmeasure": "f f1", "all": "precision recall"}),
 }

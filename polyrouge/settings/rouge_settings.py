@@ -1,42 +1,33 @@
-"""``RougeSettings``: every choice that makes a ROUGE score, checked at construction."""
+"""``RougeSettings``: every choice that makes a ROUGE score, each declared once and checked at construction."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
-from polyrouge.settings.allowed_values import checked_stop_words
-from polyrouge.settings.other_names import SETTINGS
+from polyrouge.settings import allowed_values as kinds
+from polyrouge.settings import stages
+from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
+from polyrouge.settings.other_names import SETTINGS, VALUES
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.signature import read_signature, setting, unnamed_functions, write_signature
-from polyrouge.settings.stages import (
-    CountRules,
-    ReferenceRule,
-    ResultRules,
-    RunOptions,
-    ScoreRule,
-    TextRules,
-    count_rules,
-    cuts_with_jieba,
-    parsed_types,
-    score_rule,
-    stage_of,
-    text_rules,
-)
-from polyrouge.settings.validation import checked_fields
-from polyrouge.settings.versions import compare_versions, installed_version
+from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
+from polyrouge.settings.stages import QUIRKS, REFUSALS, cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaWords
-from polyrouge.texts.tokenizers import TOKENIZERS, is_users_tokenizer
+from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
 from polyrouge.version import VERSION
 
 
+def _always(_settings: RougeSettings) -> bool:
+    return True
+
+
 def _only_if_changed(_settings: RougeSettings) -> bool:
-    """The entry is written only where the value is not the default: few settings use it, or it moves no score."""
+    """Few settings use it, or it moves no score."""
     return False
 
 
@@ -59,6 +50,77 @@ def _uses_jieba(settings: RougeSettings) -> bool:
     return cuts_with_jieba(settings)
 
 
+def _setting(default: Any, key: str, values: Values, matters: Callable[..., bool] = _only_if_changed) -> Any:
+    """The field of a setting: its default, the key of its entry in the signature, and what it may be."""
+    return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters)})
+
+
+def _check_each(settings: Any, names: Iterable[str]) -> None:
+    """Check settings of a group one by one, and keep them in their form."""
+    for name in names:
+        values, value = _DECLARED[name].values, getattr(settings, name)
+        if value is not None or not values.may_be_none:
+            # the way to normalise a field of a frozen dataclass
+            object.__setattr__(settings, name, values.check(name, value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolRules:
+    """What conventions set, so that scores are those of a tool.
+
+    Attributes:
+        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``, ``"py_rouge"``,
+            ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of its tokenizers).
+        word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None means the tool's
+            own package where it is installed.
+        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"``.
+        ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
+        lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum; ``"type_union"``,
+            distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the lengths of all those LCS added up
+            (pltrdy's rouge and lawrouge).
+        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of rougeW twice, takes
+            it over sentences, and leaves the last token out of the unigrams of rougeSU; ``"paper"`` does none of it.
+        alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
+        epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
+        refuses: what the convention's tool raises an error for; see ``polyrouge.REFUSALS``.
+        quirks: what only one tool does; see ``polyrouge.QUIRKS``.
+
+    Raises:
+        ValueError: a value that is not allowed; the message says which are.
+        TypeError: a value of the wrong type.
+    """
+
+    stemmer: str = _setting(
+        "porter", "stemmer", Choice("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
+    )
+    word_tables: str | None = _setting(None, "tables", kinds.Folder())
+    limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
+    ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
+    lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
+    definition: str = _setting(
+        "rouge155", "def", Choice("rouge155", "paper", other_names=VALUES["definition"]), _has_w_or_su
+    )
+    alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
+    epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
+    refuses: tuple[str, ...] = _setting((), "refuses", kinds.Names(REFUSALS))
+    quirks: tuple[str, ...] = _setting((), "quirks", kinds.Names(QUIRKS))
+
+    def __post_init__(self) -> None:
+        _check_each(self, TOOL_RULES)
+
+    def replace(self, **changes: Any) -> ToolRules:
+        """Return a copy with some rules changed.
+
+        Raises:
+            TypeError: a name is no rule; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        for name in changes:
+            if name not in TOOL_RULES:
+                raise TypeError(str(unknown_value(name, TOOL_RULES, "rule of a tool")))
+        return dataclasses.replace(self, **changes)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RougeSettings:
     r"""Settings of a ROUGE score. Frozen; ``replace`` gives a changed copy.
@@ -67,10 +129,10 @@ class RougeSettings:
     ``lowercase``, ``tokenizer``, ``punctuation``, ``stop_words``, ``use_stemmer``.
 
     Attributes:
-        rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``,
-            ``rougeS``, ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
-        tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``,
-            ``"unicode"``, or a callable ``str -> list[str]``.
+        rouge_types: which scores. ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``, ``rougeW``, ``rougeS``,
+            ``rougeSU`` (any gap), ``rougeS4``, ``rougeSU4`` (at most 4 tokens between; up to 1,000,000).
+        tokenizer: ``"mixed"``, ``"ascii"``, ``"zh_char"``, ``"char"``, ``"jieba"``, ``"space"``, ``"unicode"``, or a
+            callable ``str -> list[str]``.
         clean: ``"model_output"`` leaves out what a language model writes beside its answer (thoughts, control tokens,
             HTML entities, zero-width characters, list marks); ``"opencompass"`` cleans as OpenCompass does.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
@@ -80,164 +142,142 @@ class RougeSettings:
             its NFKC besides (full-width letters become ASCII); None, as other tools, neither.
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
-        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``,
-            ``"py_rouge"``, ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of
-            its tokenizers).
-        stop_words: tokens to leave out, compared as they are after lower-casing and before stemming;
-            or the name of a tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``,
-            ``"sumeval_ja"``.
-        word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None
-            means the tool's own package where it is installed.
+        stop_words: tokens to leave out, compared as they are after lower-casing and before stemming; or the name of a
+            tool's list: ``"rouge155"``, ``"sumeval_en"``, ``"sumeval_zh"``, ``"sumeval_ja"``.
         max_words: keep the first so many words of each text, references too (ROUGE-1.5.5 ``-l``).
         max_bytes: keep the first so many bytes of each text (ROUGE-1.5.5 ``-b``).
         max_characters: keep the first so many characters of each text.
-        limit_rule: whose way of counting and cutting: ``"rouge155"``, ``"py_rouge"``,
-            ``"sacrerouge"``, ``"sumeval"``.
-        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator
-            such as ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
-        ngram_counts: ``"multiset"`` clips counts; ``"set"`` counts distinct n-grams.
-        lcs: what rougeL means: ``"sentence"``, one LCS over the text; ``"union"``, as rougeLsum;
-            ``"type_union"``, distinct tokens on any LCS of two sentences; ``"pairwise_sum"``, the
-            lengths of all those LCS added up (pltrdy's rouge and lawrouge).
-        definition: where ROUGE-1.5.5 departs from Lin (2004): ``"rouge155"`` weights the recall of
-            rougeW twice, takes it over sentences, and leaves the last token out of the unigrams of
-            rougeSU; ``"paper"`` does none of it.
+        sentence_split: ``"newline"``, ``"zh"`` (。！？；…), ``"auto"``, ``"none"``, ``"token"``, a separator such as
+            ``"<q>"``, or a callable ``str -> list[str]``. Seen by rougeLsum, rougeW and union L.
         weight: exponent of rougeW's f(k) = k ** weight, 0.5 to 5; below 1 a score may exceed 1.
         beta: recall counts beta times as much as precision in F; 0 to 1e9.
-        alpha: where given, 0 to 1, F = P R / ((1 - alpha) P + alpha R) in place of beta's (ROUGE-1.5.5 ``-p``).
-        epsilon: 0 to 1, added to P + R below F's fraction line: 1e-8 in pltrdy's rouge and what is built on it.
-        multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"``
-            (counts added up, ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1),
-            ``"best_each"`` (highest precision and highest recall, F of the two), ``"first"``.
-        empty: a text without tokens: ``"zero"`` scores 0, ``"skip"`` leaves the pair out of the
-            mean (NaN in lists), ``"error"`` raises, ``"one_if_both"`` scores 1 if both are empty.
-        placeholder: a text that stands for a blank prediction; None for none.
-        refuses: what the convention's tool raises an error for; see ``polyrouge.REFUSALS``.
-        on_error: such a row: ``"score"`` gives it the score that the definition and ``empty`` give,
-            ``"zero"`` scores 0, ``"raise"`` raises as the tool does.
+        multi_reference: per type: ``"best"`` (highest F), ``"best_recall"``, ``"mean"``, ``"pooled"`` (counts added up,
+            ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004, section 2.1), ``"best_each"`` (highest precision and
+            highest recall, F of the two), ``"first"``.
+        empty: a text without tokens: ``"zero"`` scores 0, ``"skip"`` leaves the pair out of the mean (NaN in lists),
+            ``"error"`` raises, ``"one_if_both"`` scores 1 if both are empty.
+        on_error: a row that the convention's tool raises an error for (``refuses`` of ``tool``): ``"score"`` gives it
+            the score that the definition and ``empty`` give, ``"zero"`` scores 0, ``"raise"`` raises as the tool does.
         output: ``"fmeasure"``, or ``"all"`` for ``rouge1_precision`` and ``rouge1_recall`` beside it.
         use_aggregator: True: one number a key; False: one list a key, in input order.
-        aggregate: ``"mean"`` (exact before its one rounding), ``"running_mean"`` (added up in order),
-            ``"numpy_mean"``; ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores
-            of the counts of all samples; or ``"bootstrap_median"``: rouge_score's median of bootstrap
-            means, drawn from numpy's global generator as there, so different on every run unless seeded.
+        aggregate: ``"mean"`` (exact before its one rounding), ``"running_mean"`` (added up in order), ``"numpy_mean"``;
+            ``"f_of_means"``, F of mean precision and mean recall; ``"micro"``, scores of the counts of all samples; or
+            ``"bootstrap_median"``: rouge_score's median of bootstrap means, drawn from numpy's global generator as
+            there, so different on every run unless seeded.
         weights: one number a type, -1e9 to 1e9; adds the key ``"weighted"``, the weighted sum of the types.
-        confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as
-            0.95; None for no interval.
+        confidence: level of the interval that adds ``rouge1_low`` and ``rouge1_high``, such as 0.95; None for no
+            interval.
         n_resamples: bootstrap resamples for the interval, up to 1,000,000.
         seed: of the interval's own generator.
-        interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and
-            accelerated (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are
-            resampled by weights drawn for each row from its references, so that partial results merge.
+        interval: ``"percentile"``, the quantiles of the resampled means; or ``"bca"``, bias-corrected and accelerated
+            (Efron 1987), which fits skewed scores better; or ``"poisson"``, quantiles of means that are resampled by
+            weights drawn for each row from its references, so that partial results merge.
         scale: factor on every score: 1 or 100, say; 1e-9 to 1e9.
         round_each: digits to round each sample's score to, once scaled; None for no rounding.
         round_result: digits to round the result to; None for no rounding.
-        quirks: what only one tool does; see ``polyrouge.QUIRKS``.
         jieba_dict: for the ``jieba`` tokenizer and ``segment``: path of a user dictionary, or a ``jieba.Tokenizer``,
             whose words are taken as they are when they are used.
         jieba_hmm: let jieba guess words that its dictionary does not hold.
         subword_model: for ``subwords``: a ``tokenizer.json`` or its folder; on the Hub ``"owner/name@revision"``.
         pkuseg_model: for ``zh_pkuseg``: the folder of a model of pkuseg.
         engine: ``"auto"`` (the compiled one where it is installed), ``"plain"`` or ``"compiled"``; never moves a score.
-        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine
-            uses one.
+        threads: threads of the engine, up to 1024, 0 for all cores; never moves a score. The plain engine uses one.
+        tool: what conventions set; a dict of some of them changes those, such as ``tool={"lcs": "union"}``.
 
     Raises:
         ValueError: a value that is not allowed; the message says which are.
         TypeError: a value of the wrong type.
     """
 
-    rouge_types: tuple[str, ...] = setting(DEFAULT_ROUGE_TYPES, "types", "types")
-    tokenizer: str | Callable[[str], list[str]] = setting("mixed", "tok", "tokenizer")
-    clean: str | None = setting(None, "clean", "name", matters=_only_if_changed)
-    segment: str | None = setting(None, "seg", "name", matters=_only_if_changed)
-    lowercase: bool | str = setting(True, "case", "flag", words=("lower", "keep", "ascii"))
-    normalize: str | None = setting("nfc", "norm", "name", may_be_none=True)
-    punctuation: str = setting("drop", "punct", "name")
-    use_stemmer: bool = setting(False, "stem", "flag", words=("porter", "no"))
-    stemmer: str = setting("porter", "stemmer", "name", matters=_only_if_changed)
-    stop_words: tuple[str, ...] | str | None = setting(None, "stop", "words")
-    word_tables: str | None = setting(None, "tables", "folder", matters=_only_if_changed)
-    max_words: int | None = setting(None, "words", "integer")
-    max_bytes: int | None = setting(None, "bytes", "integer")
-    max_characters: int | None = setting(None, "chars", "integer", matters=_only_if_changed)
-    limit_rule: str = setting("rouge155", "limits", "name", matters=_only_if_changed)
-    sentence_split: str | Callable[[str], Sequence[str]] = setting("newline", "split", "split")
-    ngram_counts: str = setting("multiset", "ngrams", "name")
-    lcs: str = setting("sentence", "lcs", "name")
-    definition: str = setting("rouge155", "def", "name", matters=_has_w_or_su)
-    weight: float = setting(1.2, "w", "number", matters=_has_w_or_su)
-    beta: float = setting(1.0, "beta", "number")
-    alpha: float | None = setting(None, "alpha", "number", matters=_only_if_changed)
-    epsilon: float = setting(0.0, "eps", "number", matters=_only_if_changed)
-    multi_reference: str = setting("best", "refs", "name")
-    empty: str = setting("zero", "empty", "name")
-    placeholder: str | None = setting(None, "placeholder", "text", matters=_only_if_changed)
-    refuses: tuple[str, ...] = setting((), "refuses", "names", matters=_only_if_changed)
-    on_error: str = setting("score", "onerror", "name", matters=_only_if_changed)
-    output: str = setting("fmeasure", "out", "name", matters=_only_if_changed)
-    use_aggregator: bool = setting(True, "lists", "flag", words=("no", "yes"), matters=_only_if_changed)
-    aggregate: str = setting("mean", "agg", "name")
-    confidence: float | None = setting(None, "conf", "number")
-    n_resamples: int = setting(1000, "resamples", "integer", matters=_resamples)
-    seed: int = setting(0, "seed", "integer", matters=_draws_by_itself)
-    interval: str = setting("percentile", "interval", "name", matters=_only_if_changed)
-    weights: tuple[float, ...] | None = setting(None, "weights", "numbers", matters=_only_if_changed)
-    scale: float = setting(1.0, "scale", "number")
-    round_each: int | None = setting(None, "roundeach", "integer", matters=_only_if_changed)
-    round_result: int | None = setting(None, "round", "integer", matters=_only_if_changed)
-    quirks: tuple[str, ...] = setting((), "quirks", "names", matters=_only_if_changed)
-    jieba_dict: JiebaWords = setting(None, "dict", "dictionary", matters=_uses_jieba)
-    jieba_hmm: bool = setting(True, "hmm", "flag", matters=cuts_with_jieba)
-    subword_model: str | None = setting(None, "subwords", "model", matters=_only_if_changed)
-    pkuseg_model: str | None = setting(None, "pkuseg", "folder", matters=_only_if_changed)
-    engine: str = setting("auto", "engine", "name", matters=_only_if_changed)
-    threads: int = setting(0, "threads", "integer", matters=_only_if_changed)
+    rouge_types: tuple[str, ...] = _setting(DEFAULT_ROUGE_TYPES, "types", kinds.Types(), _always)
+    tokenizer: str | Callable[[str], list[str]] = _setting("mixed", "tok", kinds.TokenizerName(), _always)
+    clean: str | None = _setting(None, "clean", Choice(None, "model_output", "opencompass"))
+    segment: str | None = _setting(
+        None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
+    )
+    lowercase: bool | str = _setting(True, "case", kinds.Lowercase(), _always)
+    normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", None), _always)
+    punctuation: str = _setting("drop", "punct", Choice("drop", "keep", other_names=VALUES["punctuation"]), _always)
+    use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter", "no"), _always)
+    stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always)
+    max_words: int | None = _setting(None, "words", kinds.LIMIT, _always)
+    max_bytes: int | None = _setting(None, "bytes", kinds.LIMIT, _always)
+    max_characters: int | None = _setting(None, "chars", kinds.LIMIT)
+    sentence_split: str | Callable[[str], Sequence[str]] = _setting("newline", "split", kinds.SplitName(), _always)
+    weight: float = _setting(1.2, "w", kinds.WEIGHT, _has_w_or_su)
+    beta: float = _setting(1.0, "beta", Range(float, 0, kinds.BILLION), _always)
+    multi_reference: str = _setting(
+        "best",
+        "refs",
+        Choice(
+            *("best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"),
+            other_names=VALUES["multi_reference"],
+        ),
+        _always,
+    )
+    empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
+    on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
+    output: str = _setting("fmeasure", "out", Choice("fmeasure", "all", other_names=VALUES["output"]))
+    use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"))
+    aggregate: str = _setting(
+        "mean",
+        "agg",
+        Choice(
+            *("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
+            other_names=VALUES["aggregate"],
+        ),
+        _always,
+    )
+    weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
+    confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always)
+    n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples)
+    seed: int = _setting(0, "seed", kinds.SEED, _draws_by_itself)
+    interval: str = _setting("percentile", "interval", Choice("percentile", "bca", "poisson"))
+    scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
+    round_each: int | None = _setting(None, "roundeach", kinds.DIGITS)
+    round_result: int | None = _setting(None, "round", kinds.DIGITS)
+    jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), _uses_jieba)
+    jieba_hmm: bool = _setting(True, "hmm", kinds.Flag(), cuts_with_jieba)
+    subword_model: str | None = _setting(None, "subwords", kinds.SubwordModel())
+    pkuseg_model: str | None = _setting(None, "pkuseg", kinds.PkusegModel())
+    engine: str = _setting("auto", "engine", Choice("auto", "plain", "compiled"))
+    threads: int = _setting(0, "threads", Range(int, 0, 1024))
+    tool: ToolRules = dataclasses.field(default_factory=lambda: _NO_TOOL)
 
     def __post_init__(self) -> None:
-        for name, value in checked_fields(self).items():
-            object.__setattr__(self, name, value)  # the way to normalise a field of a frozen dataclass
+        _check_each(self, _WITHOUT_MODELS)
+        if not isinstance(self.tool, ToolRules):
+            object.__setattr__(self, "tool", _changed_rules(ToolRules(), self.tool))
+        _check_together(self)
+        _check_each(self, _MODELS)
 
-    @functools.cached_property
-    def text_rules(self) -> TextRules:
-        """How a text becomes sentences and tokens."""
-        return text_rules(self)
+    # What each stage of the way from texts to a result is handed.
+    text_rules = functools.cached_property(stages.text_rules)
+    count_rules = functools.cached_property(stages.count_rules)
+    score_rule = functools.cached_property(stages.score_rule)
+    reference_rule = functools.cached_property(stages.reference_rule)
+    result_rules = functools.cached_property(stages.result_rules)
+    run_options = functools.cached_property(stages.run_options)
 
-    @functools.cached_property
-    def count_rules(self) -> CountRules:
-        """How tokens become hits and totals."""
-        return count_rules(self)
-
-    @functools.cached_property
-    def score_rule(self) -> ScoreRule:
-        """How counts become precision, recall and F."""
-        return score_rule(self)
-
-    @functools.cached_property
-    def reference_rule(self) -> ReferenceRule:
-        """How several references become one score."""
-        return stage_of(self, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(self)))
-
-    @functools.cached_property
-    def result_rules(self) -> ResultRules:
-        """How the scores of all samples become the result."""
-        return stage_of(self, ResultRules, score_rule=self.score_rule)
-
-    @functools.cached_property
-    def run_options(self) -> RunOptions:
-        """How the work is done."""
-        return stage_of(self, RunOptions)
+    @classmethod
+    def _declarations(cls) -> dict[str, Setting]:
+        """How each setting is declared, those of ``tool`` among them, in the order of the signature."""
+        return ALL_SETTINGS
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The names of all settings, in order."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
+    def value(self, name: str) -> Any:
+        """The value of a setting, or of a rule of ``tool``."""
+        return getattr(self.tool if name in TOOL_RULES else self, name)
+
     def replace(self, **changes: Any) -> RougeSettings:
         """Return a copy with some settings changed.
 
         Args:
-            **changes: fields, by name.
+            **changes: fields, by name; those of ``tool`` as a mapping, such as ``tool={"lcs": "union"}``.
 
         Raises:
             TypeError: a name is no setting; the message names the nearest.
@@ -245,7 +285,9 @@ class RougeSettings:
         """
         for name in changes:
             if name not in self.names():
-                raise TypeError(str(unknown_value(name, self.names(), "setting", SETTINGS)))
+                raise TypeError(str(unknown_setting(name)))
+        if "tool" in changes:
+            changes["tool"] = _changed_rules(self.tool, changes["tool"])
         return dataclasses.replace(self, **changes)
 
     def versions(self) -> dict[str, str]:
@@ -268,11 +310,12 @@ class RougeSettings:
         A tokenizer or sentence_split that is a function without a name stands in it as ``custom``, with a warning:
         such a line can't be repeated. ``register_tokenizer`` and ``register_sentence_split`` name one.
         """
-        for name, register in unnamed_functions(self).items():
-            warn_user(
-                f"The signature can't name the function that is the {name}, and says 'custom': the scores can't be "
-                f"repeated from it. {register} names it."
-            )
+        for name, setting in ALL_SETTINGS.items():
+            if isinstance(setting.values, kinds.Function) and callable(getattr(self, name)):
+                warn_user(
+                    f"The signature can't name the function that is the {name}, and says 'custom': the scores can't be "
+                    f"repeated from it. {setting.values.register} names it."
+                )
         return write_signature(self)
 
     @classmethod
@@ -281,16 +324,129 @@ class RougeSettings:
 
         Args:
             text: the signature.
-            **given: the settings that a line can name but not hold: a callable tokenizer or
-                sentence_split, a jieba_dict of your own, more than ten stop words.
+            **given: the settings, or rules of ``tool``, that a line can name but not hold: a callable tokenizer or
+                sentence_split, a jieba_dict of your own, word_tables, more than ten stop words.
 
         Raises:
             ValueError: not a signature, one that needs a setting, or one made by other versions of a segmenter.
         """
-        if "stop_words" in given:
-            given["stop_words"] = checked_stop_words(given["stop_words"])
+        if given.get("stop_words") is not None:
+            given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
         libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries}
-        settings = cls(**read_signature(text, cls, given, {*libraries, "nltk", "ucd", "v"}))
+        settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, {*libraries, "nltk", "ucd", "v"})))
         exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
         compare_versions(text, settings.versions(), exact)
         return settings
+
+
+def _declared(group: type) -> dict[str, Setting]:
+    fields = [field for field in dataclasses.fields(group) if "setting" in field.metadata]
+    return {field.name: field.metadata["setting"] for field in fields}
+
+
+# Entries of a signature in their order, by the names of the settings; others stand behind.
+_ORDER = (
+    *(
+        "rouge_types",
+        "tokenizer",
+        "clean",
+        "segment",
+        "lowercase",
+        "normalize",
+        "punctuation",
+        "use_stemmer",
+        "stemmer",
+    ),
+    *("stop_words", "word_tables", "max_words", "max_bytes", "max_characters", "limit_rule", "sentence_split"),
+    *("ngram_counts", "lcs", "definition", "weight", "beta", "alpha", "epsilon", "multi_reference", "empty", "refuses"),
+    *("on_error", "output", "use_aggregator", "aggregate", "confidence", "n_resamples", "seed", "interval", "weights"),
+    *("scale", "round_each", "round_result", "quirks"),
+)
+TOOL_RULES = _declared(ToolRules)
+"""The declarations of the rules in the group ``tool``."""
+_DECLARED = _declared(RougeSettings) | TOOL_RULES
+ALL_SETTINGS: dict[str, Setting] = {
+    name: _DECLARED[name] for name in (*_ORDER, *(name for name in _DECLARED if name not in _ORDER))
+}
+"""Every declaration by its name, those of ``tool`` among them, in the order of the signature."""
+_MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # which must fit the tokenizer first
+_WITHOUT_MODELS = [name for name in _DECLARED if name not in (*TOOL_RULES, *_MODELS)]
+_NO_TOOL = ToolRules()
+
+
+def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of any name as arguments for ``RougeSettings``: those of tools in their group."""
+    settings = {name: value for name, value in flat.items() if name not in TOOL_RULES}
+    rules = {name: value for name, value in flat.items() if name in TOOL_RULES}
+    return {**settings, "tool": rules} if rules else settings
+
+
+def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> ValueError:
+    """The error for a name that is no setting: the nearest one, or that it is a rule of ``tool``."""
+    error = unknown_value(name, (*others, *RougeSettings.names()), what, SETTINGS)
+    if name not in TOOL_RULES:
+        return error
+    return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
+
+
+def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
+    if isinstance(changes, ToolRules):
+        return changes
+    if not isinstance(changes, Mapping):
+        raise TypeError(f"tool is {changes!r}; give a dict of rules, such as {{'lcs': 'union'}}, or ToolRules.")
+    return rules.replace(**changes)
+
+
+def _check_together(settings: RougeSettings) -> None:
+    """Refuse settings that can't both be meant."""
+    limits = (settings.max_words, settings.max_bytes, settings.max_characters)
+    if sum(limit is not None for limit in limits) > 1:
+        raise ValueError(
+            "Give one of max_words, max_bytes and max_characters, not both (nor does ROUGE-1.5.5 take two)."
+        )
+    if settings.max_bytes is not None and settings.tool.limit_rule != "rouge155":
+        raise ValueError(
+            f"limit_rule={settings.tool.limit_rule!r} cuts words or characters: give max_words or max_characters."
+        )
+    if settings.weights is not None and len(settings.weights) != len(settings.rouge_types):
+        raise ValueError(
+            f"weights are {', '.join(map(repr, settings.weights))}, and rouge_types are "
+            f"{', '.join(settings.rouge_types)}: give one number for each type, or weights=None for no weighted sum."
+        )
+    if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
+        rule = settings.multi_reference
+        raise ValueError(
+            f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
+        )
+    if settings.confidence is not None and settings.aggregate == "micro":
+        raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
+    if settings.interval != "percentile" and settings.aggregate == "bootstrap_median":
+        raise ValueError(
+            f"aggregate='bootstrap_median' has rouge_score's own interval; interval={settings.interval!r} is not it."
+        )
+    if settings.confidence is not None and not settings.use_aggregator:
+        raise ValueError(
+            "confidence asks for an interval of the mean, but use_aggregator=False asks for lists; drop one."
+        )
+    if settings.jieba_dict is not None and not cuts_with_jieba(settings):
+        raise ValueError(f"jieba_dict is for tokenizer='jieba', but the tokenizer is {settings.tokenizer!r}.")
+    _check_model(settings, "subword_model", NEEDS_MODEL)
+    _check_model(settings, "pkuseg_model", NEEDS_PKUSEG_MODEL)
+
+
+def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
+    is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
+    is_given = getattr(settings, name) is not None
+    if is_given and not is_needed:
+        raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
+    if is_needed and not is_given and name == "subword_model":
+        raise ValueError(
+            f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
+            "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
+        )
+    if is_needed and not is_given:
+        from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
+
+        raise ValueError(
+            f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
+        )

@@ -34,15 +34,7 @@ _EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU",
 
 @dataclass(frozen=True)
 class RougeType:
-    """What one name asks for.
-
-    Attributes:
-        name: as the user writes it, for example ``"rougeSU4"``.
-        kind: which family counts it.
-        n: order of the n-gram (``kind="ngram"``), else 0.
-        gap: tokens allowed between the two of a skip-bigram; None means any number.
-        with_unigrams: ROUGE-SU rather than ROUGE-S.
-    """
+    """What one name asks for: n-grams of order ``n``, or skip-bigrams of at most ``gap`` tokens between; None: any."""
 
     name: str
     kind: Literal["ngram", "lcs", "lcs_summary", "weighted_lcs", "skip_bigram"]
@@ -53,13 +45,7 @@ class RougeType:
 
 @functools.lru_cache(maxsize=256)
 def parse_rouge_type(name: str) -> RougeType:
-    """Return the type that ``name`` stands for.
-
-    Raises:
-        ValueError: the name is none of ``rouge1`` ... ``rouge9``, ``rougeL``, ``rougeLsum``,
-            ``rougeW``, ``rougeS``, ``rougeSU``, ``rougeS<gap>`` and ``rougeSU<gap>``, or the gap is above
-            ``LARGEST_GAP``.
-    """
+    """The type that ``name`` stands for; ``ValueError`` where it stands for none, or its gap is above the largest."""
     if name == "rougeL":
         return RougeType(name, "lcs")
     if name == "rougeLsum":

@@ -11,6 +11,37 @@ from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
 
+# What single tools do that no definition of ROUGE asks for; a quirk is switched on by its convention only.
+QUIRKS = {
+    "rounded_ratios": "ROUGE-1.5.5: precision and recall are rounded to 5 digits before F is made of them, then F.",
+    "rouge155_choice": (
+        "ROUGE-1.5.5 -f B: the best reference is that of the highest recall, not rounded for rougeL, and for rougeW "
+        "over a total that is weighted once."
+    ),
+    "py_rouge_choice": "py-rouge: as ROUGE-1.5.5, but the total of rougeW is weighted twice and one weight taken off.",
+    "uncounted_bytes": (
+        "ROUGE-1.5.5 -b: the reader of rougeL and rougeW never counts the bytes that it has read, so a sentence is cut "
+        "only where it alone is too long; clipping and precision see the text that was cut rightly."
+    ),
+    "unclipped_totals": "py-rouge: a text shorter than n has tokens - n + 1 n-grams, below 0, in pooled totals.",
+    "powered_lcs": "py-rouge: with a weight other than 1 the ratios of rougeL are raised to 1 / weight too.",
+    "percent_ratios": "sacrerouge: F is made of precision and recall that are percentages already.",
+    "float32": "torchmetrics: scores are rounded to single precision before the best reference is chosen.",
+}
+"""Name of each quirk: what it does, and whose it is."""
+
+REFUSALS = {
+    "empty": "a text without tokens",
+    "empty_unless_blank": "a text that is not blank, but has no tokens; or its partner, where neither is blank",
+    "empty_unless_blank_prediction": "a text without tokens, where the prediction is not blank",
+    "rougeW_of_empty_reference": "rougeW of a reference without tokens",
+    "deep_recursion": (
+        "a rougeL whose walk back through the LCS table is longer than Python's default recursion limit allows: "
+        "990 steps, where the tool is called from a script's top level"
+    ),
+}
+"""What a tool raises an error for."""
+
 
 class TextRules(NamedTuple):
     """A text to sentences and tokens; see the settings of the same names.
@@ -71,12 +102,7 @@ class CountRules(NamedTuple):
 class ScoreRule(NamedTuple):
     """Counts to precision, recall and F; see the settings of the same names.
 
-    Attributes:
-        beta: weight of recall in F.
-        alpha: the other way to weight F, or None.
-        epsilon: added to P + R in F.
-        inverse_powers: for each type None, or the exponent that its ratios are raised to (rougeW).
-        quirks: see ``quirks.QUIRKS``.
+    ``inverse_powers`` are for each type None, or the exponent that its ratios are raised to (rougeW).
     """
 
     beta: float = 1.0
@@ -87,13 +113,7 @@ class ScoreRule(NamedTuple):
 
 
 class ReferenceRule(NamedTuple):
-    """The scores of all references of a sample to one score; see the settings of the same names.
-
-    Attributes:
-        multi_reference: which reference counts, or how they are put together.
-        empty: what becomes of texts without tokens.
-        kinds: of each type, see ``RougeType``.
-    """
+    """The scores of all references of a sample to one score; ``kinds`` are those of ``RougeType``, for each type."""
 
     multi_reference: str
     empty: str
@@ -101,11 +121,7 @@ class ReferenceRule(NamedTuple):
 
 
 class ResultRules(NamedTuple):
-    """The scores of all samples to the result; see the settings of the same names.
-
-    Attributes:
-        score_rule: for aggregates that are made of counts, or of mean precision and recall.
-    """
+    """The scores of all samples to the result; some aggregates are made of counts, for which ``score_rule`` is."""
 
     score_rule: ScoreRule
     rouge_types: tuple[str, ...]
@@ -133,15 +149,17 @@ Stage = TypeVar("Stage", TextRules, CountRules, ReferenceRule, ResultRules, RunO
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
-    """The fields of ``settings`` that a stage names, and what is derived from several of them."""
+    """The fields of ``settings``, or of their tool, that a stage names, and what is derived from several of them."""
     names = [name for name in stage._fields if name not in derived]
-    return stage(**{name: getattr(settings, name) for name in names}, **derived)
+    own = {name for name in names if hasattr(settings, name)}
+    values = {name: getattr(settings if name in own else settings.tool, name) for name in names}
+    return stage(**values, **derived)
 
 
 def text_rules(settings: Any) -> TextRules:
-    """How these settings make tokens of texts."""
+    """How a text becomes sentences and tokens."""
     types = settings.rouge_types
-    by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.lcs != "sentence" and "rougeL" in types)
+    by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.tool.lcs != "sentence" and "rougeL" in types)
     return stage_of(
         settings,
         TextRules,
@@ -152,20 +170,20 @@ def text_rules(settings: Any) -> TextRules:
 
 
 def count_rules(settings: Any) -> CountRules:
-    """How these settings count."""
+    """How tokens become hits and totals."""
     return stage_of(
         settings,
         CountRules,
         types=parsed_types(settings),
-        refuses=() if settings.on_error == "score" else settings.refuses,
+        refuses=() if settings.on_error == "score" else settings.tool.refuses,
         clips_by_text=_bytes_uncounted(settings),
-        unclipped_totals="unclipped_totals" in settings.quirks,
-        keeps_weighted_bases="rougeW" in settings.rouge_types and "rouge155_choice" in settings.quirks,
+        unclipped_totals="unclipped_totals" in settings.tool.quirks,
+        keeps_weighted_bases="rougeW" in settings.rouge_types and "rouge155_choice" in settings.tool.quirks,
     )
 
 
 def _bytes_uncounted(settings: Any) -> bool:
-    return settings.max_bytes is not None and "uncounted_bytes" in settings.quirks
+    return settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks
 
 
 def parsed_types(settings: Any) -> tuple[RougeType, ...]:
@@ -174,16 +192,32 @@ def parsed_types(settings: Any) -> tuple[RougeType, ...]:
 
 
 def cuts_with_jieba(rules: Any) -> bool:
-    """Whether jieba cuts the texts, for tokens or before they are tokenized."""
+    """Whether jieba cuts the texts, for tokens or before they are tokenized; of settings, or of ``TextRules``."""
     return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
 
 
 def score_rule(settings: Any) -> ScoreRule:
-    """How these settings make scores of counts."""
+    """How counts become precision, recall and F."""
     powers: list[float | None] = [None] * len(settings.rouge_types)
     for column, rouge_type in enumerate(parsed_types(settings)):
         is_lcs = rouge_type.kind in ("lcs", "lcs_summary")
-        powered_lcs = is_lcs and "powered_lcs" in settings.quirks and settings.weight != 1
+        powered_lcs = is_lcs and "powered_lcs" in settings.tool.quirks and settings.weight != 1
         if rouge_type.kind == "weighted_lcs" or powered_lcs:
             powers[column] = 1 / settings.weight
-    return ScoreRule(settings.beta, settings.alpha, settings.epsilon, powers, settings.quirks)
+    tool = settings.tool
+    return ScoreRule(settings.beta, tool.alpha, tool.epsilon, powers, tool.quirks)
+
+
+def reference_rule(settings: Any) -> ReferenceRule:
+    """How several references become one score."""
+    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(settings)))
+
+
+def result_rules(settings: Any) -> ResultRules:
+    """How the scores of all samples become the result."""
+    return stage_of(settings, ResultRules, score_rule=settings.score_rule)
+
+
+def run_options(settings: Any) -> RunOptions:
+    """How the work is done."""
+    return stage_of(settings, RunOptions)

@@ -10,18 +10,26 @@ for the whole process; here each dictionary has its own.
 from __future__ import annotations
 
 import functools
+import importlib.util
 import io
 import os
+import re
 import sys
+import types
+import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from polyrouge.fork_lock import ForkLock
-from polyrouge.texts.jieba_package import jieba_file, quiet_jieba, separate_tokenizer
 
-_LOADING = ForkLock()
+KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
+
+_MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
+_OWN_NAME = "_polyrouge_jieba"  # of jieba's modules as they are loaded anew
+_IMPORTING, _LOADING = ForkLock(), ForkLock()
 _MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
 
 JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
@@ -33,11 +41,7 @@ MakeCutter = Callable[..., Callable[[str], list[str]]]
 
 
 class JiebaDictionary:
-    """Words and their frequencies, as they are at one time.
-
-    Attributes:
-        name: ``"jieba"`` for its own words, ``"tokenizer"``, or the name of the user dictionary's file.
-    """
+    """Words and their frequencies, as they are at one time; ``name`` is ``jieba``, ``tokenizer`` or a file's."""
 
     def __init__(self, name: str, digest: Callable[[], str], load: Callable[[], Any]) -> None:
         self.name = name
@@ -57,16 +61,7 @@ class JiebaDictionary:
 
 
 def jieba_dictionary(words: JiebaWords = None) -> JiebaDictionary:
-    """The dictionary as it is now.
-
-    Args:
-        words: None for jieba's own; the path of a user dictionary in jieba's format, added to it; or a
-            ``jieba.Tokenizer``, whose words are taken.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ModuleNotFoundError: jieba is not installed.
-    """
+    """The dictionary as it is now: jieba's own, a user's (of a file, added to it), or that of a ``jieba.Tokenizer``."""
     if isinstance(words, JiebaDictionary):
         return words
     if words is None:
@@ -79,16 +74,9 @@ def jieba_dictionary(words: JiebaWords = None) -> JiebaDictionary:
 def jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
 ) -> Callable[[str], list[str]]:
-    """Return ``cut(text) -> words`` equal to ``[w for w in jieba.cut(text, HMM=hmm) if w.strip()]``.
+    """Return ``cut(text) -> words`` equal to ``jieba.lcut(text, HMM=hmm)``, without words that are blank.
 
-    Args:
-        words: see ``jieba_dictionary``.
-        hmm: guess words that the dictionary does not hold (jieba's default).
-        keep_blanks: keep the words that are blank: equal to ``jieba.lcut(text, HMM=hmm)``.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        ModuleNotFoundError: jieba is not installed.
+    ``hmm`` guesses words that the dictionary does not hold; ``words`` are those of ``jieba_dictionary``.
     """
     tokenizer = jieba_dictionary(words).tokenizer
     if keep_blanks:
@@ -117,11 +105,10 @@ def _own_dictionary() -> JiebaDictionary:
 @functools.lru_cache(maxsize=_MOST_KEPT)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
-
         tokenizer = _loaded(set())
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
-        with quiet_jieba():
+        with _quiet_jieba():
             tokenizer.load_userdict(file)
         return tokenizer
 
@@ -178,7 +165,7 @@ _SEEN: weakref.WeakKeyDictionary[Any, tuple[_WordsOfTokenizer, JiebaDictionary]]
 def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
     with _LOADING.held(), tokenizer.lock:
         if not tokenizer.initialized:
-            with quiet_jieba("jieba"):
+            with _quiet_jieba("jieba"):
                 tokenizer.initialize()
         words = _WordsOfTokenizer(tokenizer)
         seen = _SEEN.get(tokenizer)
@@ -195,3 +182,104 @@ def _loaded(deleted: set[str]) -> Any:
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
     return tokenizer
+
+
+# The jieba that is installed: its files, its version, and its modules loaded anew, for us alone.
+
+
+def _begin_anew() -> None:
+    """Another thread may have held a lock of jieba's when the process forked, and is not there in the child."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == _OWN_NAME]:
+        del sys.modules[name]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
+
+
+def jieba_model() -> Any:
+    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold its probabilities, as logarithms."""
+    return _own_jieba().finalseg
+
+
+@functools.cache
+def jieba_version() -> str:
+    """The version of the jieba that is imported here, as it says itself; ``"none"`` where there is none."""
+    try:
+        version = re.search(rb"""^__version__ *= *["']([^"']*)""", jieba_file("__init__.py"), re.MULTILINE)
+    except (ModuleNotFoundError, OSError):
+        return "none"
+    return version[1].decode() if version else "unknown"
+
+
+def jieba_file(name: str) -> bytes:
+    """What a file in jieba's folder holds; jieba is not imported for it."""
+    spec = _spec()
+    return spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), *name.split("/")))
+
+
+def _spec() -> Any:
+    spec = importlib.util.find_spec("jieba")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(_MISSING, name="jieba")
+    return spec
+
+
+def separate_tokenizer(deleted: set[str]) -> Any:
+    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process.
+
+    It has a class of its own: if it held its methods itself, in a cycle, its 60 MB would wait for Python's collector,
+    which does not see how large they are.
+    """
+    jieba = _own_jieba()
+    finalseg = types.SimpleNamespace(
+        cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
+    )
+    methods = {  # all that look finalseg up
+        name: _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
+        for name in ("_Tokenizer__cut_DAG", "add_word")
+    }
+    tokenizer: Any = type("Tokenizer", (jieba.Tokenizer,), methods)()
+    tokenizer.deleted_words = deleted
+    return tokenizer
+
+
+def _own_jieba() -> Any:
+    """Modules of jieba, loaded anew: the process may have changed what is in its own."""
+    with _IMPORTING.held():
+        known = sys.modules.get(_OWN_NAME)
+        if known is not None:
+            return known
+        origin = _spec().origin
+        folders = [os.path.dirname(origin)]
+        spec: Any = importlib.util.spec_from_file_location(_OWN_NAME, origin, submodule_search_locations=folders)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[_OWN_NAME] = module  # its own modules look for it there
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # invalid escapes and pkg_resources in jieba's own source
+                spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[_OWN_NAME]
+            raise
+        return module
+
+
+def _with_names(function: Any, **names: object) -> Any:
+    """The same function, but that some global names mean something else to it."""
+    given = {**function.__globals__, **names}
+    return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
+
+
+@contextmanager
+def _quiet_jieba(name: str = _OWN_NAME) -> Iterator[None]:
+    """No messages of jieba's while it loads."""
+    import logging
+
+    log = logging.getLogger(name)
+    level = log.level
+    log.setLevel("WARNING")
+    try:
+        yield
+    finally:
+        log.setLevel(level)

@@ -1,20 +1,19 @@
-"""A table by name whose rarer rows are loaded when they are asked for, as most processes need the first ones only."""
+"""Tables by name, whose rarer rows are loaded when they are asked for; and the names that users put into them."""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, TypeVar
 
 Row = TypeVar("Row")
+UNNAMED = "custom"
+"""What stands in the signature for a function without a name."""
 
 
 class Registry(dict[str, Row]):
-    """A dictionary that is whole to whoever looks for a row that is not among the first, or at all of them.
-
-    Args:
-        load: puts in the rows that are not there from the start.
-    """
+    """A dictionary that is whole to whoever looks for a row that is not among the first, which ``load`` puts in."""
 
     def __init__(self, load: Callable[[], object]) -> None:
         super().__init__()
@@ -69,3 +68,24 @@ class Registry(dict[str, Row]):
         """All rows with their names."""
         self._whole()
         return super().items()
+
+
+def check_new_name(what: str, name: Any, version: Any, taken: Container[str], allowed: str) -> None:
+    """Refuse a name or version that can't be registered: ``what`` is named, ``allowed`` is a pattern of names."""
+    for value, kind in ((name, "name"), (version, "version")):
+        if not isinstance(value, str):
+            raise TypeError(
+                f"The {kind} of a {what} is {value!r}; give a text, such as {'my_words' if kind == 'name' else '1'!r}."
+            )
+    if name == UNNAMED or not re.fullmatch(allowed, name):
+        marks = ", _, - and full stops" if "." in allowed else " and _"
+        raise ValueError(f"A {what} can't be named {name!r}; take letters, digits{marks}, and not {UNNAMED!r}.")
+    if not version.strip() or not version.isprintable():
+        raise ValueError(
+            f"The version of the {what} {name!r} is {version!r}; give one that can be printed, such as '1'."
+        )
+    if name in taken:
+        registry = f"polyrouge.{what.upper().replace(' ', '_')}S"
+        raise ValueError(
+            f"A {what} named {name!r} is registered already; take another name, or remove it: {registry}.pop({name!r})."
+        )

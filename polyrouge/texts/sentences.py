@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
-from polyrouge.texts.new_names import check_new_name
 from polyrouge.texts.patterns import pattern
+from polyrouge.texts.registry import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 
@@ -207,10 +207,7 @@ def is_users_split(sentence_split: object) -> bool:
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
     """The name of a split that cuts a text which ``sentence_split`` leaves whole; None where none is needed.
 
-    Args:
-        text: to be cut; its first 2,000 characters are looked at.
-        sentence_split: that is set.
-        ascii_only: other letters and digits make no token, and no sentence.
+    Where ``ascii_only`` is set, other letters and digits make no token, and no sentence.
     """
     text = text[:_LOOKED_AT]
     if not may_have_sentences(text):
@@ -255,12 +252,7 @@ def check_sentence_split(sentence_split: object) -> None:
 
 
 def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
-    """Return the function that cuts a text; sentences of length 0 are left out.
-
-    Args:
-        sentence_split: a name of ``SENTENCE_SPLITS``, a separator such as ``"<q>"`` (which is then part of no
-            sentence), or a callable.
-    """
+    """Return the function that cuts a text; sentences of length 0 are left out, and separators are in none."""
     check_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)

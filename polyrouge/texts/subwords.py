@@ -37,11 +37,7 @@ def build_subwords(options: TokenizerOptions) -> Tokenize:
 
 
 def subword_tokens(model: str) -> Tokenize:
-    """The tokens of a text by a model, as ``tokenize`` of transformers gives them.
-
-    Raises:
-        FileNotFoundError: there is no such model; the message says how to get it.
-    """
+    """The tokens of a text by a model, as ``tokenize`` of transformers gives them."""
     file = find_subword_file(model)
     encode = _loaded(file, file.stat().st_mtime_ns, file.stat().st_size).encode
     return lambda text: encode(text, add_special_tokens=False).tokens
@@ -69,14 +65,7 @@ def hub_model(model: str) -> HubModel | None:
 
 
 def find_subword_file(model: str) -> Path:
-    """Where a model's ``tokenizer.json`` lies. Nothing is downloaded here: scores must not depend on the network.
-
-    Args:
-        model: path of the file, or of the folder that it is in, or a repository on the Hub.
-
-    Raises:
-        FileNotFoundError: it is not there; the message says how to get it.
-    """
+    """Where a model's ``tokenizer.json`` lies. Nothing is downloaded here: scores must not depend on the network."""
     repository = hub_model(model)
     if repository is not None:
         from huggingface_hub import try_to_load_from_cache

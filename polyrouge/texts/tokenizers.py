@@ -13,14 +13,14 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.new_names import check_new_name
-from polyrouge.texts.registry import Registry
+from polyrouge.texts.registry import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
@@ -94,7 +94,20 @@ class TokenizerEntry:
     exact_libraries: tuple[str, ...] = ()
 
 
-TOKENIZERS: Registry[TokenizerEntry] = Registry(lambda: importlib.import_module("polyrouge.tools.tokenizers"))
+def _load_others() -> None:
+    """Those whose packages are extras, and those of other tools: they enter the registry as they are imported.
+
+    Some may have been imported before, so the rows are put in order; those of users come last.
+    """
+    own = [importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters")]
+    others = (*own, *importlib.import_module("polyrouge.tools").load_tools())
+    places = {module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))}
+    rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))
+    TOKENIZERS.clear()
+    TOKENIZERS.update(rows)
+
+
+TOKENIZERS: Registry[TokenizerEntry] = Registry(_load_others)
 """Every tokenizer by its name, with a ``summary`` and the ``libraries`` whose version can move a token."""
 
 
@@ -160,12 +173,7 @@ def is_users_tokenizer(tokenizer: object) -> bool:
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
-    """Return the tokenizer of that name, or the one that it has for sentences.
-
-    Raises:
-        ValueError: no tokenizer has that name.
-        ModuleNotFoundError: its library is not installed; the message names the package.
-    """
+    """Return the tokenizer of that name, or the one that it has for sentences."""
     if name not in TOKENIZERS:
         raise unknown_value(name, TOKENIZERS, "tokenizer")
     entry = TOKENIZERS[name]
@@ -177,6 +185,11 @@ def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = 
             f"The tokenizer {name!r} needs {error.name}: pip install {' '.join(entry.libraries) or error.name}",
             name=error.name,
         ) from error
+
+
+def composed(text: str) -> str:
+    """The text in NFC: ``e`` and a combining acute become ``é``, Hangul letters syllables; ASCII stays as it is."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 @functools.cache

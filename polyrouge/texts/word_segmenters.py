@@ -12,7 +12,9 @@ import functools
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from polyrouge.texts.patterns import pattern
@@ -32,10 +34,7 @@ def segmenter_tokenizer(
 ) -> Callable[[Callable[[], Tokenize]], Callable[[], Tokenize]]:
     """Put the words of a segmenter into the registry; the decorated function loads it, once in a process.
 
-    Args:
-        name: of the tokenizer.
-        summary: one line for tables and help.
-        packages: on PyPI, whose versions decide about the words: the segmenter and its dictionary.
+    ``packages`` are those on PyPI whose versions decide about the words: the segmenter and its dictionary.
     """
 
     def register(load: Callable[[], Tokenize]) -> Callable[[], Tokenize]:
@@ -66,11 +65,7 @@ def by_piece(cut: Tokenize) -> Tokenize:
 
 
 class OneForEachThread:
-    """A segmenter of which no two threads may use the same at once, as a tokenizer that any thread may call.
-
-    Args:
-        make: makes one.
-    """
+    """A segmenter of which no two threads may use the same at once, as a tokenizer that any thread may call."""
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
         self._make = make
@@ -218,18 +213,68 @@ def load_lo_words() -> Tokenize:
     return word_tokenize
 
 
-class _quiet:  # noqa: N801 # reads as what it does
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
     """No information of a logger for a while."""
+    logger = logging.getLogger(name)
 
-    def __init__(self, logger: str) -> None:
-        self._logger = logging.getLogger(logger)
-
-    def __enter__(self) -> None:
-        self._logger.addFilter(self._is_warning)
-
-    def __exit__(self, *_: object) -> None:
-        self._logger.removeFilter(self._is_warning)
-
-    @staticmethod
-    def _is_warning(record: logging.LogRecord) -> bool:
+    def is_warning(record: logging.LogRecord) -> bool:
         return record.levelno >= logging.WARNING
+
+    logger.addFilter(is_warning)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_warning)
+
+
+# Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one. It is the folder that
+# ``spacy_pkuseg.train`` writes, or that the package downloads when asked for one by name.
+HOW_TO_GET_PKUSEG = (
+    "python -c \"import spacy_pkuseg; spacy_pkuseg.pkuseg('news')\" downloads one from GitHub to ~/.pkuseg/news (also "
+    "'web', 'mixed', 'medicine', 'tourism', 'spacy_ontonotes'), and spacy_pkuseg.train makes one"
+)
+_PKUSEG_FILES = ("features.msgpack", "weights.npz")
+_PKUSEG = ("spacy-pkuseg",)
+_loading_pkuseg = threading.Lock()  # the package keeps the folder that it loads from in one place for all
+
+
+@built_in_tokenizer(
+    "zh_pkuseg",
+    "Chinese words of pkuseg (spacy-pkuseg), by the model that pkuseg_model names",
+    libraries=(*_PKUSEG, "regex"),
+    exact_libraries=_PKUSEG,
+    cuts_at_sentences=True,
+    is_general=False,
+)
+def build_zh_pkuseg(options: TokenizerOptions) -> Tokenize:
+    """The words of ``pkuseg(folder).cut``, with the package's own list of words, which joins what is in it."""
+    folder = Path(str(options.pkuseg_model))
+    changed = max((folder / name).stat().st_mtime_ns for name in _PKUSEG_FILES)
+    return without_punctuation(by_piece(_pkuseg_words(str(folder.absolute()), changed)), options)
+
+
+@functools.lru_cache(maxsize=2)
+def _pkuseg_words(folder: str, _changed: int) -> Tokenize:
+    from spacy_pkuseg import pkuseg
+
+    with _loading_pkuseg:
+        cut: Any = pkuseg(folder).cut
+    return cut
+
+
+def check_pkuseg_model(folder: str) -> None:
+    """Refuse a folder that holds no model of pkuseg."""
+    path = Path(folder)
+    if not path.is_dir():
+        raise ValueError(f"pkuseg_model: there is no folder {folder!r}; {HOW_TO_GET_PKUSEG}.")
+    missing = [name for name in _PKUSEG_FILES if not (path / name).is_file()]
+    if missing and (path / "features.pkl").is_file():
+        raise ValueError(
+            f"pkuseg_model: {folder!r} has features.pkl, a pickle, which could run code; if you trust it, make "
+            "features.msgpack of it: from spacy_pkuseg.feature_extractor import FeatureExtractor; "
+            f"FeatureExtractor.load({folder!r}).save({folder!r})."
+        )
+    if missing:
+        names = " and no ".join(missing)
+        raise ValueError(f"pkuseg_model: {folder!r} has no {names}, so it is no model of pkuseg; {HOW_TO_GET_PKUSEG}.")

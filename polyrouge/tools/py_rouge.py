@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from polyrouge.tools.installed_tables import installed_tables
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, installed_tables, limited, porter_stemmer
 
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
@@ -31,13 +32,10 @@ _CONTRACTIONS = {
 
 
 def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, not stemmed.
+    """Return ``tokenize(text) -> tokens``, not stemmed; ``compatible`` keeps "cannot" in one piece.
 
     The text is lower-cased as Unicode has it (the Kelvin sign becomes a k), each character outside
     [A-Za-z0-9] a blank, and the rest is cut by NLTK's word tokenizer: gonna -> gon na.
-
-    Args:
-        compatible: ``ensure_compatibility``, which keeps "cannot" in one piece.
     """
     contractions = _CONTRACTIONS if compatible else {**_CONTRACTIONS, "cannot": ("can", "not")}
 
@@ -53,22 +51,11 @@ def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
 def py_rouge_stem(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
     """Return py-rouge's stemmer: its two tables, else NLTK's Porter stemmer as Porter published it.
 
-    Tokens of at most three characters stay as they are. What a table gives is not stemmed again.
-
-    Args:
-        folder: where its tables are; None means the installed package ``py-rouge``.
-        compatible: ``ensure_compatibility``; without it, its first table only, and NLTK's own variant of Porter.
-
-    Raises:
-        ModuleNotFoundError: no folder is given and ``py-rouge`` is not installed.
-        FileNotFoundError: the folder lacks a table.
-        ValueError: a line of a table is not ``word|stem``.
+    Tokens of at most three characters stay as they are. What a table gives is not stemmed again. Without
+    ``compatible`` its first table only, and NLTK's own variant of Porter.
     """
-    from nltk.stem.porter import PorterStemmer
-
     stems = load_py_rouge_stems(folder, compatible)
-    mode = PorterStemmer.ORIGINAL_ALGORITHM if compatible else PorterStemmer.NLTK_EXTENSIONS
-    porter = PorterStemmer(mode).stem
+    porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:
@@ -83,20 +70,9 @@ def py_rouge_stem(folder: str | os.PathLike[str] | None = None, compatible: bool
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
-    """Read py-rouge's tables: 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
+    """A stem for each word of py-rouge's tables, in the installed package ``py-rouge`` unless a folder is given.
 
-    Args:
-        folder: where ``wordnet_key_value.txt`` and ``wordnet_key_value_special_cases.txt`` are; None
-            means the installed package ``py-rouge``.
-        compatible: read both, not only the first.
-
-    Returns:
-        A stem for each word.
-
-    Raises:
-        ModuleNotFoundError: no folder is given and ``py-rouge`` is not installed.
-        FileNotFoundError: the folder lacks one of the files.
-        ValueError: a line is not ``word|stem``.
+    They are 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
     """
     if folder is None:
         folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
@@ -126,40 +102,48 @@ def limit_py_rouge(
     """The beginning of a text, as py-rouge cuts it: by its default after 665 characters.
 
     py-rouge speaks of bytes, but counts code points. Blanks around a sentence are removed first, and what
-    joins sentences is not counted. Words are pieces between blanks (``str.split``). The sentence that
-    reaches the limit is cut and is the last one.
-
-    Args:
-        sentences: the lines of the text.
-        max_words: words to keep; None or 0 means all.
-        max_characters: characters to keep; None or 0 means all. Only one of the two may be given.
-
-    Returns:
-        The sentences that are left. A line without a character is one.
-
-    Raises:
-        ValueError: both limits are given, or one is negative.
+    joins sentences is not counted. Words are pieces between blanks (``str.split``).
     """
-    for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
-        if limit is not None and limit < 0:
-            raise ValueError(f"{name} is {limit}; give a number above 0, or 0 for no limit.")
-    if max_words and max_characters:
-        raise ValueError(f"max_words is {max_words} and max_characters is {max_characters}; give one of them.")
     if max_words:
-        kept = _limit([sentence.split() for sentence in sentences], max_words)
-        return [" ".join(words) for words in kept]
+        return limited([" ".join(sentence.split()) for sentence in sentences], max_words, str.split, " ".join)
     if max_characters:
-        return _limit([sentence.strip() for sentence in sentences], max_characters)
+        return limited([sentence.strip() for sentence in sentences], max_characters, str, str)
     return list(sentences)
 
 
-def _limit(sentences: Sequence, limit: int) -> list:
-    """The first ``limit`` items (words or characters) of the sentences together."""
-    kept = []
-    for sentence in sentences:
-        if len(sentence) >= limit:
-            kept.append(sentence[:limit])
-            break
-        kept.append(sentence)
-        limit -= len(sentence)
-    return kept
+@built_in_tokenizer(
+    "py_rouge",
+    "py-rouge: as ascii, but gonna and the like are two tokens",
+    cuts_at_sentences=True,
+    drops_letters=True,
+    is_general=False,
+)
+def build_py_rouge(_options: TokenizerOptions) -> Tokenize:
+    """NLTK's word tokenizer, on the ASCII letters and digits of a text; every other character is a blank."""
+    return py_rouge_tokenizer()
+
+
+CONVENTIONS = (
+    Convention(
+        "py_rouge",
+        PLAIN.replace(
+            rouge_types=THREE_TYPES,
+            tokenizer="py_rouge",
+            use_stemmer=True,
+            tool={
+                "stemmer": "py_rouge",
+                "limit_rule": "py_rouge",
+                "lcs": "union",
+                "alpha": 0.5,
+                "quirks": ("powered_lcs", "py_rouge_choice", "unclipped_totals"),
+            },
+            max_characters=665,
+            weight=1.0,
+            multi_reference="pooled",
+            aggregate="running_mean",
+        ),
+        "py-rouge 1.1 (Diego999), get_scores() with its defaults",
+        used_by="TextBox and papers on SAMSum (weight=1.2), DialogSum",
+        unusual="stems, and cuts every text after 665 characters, unless told not to; rougeL is summary level",
+    ),
+)

@@ -1,21 +1,22 @@
-"""Tokens, stop words, stems and length limits of sumeval 0.2.2 (chakki-works), in English, Chinese and Japanese.
+"""sumeval 0.2.2 (chakki-works): tokens, stop words, stems and length limits, in English, Chinese and Japanese.
 
-Its tables belong to others and are not part of this package: they are read from the installed
-``sumeval``, or from a folder.
+Its tables belong to others and are not part of this package: they are read from the installed ``sumeval``, or from a
+folder.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from polyrouge.errors import unknown_value
-from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.patterns import pattern
-from polyrouge.tools.installed_tables import installed_tables
-from polyrouge.tools.rouge155_words import tokenize155
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.tools.common import AS_GIVEN, Convention, installed_tables
+from polyrouge.tools.rouge155 import tokenize155
 
 SUMEVAL_LANGUAGES = ("en", "zh", "ja")
 
@@ -26,47 +27,9 @@ CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【�
 NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
-def sumeval_tokenizer(language: str, make_cutter: MakeCutter = jieba_cutter) -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, lower-cased; stop words are still among them.
-
-    - en: runs of [A-Za-z0-9], the tokens of ROUGE-1.5.5.
-    - zh: a list of marks becomes blanks, the rest is jieba's words (HMM on).
-    - ja: what is not kana of the main rows, a character from 一 to 龥, or a letter or digit, becomes a
-      blank; the rest is janome's words. sumeval itself takes MeCab where that works on the machine, and janome
-      elsewhere; janome gives the same words everywhere.
-
-    Chinese and Japanese are lower-cased after they are cut.
-
-    Args:
-        language: ``"en"``, ``"zh"`` or ``"ja"``.
-        make_cutter: makes the function that cuts Chinese words.
-
-    Raises:
-        ValueError: sumeval has no such language.
-        ModuleNotFoundError: janome is not installed.
-    """
-    _check_language(language)
-    if language == "en":
-        return tokenize155
-    if language == "zh":
-        cut, to_blank = make_cutter(), CHINESE_MARKS
-    else:
-        cut, to_blank = janome_cutter(), NOT_JAPANESE
-
-    def tokenize(text: str) -> list[str]:
-        words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))
-        return [word for word in words if word]
-
-    return tokenize
-
-
 @functools.cache
 def janome_cutter() -> Callable[[str], list[str]]:
-    """Return the function that cuts Japanese words.
-
-    Raises:
-        ModuleNotFoundError: janome is not installed.
-    """
+    """Return the function that cuts Japanese words."""
     try:
         from janome.tokenizer import Tokenizer
     except ModuleNotFoundError as error:
@@ -78,18 +41,7 @@ def janome_cutter() -> Callable[[str], list[str]]:
 
 
 def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None) -> frozenset[str]:
-    """Read sumeval's stop words. By default it leaves out the lower-cased tokens that are among them.
-
-    Args:
-        language: ``"en"``, ``"zh"`` or ``"ja"``.
-        path: the file with one word a line, or a folder with ``<language>/stop_words.txt``; None means the
-            installed package ``sumeval``.
-
-    Raises:
-        ValueError: sumeval has no such language.
-        ModuleNotFoundError: no path is given and ``sumeval`` is not installed.
-        FileNotFoundError: there is no such file.
-    """
+    """Sumeval's stop words: of a file, a folder with ``<language>/stop_words.txt``, or the installed package."""
     file = _table(language, "stop_words.txt", path)
     if not file.is_file():
         raise FileNotFoundError(
@@ -101,25 +53,14 @@ def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None
 def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
     """Return sumeval's stemmer, a table without rules; sumeval stems the tokens of references only.
 
-    Tokens of fewer than three characters, and those that the table does not hold, stay as they are. Only
-    English has a table, so that all Chinese and Japanese tokens stay.
-
-    Args:
-        language: ``"en"``, ``"zh"`` or ``"ja"``.
-        path: the file with a word, a blank and its base form in each line, or a folder with
-            ``<language>/stemming.txt``; None means the installed package ``sumeval``.
-
-    Raises:
-        ValueError: sumeval has no such language, or a line of the file is not a word and its base form.
-        ModuleNotFoundError: no path is given and ``sumeval`` is not installed.
-        FileNotFoundError: there is no English table.
+    Tokens of fewer than three characters, and those that the table does not hold, stay as they are.
     """
     bases = sumeval_base_forms(language, path)
     return lambda token: token if len(token) < 3 else bases.get(token, token)
 
 
 def sumeval_base_forms(language: str, path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """Read the table behind ``sumeval_stem``: word to base form; empty where a language has none."""
+    """The table behind ``sumeval_stem``, word to base form: only English has one."""
     file = _table(language, "stemming.txt", path)
     bases: dict[str, str] = {}
     if file.is_file():
@@ -141,24 +82,7 @@ def limit_sumeval(text: str, language: str, max_words: int | None = None, max_ch
     What counts as a word (``word_limit``): in English a piece between single blanks; in Chinese a word that
     jieba finds in the cleaned text, where a blank is a word too; in Japanese a word that janome finds in the
     text as it is. The words that are kept are joined, in Chinese with blanks, and tokenized once more.
-
-    Args:
-        text: the text.
-        language: ``"en"``, ``"zh"`` or ``"ja"``.
-        max_words: words to keep; None or 0 means all.
-        max_characters: characters to keep (``length_limit``); None or 0 means all. Only one of the two may
-            be given.
-
-    Raises:
-        ValueError: sumeval has no such language, both limits are given, or one is negative.
-        ModuleNotFoundError: janome is not installed.
     """
-    _check_language(language)
-    for name, limit in (("max_words", max_words), ("max_characters", max_characters)):
-        if limit is not None and limit < 0:
-            raise ValueError(f"{name} is {limit}; give a number above 0, or 0 for no limit.")
-    if max_words and max_characters:
-        raise ValueError(f"max_words is {max_words} and max_characters is {max_characters}; give one of them.")
     if max_characters:
         return text[:max_characters]
     if not max_words:
@@ -170,14 +94,8 @@ def limit_sumeval(text: str, language: str, max_words: int | None = None, max_ch
     return "".join(janome_cutter()(text)[:max_words])
 
 
-def _check_language(language: str) -> None:
-    if language not in SUMEVAL_LANGUAGES:
-        raise unknown_value(language, SUMEVAL_LANGUAGES, "language of sumeval")
-
-
 def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Path:
     """The path of a table: as given, in the folder given, or in the installed package."""
-    _check_language(language)
     if path is not None and not Path(path).is_dir():
         return Path(path)
     if path is None:
@@ -189,3 +107,51 @@ def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Pat
 def _lines(file: Path) -> list[str]:
     """The lines that are not blank, without the blanks around them."""
     return list(filter(None, map(str.strip, file.read_text(encoding="utf-8").split("\n"))))
+
+
+@built_in_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)
+def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
+    """As ``rouge155``."""
+    return tokenize155
+
+
+@built_in_tokenizer(
+    "sumeval_zh", "sumeval: jieba's words once its list of marks is blank", libraries=("jieba",), is_general=False
+)
+def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
+    """Jieba's words (HMM on), where a list of marks is blank."""
+    return _cleaned_words(options.jieba_cutter(), CHINESE_MARKS)
+
+
+@built_in_tokenizer(
+    "sumeval_ja", "sumeval: janome's words of kana, kanji, letters and digits", libraries=("janome",), is_general=False
+)
+def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
+    """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""
+    return _cleaned_words(janome_cutter(), NOT_JAPANESE)
+
+
+def _cleaned_words(cut: Tokenize, to_blank: re.Pattern[str]) -> Tokenize:
+    """The words of a text whose marks are blanks, lower-cased once they are cut."""
+
+    def tokenize(text: str) -> list[str]:
+        words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))
+        return [word for word in words if word]
+
+    return tokenize
+
+
+CONVENTIONS = (
+    Convention(
+        "sumeval",
+        AS_GIVEN.replace(
+            tokenizer="sumeval_en",
+            stop_words="sumeval_en",
+            tool={"stemmer": "sumeval", "limit_rule": "sumeval", "alpha": 0.5},
+            multi_reference="pooled",
+            aggregate="running_mean",
+        ),
+        "sumeval 0.2.2 (chakki-works), English; tokenizer='sumeval_zh' and stop_words='sumeval_zh' for Chinese",
+        unusual="leaves stop words out by default; its stemmer is a table, and stems references only",
+    ),
+)

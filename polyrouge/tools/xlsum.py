@@ -9,13 +9,22 @@ from __future__ import annotations
 import functools
 import re
 import string
+import threading
 import unicodedata
 from collections.abc import Callable
+from typing import Any
 
-from polyrouge.errors import unknown_value
+from polyrouge.errors import warn_user
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
-from polyrouge.tools.xlsum_stems import XLSUM_STEMMED_LANGUAGES, xlsum_stem
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention
+
+_SNOWBALL_LANGUAGES = (
+    *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
+    *("norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),
+)
+XLSUM_STEMMED_LANGUAGES = (*_SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
 
 _ALIASES = {
     "bangla": "bengali",
@@ -41,9 +50,14 @@ XLSUM_LANGUAGES = tuple(
 """The languages that XL-Sum covers or that its scorer knows; None stands for none of them."""
 
 
+def _known(language: str | None) -> str | None:
+    """XL-Sum's first name of a language; None stands for none of them."""
+    return language if language is None else _ALIASES.get(language, language)
+
+
 def xlsum_tokenizer(
     language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
-) -> Callable[[str], list[str]]:
+) -> Tokenize:
     """Return ``tokenize(text) -> tokens`` for rouge1, rouge2 and rougeL.
 
     The text is lower-cased, control characters are left out, each mark becomes a blank. Then
@@ -54,51 +68,19 @@ def xlsum_tokenizer(
     - burmese: syllables, by XL-Sum's own rules; blanks are left out;
     - every other language, and None: the words of pyonmttok's "aggressive" mode, which separates letters, digits
       and symbols, and then each Han character by itself. The rules are built in, see ``_general_words``.
-
-    Args:
-        language: one of ``XLSUM_LANGUAGES``, or None.
-        use_stemmer: stem tokens of more than three characters, see ``xlsum_stem``.
-        make_cutter: makes the function that cuts Chinese words.
-
-    Raises:
-        ValueError: XL-Sum has no such language.
-        ModuleNotFoundError: a library that the language needs (Thai, Japanese; stems of Turkish and Bengali)
-            is not installed; the message names it.
     """
-    language = _known_language(language)
+    language = _known(language)
     cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
 
-def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Callable[[str], list[str]]:
+def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Tokenize:
     r"""Return ``tokenize(line) -> tokens`` for rougeLsum, which cuts a text at ``\n`` before.
 
     The text is cleaned as in ``xlsum_tokenizer``, and then cut at blanks, in every language.
-
-    Args:
-        language: one of ``XLSUM_LANGUAGES``, or None; it decides only how tokens are stemmed.
-        use_stemmer: as in ``xlsum_tokenizer``.
-
-    Raises:
-        ValueError: XL-Sum has no such language.
-        ModuleNotFoundError: the stemmer's library is not installed; the message names it.
     """
-    stem = _stem_all(_known_language(language), use_stemmer)
+    stem = _stem_all(_known(language), use_stemmer)
     return lambda text: stem(_clean(text))
-
-
-def helm_thai_tokenizer(use_stemmer: bool = False) -> Callable[[str], list[str]]:
-    """Return the tokenizer of HELM's copy for Thai: XL-Sum's words, and the stems of English."""
-    cut, stem = _thai_cutter(), _stem_all(None, use_stemmer)
-    return lambda text: stem(cut(" ".join(_clean(text))))
-
-
-def _known_language(language: str | None) -> str | None:
-    if language is None:
-        return None
-    if language not in XLSUM_LANGUAGES:
-        raise unknown_value(language, XLSUM_LANGUAGES, "language of xlsum")
-    return _ALIASES.get(language, language)
 
 
 def _stem_all(language: str | None, use_stemmer: bool) -> Callable[[list[str]], list[str]]:
@@ -132,7 +114,7 @@ def _clean(text: str) -> list[str]:
     return text.lower().translate(_CLEANING).split()
 
 
-def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Callable[[str], list[str]]:
+def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Tokenize:
     """The function that cuts a cleaned text into words."""
     if language == "chinese":
         return make_cutter(keep_blanks=True)
@@ -146,30 +128,17 @@ def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Callable[[str
 
 
 @functools.cache
-def _thai_cutter() -> Callable[[str], list[str]]:
-    try:
-        from pythainlp.tokenize import word_tokenize
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "xlsum's words of Thai come from pythainlp: pip install pythainlp", name=error.name
-        ) from error
+def _thai_cutter() -> Tokenize:
+    from pythainlp.tokenize import word_tokenize
+
     return lambda text: word_tokenize(text, engine="newmm")
 
 
 @functools.cache
-def _japanese_cutter() -> Callable[[str], list[str]]:
-    try:
-        from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "xlsum's words of Japanese come from fugashi: pip install fugashi unidic-lite", name=error.name
-        ) from error
-    try:
-        parse = Tagger("-O wakati -b 50000").parse
-    except RuntimeError as error:
-        raise ModuleNotFoundError(
-            "xlsum's words of Japanese need a dictionary for fugashi: pip install unidic-lite", name="unidic_lite"
-        ) from error
+def _japanese_cutter() -> Tokenize:
+    from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
+
+    parse = Tagger("-O wakati -b 50000").parse
     return lambda text: parse(text).split()
 
 
@@ -228,3 +197,172 @@ def _burmese_syllables(text: str) -> list[str]:
             units[index - 1] += units[index]
             units[index] = ""
     return " ".join(filter(None, units)).replace(" \u1039 ", "\u1039").split()  # the virama, which stacks
+
+
+# Ramanathan and Rao (2003), A Lightweight Stemmer for Hindi: inflections by their length in characters.
+_HINDI_SUFFIXES = tuple(
+    tuple(suffixes.split())
+    for suffixes in (
+        "ाएंगी ाएंगे ाऊंगी ाऊंगा ाइयाँ ाइयों ाइयां",
+        "ाएगी ाएगा ाओगी ाओगे एंगी ेंगी एंगे ेंगे ूंगी ूंगा ातीं नाओं नाएं ताओं ताएं ियाँ ियों ियां",
+        "ाकर ाइए ाईं ाया ेगी ेगा ोगी ोगे ाने ाना ाते ाती ाता तीं ाओं ाएं ुओं ुएं ुआं",
+        "कर ाओ िए ाई ाए ने नी ना ते ीं ती ता ाँ ां ों ें",
+        "ो े ू ु ी ि ा",
+    )
+)
+
+
+def hindi_stem(word: str) -> str:
+    """The stem of a Hindi word: without the longest suffix that leaves at least two characters."""
+    for suffixes in _HINDI_SUFFIXES:
+        length = len(suffixes[0])
+        if len(word) > length + 1 and word.endswith(suffixes):
+            return word[:-length]
+    return word
+
+
+def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
+    """Return XL-Sum's stemmer of one language; tokens of at most three characters stay as they are.
+
+    - None: NLTK's Porter stemmer;
+    - arabic, danish, dutch, english and the other languages of Snowball: NLTK's Snowball stemmer, which
+      leaves the stop words of NLTK's list as they are;
+    - hindi: ``hindi_stem``; turkish: TurkishStemmer; bengali: bengali_stemmer.
+
+    NLTK's stop lists are data that NLTK downloads. Without them XL-Sum's scorer fails; here the stop words are
+    stemmed too and a warning says so. It matters where the stem of a stop word is another word: "having"
+    stays as it is, and becomes "have" where the list is missing. None for a language without a stemmer.
+    """
+    if language is not None and language not in XLSUM_STEMMED_LANGUAGES:
+        return None
+    stem, misses_stop_words = _load(language)
+    if misses_stop_words:
+        warn_user(
+            f"xlsum stems all words of {language}, but the original leaves stop words as they are: NLTK's stop list "
+            "is not installed. To get it: python -m nltk.downloader stopwords"
+        )
+    return stem
+
+
+@functools.cache
+def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
+    """The function that stems a token, and whether it lacks the stop list."""
+    misses_stop_words = False
+    if language == "hindi":
+        stem = hindi_stem
+    elif language == "turkish":
+        from TurkishStemmer import TurkishStemmer
+
+        stem = TurkishStemmer().stem
+    elif language == "bengali":  # not on PyPI
+        from bengali_stemmer.rafikamal2014 import RafiStemmer
+
+        stem = RafiStemmer().stem_word
+    else:
+        stem, misses_stop_words = _snowball_stemmer(language or "porter")
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_token(token: str) -> str:
+        return stem(token) if len(token) > 3 else token
+
+    return stem_token, misses_stop_words
+
+
+def _snowball_stemmer(language: str) -> tuple[Callable[[str], str], bool]:
+    from nltk.stem import SnowballStemmer
+
+    if language == "porter":
+        return SnowballStemmer(language).stem, False
+    misses_stop_words = False
+    try:
+        snowball = SnowballStemmer(language, ignore_stopwords=True)
+    except (LookupError, ValueError):  # no NLTK data, or data without this language
+        snowball = SnowballStemmer(language)
+        misses_stop_words = True
+    return _steady_arabic_stemmer(snowball.stemmer) if language == "arabic" else snowball.stem, misses_stop_words
+
+
+def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
+    """NLTK's Arabic stemmer as it is after its first words, so that no stem depends on the words before.
+
+    The stemmer sets a mark when a word has the suffix of a verb, and never takes it back. All words after the
+    first such word, in any text, are stemmed with that mark set; here it is set from the start. Words before it
+    might have another stem in XL-Sum's scorer (1 of 101 words of a small sample). The stemmer also keeps notes
+    on the word that it works on, so threads take turns.
+    """
+    stemmer.suffixes_verb_step1_success = True
+    turn = threading.Lock()
+
+    def stem(word: str) -> str:
+        with turn:
+            return stemmer.stem(word)
+
+    return stem
+
+
+def _register_xlsum(name: str, language: str | None) -> None:
+    """XL-Sum's tokenizer of one language; its stems are part of it."""
+    libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
+
+    def build(options: TokenizerOptions) -> Tokenize:
+        return xlsum_tokenizer(language, options.use_stemmer, options.jieba_cutter)
+
+    def build_for_sentences(options: TokenizerOptions) -> Tokenize:
+        return xlsum_sentence_tokenizer(language, options.use_stemmer)
+
+    built_in_tokenizer(
+        f"xlsum_{name}",
+        f"XL-Sum: its words of {language or 'a language that it does not know'}",
+        libraries=(*libraries.get(name.partition("_")[0], ()), "nltk"),
+        build_for_sentences=build_for_sentences,
+        is_general=False,
+    )(build)
+
+
+_register_xlsum("other", None)
+for each in XLSUM_LANGUAGES:
+    _register_xlsum(each, each)
+
+
+@built_in_tokenizer(
+    "helm_thai",
+    "HELM's copy of XL-Sum's scorer: newmm's words of Thai",
+    libraries=("pythainlp", "nltk"),
+    build_for_sentences=lambda options: xlsum_sentence_tokenizer(None, options.use_stemmer),
+    is_general=False,
+)
+def build_helm_thai(options: TokenizerOptions) -> Tokenize:
+    """As ``xlsum_thai``, but English words in it are stemmed."""
+    cut, stem = _thai_cutter(), _stem_all(None, options.use_stemmer)
+    return lambda text: stem(cut(" ".join(_clean(text))))
+
+
+CONVENTIONS = (
+    Convention(
+        "xlsum",
+        PLAIN.replace(
+            tokenizer="xlsum_chinese",
+            lowercase=False,
+            punctuation="keep",
+            tool={"stemmer": "xlsum"},
+            multi_reference="first",
+        ),
+        "csebuetnlp/xl-sum multilingual_rouge_scoring, Chinese; tokenizer='xlsum_<language>' for others",
+        used_by="XL-Sum",
+        unusual="a blank between two words is a word that matches; rougeLsum compares whole clauses",
+    ),
+    Convention(
+        "helm_xlsum",
+        ROUGE_SCORE.replace(
+            rouge_types=("rougeL",),
+            tokenizer="xlsum_other",
+            lowercase=False,
+            punctuation="keep",
+            use_stemmer=True,
+            tool={"stemmer": "xlsum"},
+        ),
+        "HELM's Bhasa summarization, a copy of XL-Sum's scorer; tokenizer='helm_thai' for Thai",
+        used_by="HELM (BHASA, SEA-HELM)",
+        unusual="English stems in every language; the best reference counts",
+    ),
+)

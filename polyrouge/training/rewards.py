@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from polyrouge.errors import shown_value, unknown_value
+from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.aggregation import scale_scores
@@ -165,7 +165,7 @@ class RougeReward:
             terms = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True
-            self._notes.warn()
+            warn_of(self._notes.messages())
         return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size
 
 

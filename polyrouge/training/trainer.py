@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from polyrouge.errors import unknown_value, warn_user
+from polyrouge.errors import unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
 from polyrouge.scoring.pipeline import score_samples
 from polyrouge.settings.allowed_values import BILLION, DIGITS, Range, checked_flag, checked_function, checked_number
@@ -240,7 +240,7 @@ class TrainerMetrics:
         size = self._size()
         if size is not None and running.samples < size:
             warn_user(f"num_samples={size}, but the evaluation had only {running.samples} samples.")
-        running.notes.warn()
+        warn_of(running.notes.messages())
         result = running.result()
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
 

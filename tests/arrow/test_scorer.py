@@ -87,7 +87,7 @@ def test_any_text_is_counted_as_from_a_list(rows, data):
                 {"tokenizer": "jieba"},
                 {"tokenizer": "ascii", "use_stemmer": True},
                 {"normalize": "nfkc", "punctuation": "keep"},
-                {"placeholder": "a", "multi_reference": "first"},
+                {"multi_reference": "first"},
                 {"clean": "model_output", "sentence_split": "zh"},
                 {"tokenizer": "unicode"},
                 {"stop_words": ["a", "天"], "multi_reference": "mean"},

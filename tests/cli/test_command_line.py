@@ -21,6 +21,7 @@ from polyrouge.cli import command_running
 from polyrouge.cli.command_line import main
 from polyrouge.cli.commands import app
 from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = ROOT / "examples" / "zh_news.jsonl"
@@ -158,7 +159,7 @@ def test_every_setting_is_an_option(tmp_path):
     )  # pyright: ignore[reportArgumentType]
     assert ran.stdout == expected.signature() + "\n"
     shown = run("score", "--help-settings").stdout
-    for name in RougeSettings.names():
+    for name in ALL_SETTINGS:
         if name != "use_aggregator":
             assert f"--{name.replace('_', '-')[:20]}" in shown, name
 

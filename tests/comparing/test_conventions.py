@@ -74,7 +74,7 @@ def test_names_that_are_refused(names, message):
 
 
 def test_a_setting_that_has_no_words_is_named_with_its_value():
-    settings = RougeSettings(empty="skip", interval="bca", alpha=0.3)
+    settings = RougeSettings(empty="skip", interval="bca", tool={"alpha": 0.3})
 
     assert describe_differences(settings, RougeSettings())[-1] == "interval='bca'"
     assert "alpha" not in "".join(describe_differences(settings, RougeSettings()))

@@ -109,7 +109,7 @@ def test_wrong_rows_are_named(folder):
         rouge.get_scores(["a"], [[3]])
     with pytest.raises(ValueError, match=r"references\[0\] is empty"):
         rouge.get_scores(["a"], [[]])
-    assert rouge.as_polyrouge().settings.lcs == "union"
+    assert rouge.as_polyrouge().settings.tool.lcs == "union"
 
 
 def test_a_crash_is_scored_unless_it_is_asked_for(folder):

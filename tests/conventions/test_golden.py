@@ -9,7 +9,7 @@ import shared_data
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
-from polyrouge.tools.limits import limit_bytes, limit_words
+from polyrouge.tools.rouge155 import limit_bytes, limit_words
 
 pytestmark = [shared_data.needs_shared, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
@@ -37,7 +37,7 @@ class TestRouge155Counts:
     def count(self, name: str, prediction: Document, reference: Document) -> tuple[float, float, float]:
         """In the script's order: reference total, prediction total, hits."""
         name, _, weight = name.replace("*", "").partition("-")
-        settings = RougeSettings(rouge_types=[name], lcs="union", weight=float(weight or 1.2))
+        settings = RougeSettings(rouge_types=[name], tool={"lcs": "union"}, weight=float(weight or 1.2))
         hits, prediction_total, reference_total = count_pair(prediction, reference, settings.count_rules)[0]
         return reference_total, prediction_total, hits
 

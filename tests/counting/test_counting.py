@@ -74,22 +74,22 @@ def test_weighted_lcs_prefers_consecutive_matches_as_in_the_paper():
     """Lin (2004), section 4: X = A B C D E F G, Y1 = A B C D H I K, Y2 = A H B K C I D, f(k) = k ** 2."""
     reference = words("A B C D E F G")
 
-    y1 = count("rougeW", words("A B C D H I K"), reference, weight=2, definition="paper")
-    y2 = count("rougeW", words("A H B K C I D"), reference, weight=2, definition="paper")
+    y1 = count("rougeW", words("A B C D H I K"), reference, weight=2, tool={"definition": "paper"})
+    y2 = count("rougeW", words("A H B K C I D"), reference, weight=2, tool={"definition": "paper"})
 
     assert (16, 49, 49) == y1
     assert (4, 49, 49) == y2
 
 
 def test_paper_form_of_su_counts_every_unigram():
-    assert (1, 1, 1) == count("rougeSU", words("cat"), words("cat"), definition="paper")
+    assert (1, 1, 1) == count("rougeSU", words("cat"), words("cat"), tool={"definition": "paper"})
 
 
 @given(any_tokens, any_tokens, st.integers(1, 9))
 def test_ngrams_equal_oracle(prediction, reference, n):
     assert oracle.rouge_n(prediction, reference, n) == count(f"rouge{n}", [prediction], [reference])
     assert oracle.rouge_n_set(prediction, reference, n) == count(
-        f"rouge{n}", [prediction], [reference], ngram_counts="set"
+        f"rouge{n}", [prediction], [reference], tool={"ngram_counts": "set"}
     )
 
 
@@ -103,7 +103,7 @@ def test_union_lcs_equals_oracle(prediction, reference):
     expected = oracle.rouge_l_union(prediction, reference)
 
     assert expected == count("rougeLsum", prediction, reference)
-    assert expected == count("rougeL", prediction, reference, lcs="union")
+    assert expected == count("rougeL", prediction, reference, tool={"lcs": "union"})
 
 
 @given(strategies.long_tokens(), strategies.long_tokens("abcdefghxyz"), strategies.tokens())
@@ -127,7 +127,7 @@ def test_strips_of_any_width_give_the_same(strip, prediction, reference):
 def test_weighted_lcs_equals_oracle(prediction, reference, weight):
     assert oracle.rouge_w(prediction, reference, weight) == count("rougeW", prediction, reference, weight=weight)
     assert oracle.rouge_w_paper(flat(prediction), flat(reference), weight) == count(
-        "rougeW", prediction, reference, weight=weight, definition="paper"
+        "rougeW", prediction, reference, weight=weight, tool={"definition": "paper"}
     )
 
 
@@ -138,7 +138,7 @@ def test_skip_bigrams_equal_oracle(prediction, reference, gap):
     assert oracle.rouge_s(prediction, reference, gap) == count(f"rougeS{suffix}", [prediction], [reference])
     assert oracle.rouge_su(prediction, reference, gap) == count(f"rougeSU{suffix}", [prediction], [reference])
     assert oracle.rouge_su_paper(prediction, reference, gap) == count(
-        f"rougeSU{suffix}", [prediction], [reference], definition="paper"
+        f"rougeSU{suffix}", [prediction], [reference], tool={"definition": "paper"}
     )
 
 

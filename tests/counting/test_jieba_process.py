@@ -197,12 +197,12 @@ def test_a_fork_while_a_thread_loads_does_not_hang():
     run(
         "import os, signal, sys, threading\n"
         "from polyrouge.counting.compiled import jieba_tables\n"
-        "from polyrouge.texts import jieba_package, jieba_words\n"
+        "from polyrouge.texts import jieba_words\n"
         "from polyrouge import Rouge\n"
         "Rouge('zh_word', engine='compiled').compute(['今天'], ['今天'])\n"
         "locks = [jieba_tables._MAKING.held(), jieba_words._LOADING.held()]\n"
         "jieba_words.jieba_cutter()('今天')\n"
-        "locks += [jieba_package._IMPORTING.held(), threading.RLock()]\n"
+        "locks += [jieba_words._IMPORTING.held(), threading.RLock()]\n"
         "sys.modules['_polyrouge_jieba'].DICT_WRITING[None] = locks[-1]  # as while it loads its dictionary\n"
         "held = threading.Event()\n"
         "def hold():\n"
@@ -227,7 +227,7 @@ def test_the_version_is_that_of_the_jieba_that_is_imported(tmp_path):
     folder = tmp_path / "jieba"
     folder.mkdir()
     (folder / "__init__.py").write_text("__version__ = '0.39'\n")
-    code = "from polyrouge.texts.jieba_package import jieba_version; print(jieba_version())"
+    code = "from polyrouge.texts.jieba_words import jieba_version; print(jieba_version())"
     assert run(code, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)])).strip() == "0.39"
 
 

@@ -35,9 +35,9 @@ SETTINGS = {
     "default": {},
     "stems": {"tokenizer": "ascii", "use_stemmer": True, "sentence_split": "auto"},
     "stop words": {"stop_words": ["the", "a", "的", "b"], "sentence_split": "auto"},
-    "union": {"lcs": "union", "tokenizer": "zh_char", "sentence_split": "zh"},
-    "set": {"ngram_counts": "set", "tokenizer": "char", "sentence_split": "zh", "punctuation": "keep"},
-    "paper": {"definition": "paper", "weight": 2, "tokenizer": "unicode"},
+    "union": {"tool": {"lcs": "union"}, "tokenizer": "zh_char", "sentence_split": "zh"},
+    "set": {"tool": {"ngram_counts": "set"}, "tokenizer": "char", "sentence_split": "zh", "punctuation": "keep"},
+    "paper": {"tool": {"definition": "paper"}, "weight": 2, "tokenizer": "unicode"},
     "words": {"tokenizer": "jieba", "sentence_split": "zh", "normalize": "nfkc"},
     "limit": {"max_words": 9, "sentence_split": "auto"},
     "blanks": {"tokenizer": "space", "lowercase": False, "max_bytes": 60},
@@ -71,7 +71,7 @@ def check_hits(explanation: Explanation, rouge: Rouge, prediction: str, referenc
                 assert ours == [match.reference_tokens[place].token for place in unit.reference]
             for side in ("prediction", "reference"):
                 taken = [getattr(unit, side) for unit in match.units]
-                if name == "rougeL" and rouge.settings.lcs == "pairwise_sum":
+                if name == "rougeL" and rouge.settings.tool.lcs == "pairwise_sum":
                     continue  # every two sentences are held against each other
                 assert len(taken) == len(set(taken))
                 if name in ("rougeL", "rougeLsum", "rougeW"):
@@ -84,7 +84,7 @@ def check_hits(explanation: Explanation, rouge: Rouge, prediction: str, referenc
 
 def check_order(name, match, chosen):
     """n-grams are of neighbours; a sentence-level LCS goes forward in both texts; gaps are kept."""
-    if name == "rougeL" and chosen.lcs == "sentence":
+    if name == "rougeL" and chosen.tool.lcs == "sentence":
         for before, behind in zip(match.units, match.units[1:], strict=False):
             assert before.prediction < behind.prediction
             assert before.reference < behind.reference

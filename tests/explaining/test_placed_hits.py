@@ -33,7 +33,7 @@ a_text = st.builds(placed, st.lists(words | long_words, max_size=4), st.none() |
 
 def expected(ours, theirs, ngram_counts):
     """The hits of each type by ``match_places``."""
-    rules = Rouge(rouge_types=SHOWN_TYPES, ngram_counts=ngram_counts).settings.count_rules
+    rules = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}).settings.count_rules
     sides = [{False: [text.whole.tokens], True: [each.tokens for each in text.sentences]} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
     return [match_places(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
@@ -57,7 +57,7 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
     want = [expected(texts[ours], texts[theirs], ngram_counts) for ours, theirs in pairs]
 
     for engine in ("plain", "compiled"):
-        settings = Rouge(rouge_types=SHOWN_TYPES, ngram_counts=ngram_counts, engine=engine).settings
+        settings = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine).settings
         assert found_of(HitPlacer(settings).place(texts, one, other)) == want
 
 

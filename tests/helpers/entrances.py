@@ -16,6 +16,7 @@ from catalogue_cases import Case, Outcome, make
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.cli.commands import app
+from polyrouge.settings.rouge_settings import grouped
 
 _COMMAND = typer.main.get_command(app)  # made once: it takes longer than most cases
 _FILES = ("predictions.jsonl", "references.jsonl")
@@ -42,7 +43,7 @@ def outcome_at(entrance: str, case: Case, metric_classes: dict[str, Any]) -> Out
         "evaluate_rows": lambda *given: _evaluate_rows(metric_classes["evaluate"], *given),
         "hub": lambda *given: _evaluate(metric_classes["hub"], *given),
     }
-    settings = make(case.settings)
+    settings = grouped(make(case.settings))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         for category in (RougeWarning, RuntimeWarning):  # numpy's are ours to avoid

@@ -6,6 +6,8 @@ from typing import Any
 from language_packages import needs_segmenter
 from peer_packages import peer_file
 
+from polyrouge.settings.rouge_settings import grouped
+
 FILES = (
     "chatglm_ptuning",
     "coco_rouge",
@@ -62,8 +64,8 @@ def need_of(file: str, setting: dict) -> str:
 def with_tables(settings: dict[str, Any]) -> dict[str, Any]:
     """Settings with the path of the tables that they name; skips the test where those are not installed."""
     if "word_tables" not in settings:
-        return settings
-    return {**settings, "word_tables": str(peer_file(*settings["word_tables"]))}
+        return grouped(settings)
+    return grouped({**settings, "word_tables": str(peer_file(*settings["word_tables"]))})
 
 
 def prepared(file: str, setting: dict, text: str) -> str:

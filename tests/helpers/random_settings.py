@@ -8,9 +8,9 @@ from typing import Any
 from language_packages import usable_tokenizers
 
 from polyrouge import CONVENTIONS, QUIRKS, REFUSALS, SENTENCE_SPLITS, Rouge
-from polyrouge.settings.allowed_values import CHOICES, FLAGS, NUMBERS
+from polyrouge.settings.allowed_values import STOP_LISTS, Choice, Flag, Range
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.tools.stems import STOP_LISTS
 
 
 class _Words:
@@ -119,9 +119,8 @@ def random_samples(rng: random.Random) -> tuple[list[str], list[Any]]:
     return [text() for _ in range(n)], [[text() for _ in range(rng.choice([1, 1, 2, 3]))] for _ in range(n)]
 
 
-def _number(rng: random.Random, name: str) -> Any:
+def _number(rng: random.Random, name: str, allowed: Range) -> Any:
     """A number in the range of a setting: small ones mostly, its ends, and at times one that is refused."""
-    allowed = NUMBERS[name]
     if allowed.may_be_none and rng.random() < 0.3:
         return None
     if name == "n_resamples":
@@ -151,13 +150,15 @@ def _value(rng: random.Random, name: str, *, functions: bool) -> Any:
         return rng.sample(list(REFUSALS), rng.randint(0, 2))
     if name == "quirks":
         return rng.sample(list(QUIRKS), rng.randint(0, 2))
-    if name == "placeholder":
-        return rng.choice([None, "a", "__EMPTY__", "今天", "a b c d"])
     if name == "word_tables":
         return None
-    if name in FLAGS:
+    allowed = ALL_SETTINGS[name].values
+    if isinstance(allowed, Flag):
         return rng.random() < 0.5
-    return _number(rng, name) if name in NUMBERS else rng.choice(CHOICES[name])
+    if isinstance(allowed, Range):
+        return _number(rng, name, allowed)
+    assert isinstance(allowed, Choice), name
+    return rng.choice(allowed.allowed)
 
 
 _NOT_DRAWN = {"engine", "threads", "jieba_dict", "subword_model", "pkuseg_model", "weights", "seed"}
@@ -172,7 +173,7 @@ def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
     """
     usable = [name for name, each in CONVENTIONS.items() if each.settings.tokenizer in usable_tokenizers()]
     convention = rng.choice(usable) if rng.random() < 0.5 else "default"
-    names = [name for name in CONVENTIONS["default"].settings.names() if name not in _NOT_DRAWN]
+    names = [name for name in ALL_SETTINGS if name not in _NOT_DRAWN]
     chosen = rng.sample(names, rng.choice([0, 1, 2, 3, 4, 6, 10]))
     values = {name: _value(rng, name, functions=functions) for name in chosen}
     if rng.random() < 0.5:
@@ -180,6 +181,6 @@ def random_rouge(rng: random.Random, *, functions: bool = True) -> Rouge | None:
     if rng.random() < 0.1:
         values["weights"] = [rng.uniform(-2, 2) for _ in values.get("rouge_types", DEFAULT_ROUGE_TYPES)]
     try:
-        return Rouge(convention, **values)
+        return Rouge(convention, **grouped(values))
     except (ValueError, TypeError, ModuleNotFoundError):
         return None

@@ -33,6 +33,7 @@ from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.arrow import TableScorer, compare_partials, score_table, summarize
 from polyrouge.cli.commands import app
 from polyrouge.report import write_report
+from polyrouge.settings.rouge_settings import grouped
 
 ROOT = FOLDER.parents[1]
 FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -105,7 +106,7 @@ def _of_conventions(collect: Callable[[Rouge], dict[str, Any]], engine: str) -> 
         except PackageNotFoundError as error:
             facts[name] = Missing(str(error.name))
             continue
-        facts[name] = collect(Rouge(name, engine=engine, **_NEEDS.get(name, {})))
+        facts[name] = collect(Rouge(name, engine=engine, **grouped(_NEEDS.get(name, {}))))
         if made_with:
             facts[name][MADE_WITH] = made_with
     return facts
@@ -158,7 +159,7 @@ def means(engine: str = "plain") -> dict[str, Any]:
     np.random.seed(0)  # of which "bootstrap_median" draws, as evaluate does
     changed = {
         ", ".join(f"{name}={value!r}" for name, value in settings.items()): Rouge(
-            engine=engine, **{"rouge_types": _TYPES, "n_resamples": 50, **settings}
+            engine=engine, **grouped({"rouge_types": _TYPES, "n_resamples": 50, **settings})
         ).compute(*_columns(EDGE))
         for settings in ({}, *_SETTINGS)
     }
@@ -219,13 +220,14 @@ def messages() -> dict[str, Any]:
 
 def _compute(case: Case) -> list[str]:
     lists = {"use_aggregator": False} if "scores" in case.written else {}
-    return _heard(lambda rouge, texts: rouge.compute(*texts, **{**make(case.settings), **lists}), case)
+    return _heard(lambda rouge, texts: rouge.compute(*texts, **grouped({**make(case.settings), **lists})), case)
 
 
 def _score_batch(case: Case) -> list[str]:
     names = ("prediction", "references")
     return _heard(
-        lambda rouge, texts: rouge.score_batch(dict(zip(names, texts, strict=True)), **make(case.settings)), case
+        lambda rouge, texts: rouge.score_batch(dict(zip(names, texts, strict=True)), **grouped(make(case.settings))),
+        case,
     )
 
 

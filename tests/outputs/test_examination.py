@@ -62,7 +62,7 @@ def slow_counts(rouge, prediction, references, order):
     for placed in (match.prediction_tokens, match.reference_tokens):
         tokens = [each.token for each in placed]
         counts = Counter((token,) for token in tokens) if order == 1 else Counter(pairwise(tokens))
-        texts.append(Counter(dict.fromkeys(counts, 1)) if rouge.settings.ngram_counts == "set" else counts)
+        texts.append(Counter(dict.fromkeys(counts, 1)) if rouge.settings.tool.ngram_counts == "set" else counts)
     ours, theirs = texts
     hits = ours & theirs
     return ours, theirs, hits if match.hits else Counter()

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from language_packages import by_need, usable_tokenizers
 
-from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning
+from polyrouge import TOKENIZERS, Rouge, RougeSettings, RougeWarning, ToolRules
 from polyrouge.reading.documents import Document, DocumentReader, document_readers
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
@@ -136,7 +136,7 @@ def test_sentences(text, split, sentences):
     [
         ({"rouge_types": ("rougeLsum",)}, True),
         ({"rouge_types": ("rougeW",)}, True),
-        ({"rouge_types": ("rougeL",), "lcs": "union"}, True),
+        ({"rouge_types": ("rougeL",), "tool": ToolRules(lcs="union")}, True),
         ({"rouge_types": ("rouge1", "rougeL", "rougeSU4")}, False),
     ],
     ids=["rougeLsum", "rougeW", "union", "others"],
@@ -385,10 +385,10 @@ ONE, TWO, CHINESE = "one sentence", "two\nsentences", "一。二"
         pytest.param(["One. Two."], [TWO], {"sentence_split": str.splitlines}, None, id="callable"),
         pytest.param(["One. Two."], [ONE], {"sentence_split": str.splitlines}, "auto", id="callable-without-a-break"),
         pytest.param(["One. Two."], [ONE], {"rouge_types": ["rouge1", "rougeL"]}, None, id="without-rougeLsum"),
-        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeL"], "lcs": "union"}, None, id="union-L"),
+        pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeL"], "tool": {"lcs": "union"}}, None, id="union-L"),
         pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeW"]}, None, id="rougeW"),
         pytest.param(["One. Two."], [ONE], {"rouge_types": ["rougeLsum"]}, "auto", id="rougeLsum-alone"),
-        pytest.param(["One. Two."], [ONE], {"lcs": "union"}, "auto", id="rougeLsum-beside-union"),
+        pytest.param(["One. Two."], [ONE], {"tool": {"lcs": "union"}}, "auto", id="rougeLsum-beside-union"),
         pytest.param(["One. Two."], [ONE], {"clean": "opencompass"}, None, id="cleaned-to-one-sentence"),
     ],
 )

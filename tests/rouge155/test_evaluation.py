@@ -10,7 +10,7 @@ from polyrouge.rouge155.evaluation import Rouge155Evaluator, evaluate_tasks
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.rouge155.resampling import bootstrap_documents155, interval155
 from polyrouge.rouge155.results import Rouge155Task
-from polyrouge.tools.rouge155_sentences import Rouge155Text
+from polyrouge.tools.rouge155 import Rouge155Text
 
 
 def score_of(prediction, references, metric, **options):

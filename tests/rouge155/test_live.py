@@ -13,7 +13,7 @@ import shared_data
 from rouge155_script import PERL
 
 from polyrouge.rouge155.command import main
-from polyrouge.tools.rouge155_words import porter_stem155
+from polyrouge.tools.rouge155 import porter_stem155
 
 pytestmark = pytest.mark.peers
 

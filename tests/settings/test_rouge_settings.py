@@ -31,6 +31,7 @@ from polyrouge import (
 from polyrouge.conventions import registry
 from polyrouge.errors import folded
 from polyrouge.settings import other_names
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.texts.tokenizers import NEEDS_MODEL
 from polyrouge.version import VERSION
 
@@ -45,14 +46,14 @@ def refused(error: type[Exception], *fragments: str, **values) -> None:
 def not_refused(error: type[Exception], *fragments: str, **values) -> str:
     """What came instead of ``error`` with all fragments; nothing where it came."""
     try:
-        RougeSettings(**values)
+        RougeSettings(**grouped(values))
     except (TypeError, ValueError, OverflowError) as raised:
         return "" if type(raised) is error and all(each in str(raised) for each in fragments) else repr(raised)
     return "it was taken"
 
 
 def signature_of(**values) -> str:
-    return RougeSettings(**values).signature()
+    return RougeSettings(**grouped(values)).signature()
 
 
 def entries(signature: str) -> dict[str, str]:
@@ -73,7 +74,7 @@ def run_python(code: str, **environment: str) -> str:
 
 
 def test_defaults():
-    assert dataclasses.asdict(RougeSettings()) == {
+    assert {name: RougeSettings().value(name) for name in ALL_SETTINGS} == {
         "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
         "tokenizer": "mixed",
         "clean": None,
@@ -99,7 +100,6 @@ def test_defaults():
         "epsilon": 0.0,
         "multi_reference": "best",
         "empty": "zero",
-        "placeholder": None,
         "refuses": (),
         "on_error": "score",
         "output": "fmeasure",
@@ -151,7 +151,7 @@ def test_allowed_values():
     values = [(name, value) for name, allowed in ALLOWED.items() for value in allowed]
     values += [("rouge_types", (name,)) for name in types] + [(name, None) for name in may_be_none]
 
-    assert [each for each in values if getattr(RougeSettings(**dict([each])), each[0]) != each[1]] == []
+    assert [each for each in values if RougeSettings(**grouped(dict([each]))).value(each[0]) != each[1]] == []
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,6 @@ REFUSED = [
     *(("stop_words", value, TypeError) for value in (5, True, [["the"]])),
     ("sentence_split", "<\ud83d>", ValueError, "surrogate"),
     ("stop_words", ["\ud83d"], ValueError, "surrogate"),
-    ("placeholder", "\ud800", ValueError, "surrogate"),
     *(
         (name, value, TypeError, f"{name} is {value!r}", "whole number")
         for name in "max_words max_bytes max_characters round_each round_result n_resamples seed threads".split()
@@ -335,7 +334,7 @@ LARGEST_SEED = 2**32 - 1
 @pytest.mark.parametrize(("name", "lowest", "highest"), INTEGERS)
 def test_integer_bounds(name, lowest, highest):
     for value in (lowest, lowest + 1, highest, np.int64(5), np.uint8(5)):
-        taken = getattr(RougeSettings(**{name: value}), name)
+        taken = RougeSettings(**grouped({name: value})).value(name)
         assert (taken, type(taken)) == (value, int)
     bounds = f"at least {lowest} and at most {highest}"
     for value in (lowest - 1, -(10**12), highest + 1, 10**30):
@@ -367,7 +366,7 @@ def test_integer_bounds(name, lowest, highest):
 )
 def test_number_bounds(name, good, bad, bound):
     for value in good:
-        taken = getattr(RougeSettings(**{name: value}), name)
+        taken = RougeSettings(**grouped({name: value})).value(name)
         assert taken == value
         assert value is None or type(taken) is float
     for value in [*bad, math.nan, math.inf, -math.inf, np.float64("nan")]:
@@ -466,13 +465,13 @@ def test_picklable_and_copyable():
 
 def test_replace_changes_a_copy_and_checks_it():
     value = RougeSettings(beta=2)
-    assert value.replace(lcs="union", stop_words=["b", "a"]) == RougeSettings(
-        beta=2, lcs="union", stop_words=("a", "b")
+    assert value.replace(tool={"lcs": "union"}, stop_words=["b", "a"]) == RougeSettings(
+        beta=2, tool={"lcs": "union"}, stop_words=("a", "b")
     )
     assert value.replace() == value
     assert value == RougeSettings(beta=2)
     with pytest.raises(ValueError, match="Unknown lcs 'onion'"):
-        value.replace(lcs="onion")
+        value.replace(tool={"lcs": "onion"})
 
 
 @pytest.mark.parametrize(
@@ -538,7 +537,6 @@ CHANGED = {
     "epsilon": [1e-8],
     "multi_reference": ["best_recall", "best_each", "first", "mean", "pooled", "jackknife"],
     "empty": ["skip", "error", "one_if_both"],
-    "placeholder": ["", "。", "a|b:[c]"],
     "refuses": [("empty",), ("deep_recursion", "empty_unless_blank")],
     "on_error": ["zero", "raise"],
     "output": ["all"],
@@ -569,7 +567,7 @@ each_change = pytest.mark.parametrize(
 
 
 def test_table_of_changes_names_every_field():
-    assert tuple(CHANGED) == RougeSettings.names()
+    assert set(CHANGED) == set(ALL_SETTINGS)
 
 
 def changed_settings(name: str, folder: Path) -> list[tuple[RougeSettings, dict]]:
@@ -590,9 +588,9 @@ def changed_settings(name: str, folder: Path) -> list[tuple[RougeSettings, dict]
             (folder / "tables").mkdir()
             (folder / "tables" / "smart_common_words.txt").write_text("the\n", encoding="utf-8")
             path = str(folder / "tables")
-            result.append((RougeSettings(word_tables=path), {"word_tables": path}))
+            result.append((RougeSettings(tool={"word_tables": path}), {"word_tables": path}))
         else:
-            result.append((RougeSettings(**{name: value}), {name: value} if value is LONG_LIST else {}))
+            result.append((RougeSettings(**grouped({name: value})), {name: value} if value is LONG_LIST else {}))
     return result
 
 
@@ -691,7 +689,7 @@ def test_other_version_warns_and_reads_on(library, values):
     other = signature.replace(f"|{library}:{here}", f"|{library}:0.0.1")
     assert other != signature
     with pytest.warns(RougeWarning, match=re.escape(f"{library} 0.0.1 (here {here})")) as caught:
-        assert RougeSettings.from_signature(other) == RougeSettings(**values)
+        assert RougeSettings.from_signature(other) == RougeSettings(**grouped(values))
     assert [warning.filename for warning in caught] == [__file__]
 
 
@@ -765,7 +763,7 @@ some_settings = st.fixed_dictionaries(
 @example({"stop_words": ["none"], "sentence_split": "custom@1"})
 @examples_in_ci(150)
 def test_any_signature_leads_back(values):
-    value = RougeSettings(**values)
+    value = RougeSettings(**grouped(values))
     signature = value.signature()
     assert signature.isascii()
     assert signature.isprintable()
@@ -778,7 +776,7 @@ def test_any_signature_leads_back(values):
 
 @given(some_settings, some_settings)
 def test_signatures_are_equal_only_where_settings_are(first, second):
-    one, other = RougeSettings(**first), RougeSettings(**second)
+    one, other = RougeSettings(**grouped(first)), RougeSettings(**grouped(second))
     assert (one.signature() == other.signature()) == (one == other)
 
 
@@ -1030,8 +1028,8 @@ def test_other_names_lead_to_ours():
             assert folded(name) == name
             for value in ours:
                 needed = {"subword_model": "owner/name"} if value in NEEDS_MODEL else {}
-                changed = RougeSettings(multi_reference="pooled").replace(**{setting: value}, **needed)
-                assert getattr(changed, setting) == value
+                changed = RougeSettings(multi_reference="pooled").replace(**grouped({setting: value, **needed}))
+                assert changed.value(setting) == value
 
 
 @pytest.mark.parametrize("name", [["default"], None, 5], ids=repr)

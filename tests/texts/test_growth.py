@@ -13,8 +13,8 @@ from polyrouge import RougeSettings
 from polyrouge.reading.documents import DocumentReader
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
-from polyrouge.tools.preparation import CLEANERS
-from polyrouge.tools.tokenizers import TOKENIZERS
+from polyrouge.texts.tokenizers import TOKENIZERS
+from polyrouge.tools.by_name import clean_text
 
 pytestmark = pytest.mark.slow
 ODD = {
@@ -95,10 +95,10 @@ def test_sentence_splits(n, name):
     assert_linear(SENTENCE_SPLITS[name].split, n)
 
 
-@pytest.mark.parametrize("name", CLEANERS)
+@pytest.mark.parametrize("name", ["model_output", "opencompass"])
 @few_or_many(250, 2_000)
 def test_cleaning(n, name):
-    assert_linear(CLEANERS[name], n)
+    assert_linear(lambda text: clean_text(name, text), n)
 
 
 GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries]

@@ -328,7 +328,7 @@ def test_no_string_is_refused(value):
 
 @pytest.mark.parametrize("result", ["a b", None, 5, [5], [None], [b"a"]], ids=repr)
 def test_callable_that_returns_no_list_of_strings_is_refused(result):
-    rouge = Rouge(rouge_types=["rougeL"], lcs="union", sentence_split=lambda _text: result)
+    rouge = Rouge(rouge_types=["rougeL"], tool={"lcs": "union"}, sentence_split=lambda _text: result)
     with pytest.raises((TypeError, ValueError), match="sentence_split"):
         rouge.compute(["a b"], ["a b"])
 

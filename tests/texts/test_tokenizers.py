@@ -27,7 +27,7 @@ from polyrouge.reading.documents import Document, DocumentReader
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.tokenizers import build_tokenizer
-from polyrouge.tools.limits import limit_bytes, limit_words
+from polyrouge.tools.rouge155 import limit_bytes, limit_words
 
 GENERAL = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general]
 

@@ -21,7 +21,7 @@ from polyrouge.metric import Rouge
 from polyrouge.reading.documents import Document
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
-from polyrouge.tools.punkt import punkt_sentences
+from polyrouge.tools.common import punkt_sentences
 
 _NO_SCORE = Score(0, 0, 0)  # of an LCS with an empty text: whole numbers, as there
 

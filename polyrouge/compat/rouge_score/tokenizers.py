@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 
 from polyrouge.compat.rouge_score import tokenize
-from polyrouge.tools.stems import porter_stem
+from polyrouge.tools.common import porter_stem
 
 
 class Tokenizer(abc.ABC):

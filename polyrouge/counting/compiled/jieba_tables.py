@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled import kernels
 from polyrouge.errors import warn_user
 from polyrouge.fork_lock import ForkLock
-from polyrouge.texts.jieba_package import KNOWN_JIEBA, jieba_file, jieba_model, jieba_version
-from polyrouge.texts.jieba_words import JiebaDictionary
+from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
 
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 _ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"

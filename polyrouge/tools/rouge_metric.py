@@ -1,0 +1,20 @@
+"""rouge-metric 1.0.1 (li-plus), its ``PyRouge``."""
+
+from __future__ import annotations
+
+from polyrouge.tools.common import AS_GIVEN, Convention
+
+CONVENTIONS = (
+    Convention(
+        "rouge_metric",
+        AS_GIVEN.replace(
+            tokenizer="space",
+            sentence_split="newline",
+            tool={"lcs": "union", "alpha": 0.5},
+            multi_reference="pooled",
+            aggregate="f_of_means",
+        ),
+        "rouge-metric 1.0.1 (li-plus), PyRouge",
+        unusual="case is kept, marks stick to words; rougeL is summary level; F of mean P and R",
+    ),
+)
