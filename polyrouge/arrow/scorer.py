@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
 from polyrouge.arrow.partials import Partial
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.errors import shown_value
+from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.reading.notes import TextNotes
@@ -231,7 +231,7 @@ class TableScorer:
             for pairs, scores, best in scored_pairs(inputs, self.settings, notes) if len(part) else ():
                 yield _Rows(pairs, scores, best, None if keys is None else keys[row : row + len(scores)])
                 row += len(scores)
-        notes.warn()
+        warn_of(notes.messages())
 
     def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64] | None:
         """The key of each row, where the interval needs it."""

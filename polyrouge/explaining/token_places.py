@@ -89,16 +89,13 @@ class TextColumns(NamedTuple):
 
 
 class TokenPlacer:
-    """Finds the places of tokens under one set of rules; ``placeholder`` stands for a blank text."""
+    """Finds the places of tokens under one set of rules."""
 
-    def __init__(
-        self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter, placeholder: str | None = None
-    ) -> None:
+    def __init__(self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> None:
         plain = rules._replace(use_stemmer=False, stop_words=None)
         # The tokens of DocumentReader: xlsum's tokenizer alone makes stems itself, which can't be found in a text.
         self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
         self._rules = rules
-        self._placeholder = placeholder
         self._reader = DocumentReader(plain, TextNotes(plain), make_cutter)
         self._filter = token_filter(rules)
         self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
@@ -110,13 +107,6 @@ class TokenPlacer:
 
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
-        if self._placeholder is not None and not text.strip():
-            _, whole, sentences, is_of_sentences = self._columns(self._placeholder)
-            sentences = [_without_places(each.tokens) for each in sentences]
-            return TextColumns(text, _without_places(whole.tokens), sentences, is_of_sentences)
-        return self._columns(text)
-
-    def _columns(self, text: str) -> TextColumns:
         document = self._reader.read(text)
         made = self._reader.prepared(text)
         source = self._source(text, made)
@@ -192,7 +182,7 @@ class TokenPlacer:
 def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
     """What finds the tokens of predictions, and what finds those of references."""
     of_predictions, of_references = rules_by_side(settings.text_rules)
-    return TokenPlacer(of_predictions, make_cutter, settings.placeholder), TokenPlacer(of_references, make_cutter)
+    return TokenPlacer(of_predictions, make_cutter), TokenPlacer(of_references, make_cutter)
 
 
 def _without_places(tokens: Sequence[str]) -> TokenColumns:

@@ -155,7 +155,7 @@ def examine_inputs(
                 (hits == 0) & (best >= 0),
                 order=order,
                 n_tokens=len(tokens),
-                distinct=counted.ngram_counts == "set",
+                distinct=counted.tool.ngram_counts == "set",
             )
             totals[name].append(unit_totals(table, tokens, most, most_samples))
             if order == 1:

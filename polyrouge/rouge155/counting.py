@@ -17,7 +17,7 @@ from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigra
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs
 from polyrouge.inputs import Inputs
 from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
 from polyrouge.tools.rouge155 import Rouge155Text
 
 _WORD = re.compile("[a-z0-9]")
@@ -100,7 +100,7 @@ def count_in_bulk155(
         lowercase=False,
         normalize=None,
         punctuation="keep",
-        tool={"lcs": "union", "definition": "rouge155"},
+        tool=ToolRules(lcs="union", definition="rouge155"),
         weight=weight,
     )
     rows = [[_written(reference) for reference in references] for _, references in tasks.values()]

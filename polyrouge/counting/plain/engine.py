@@ -121,7 +121,7 @@ def _count_skip_bigrams(
 
 
 def refusal_of(texts: tuple[str, str], prediction: Document, reference: Document, rules: CountRules) -> str:
-    """What of ``quirks.REFUSALS`` the tool raises an error for in a pair; the empty string for nothing."""
+    """What of ``stages.REFUSALS`` the tool raises an error for in a pair; the empty string for nothing."""
     blank = [not text or text.isspace() for text in texts]
     has_rouge_w = _has_type("weighted_lcs", rules) and "rougeW_of_empty_reference" in rules.refuses
     if has_rouge_w and not any(reference.sentences):
