@@ -77,8 +77,8 @@ def test_compiled_tokenizers(tokenizer, rows, split, punctuation, lowercase):
         pytest.param({"stop_words": ["the", "a", "on", "今"], "use_stemmer": True}, id="stop-words"),
         pytest.param({"max_words": 5}, id="words"),
         pytest.param({"max_bytes": 17}, id="bytes"),
-        pytest.param({"ngram_counts": "set"}, id="sets"),
-        pytest.param({"lcs": "union", "definition": "paper", "weight": 1.2}, id="paper"),
+        pytest.param({"tool": {"ngram_counts": "set"}}, id="sets"),
+        pytest.param({"tool": {"lcs": "union", "definition": "paper"}, "weight": 1.2}, id="paper"),
     ],
 )
 @given(rows=examples)
@@ -273,7 +273,8 @@ def test_odd_texts_under_odd_settings():
             texts = ["".join(rng.choices(alphabet, k=rng.randint(0, rng.choice((3, 30, 200))))) for _ in range(3 * n)]
             rows = [(texts[i], [texts[n + i], texts[2 * n + i]]) for i in range(n)]
             for values in (
-                *({}, {"sentence_split": "zh"}, {"use_stemmer": True}, {"ngram_counts": "set"}, {"tokenizer": "space"}),
+                *({}, {"sentence_split": "zh"}, {"use_stemmer": True}, {"tokenizer": "space"}),
+                {"tool": {"ngram_counts": "set"}},
                 *({"tokenizer": "char", "punctuation": "keep"}, {"tokenizer": "jieba", "sentence_split": "zh"}),
                 *(words | {"tokenizer": "rouge_chinese"}, words | {"tokenizer": "pltrdy", "sentence_split": "."}),
             ):
@@ -283,9 +284,14 @@ def test_odd_texts_under_odd_settings():
 # Small calls, and long texts, are counted by roads of their own.
 SMALL = [
     *({}, {"output": "all"}, {"use_aggregator": False}, {"weights": [1, 2, 0.5, 1]}, {"round_result": 3, "scale": 100}),
-    *({"use_aggregator": False, "weights": [1, 2, 0.5, 1], "output": "all"}, {"alpha": 0.3}, {"beta": 2.0}),
-    *({"epsilon": 1e-8}, {"empty": "skip"}, {"tokenizer": "ascii"}, {"lcs": "pairwise_sum"}, {"use_stemmer": True}),
-    *({"multi_reference": "best_recall"}, {"ngram_counts": "set", "punctuation": "keep"}, {"normalize": None}),
+    *({"use_aggregator": False, "weights": [1, 2, 0.5, 1], "output": "all"}, {"tool": {"alpha": 0.3}}, {"beta": 2.0}),
+    *({"tool": {"epsilon": 1e-8}}, {"empty": "skip"}, {"tokenizer": "ascii"}, {"tool": {"lcs": "pairwise_sum"}}),
+    {"use_stemmer": True},
+    *(
+        {"multi_reference": "best_recall"},
+        {"tool": {"ngram_counts": "set"}, "punctuation": "keep"},
+        {"normalize": None},
+    ),
     *({"tokenizer": "zh_char", "sentence_split": "zh"}, {"lowercase": False}, {"normalize": "nfkc"}),
 ]
 

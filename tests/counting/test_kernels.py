@@ -299,10 +299,10 @@ class TestPairCounter:
     SETTINGS: ClassVar = {
         "ascii": ({"tokenizer": "ascii"}, {}),
         "stems": ({"tokenizer": "ascii", "use_stemmer": True}, {"stems": True}),
-        "distinct": ({"tokenizer": "mixed", "ngram_counts": "set"}, {"distinct": True}),
+        "distinct": ({"tokenizer": "mixed", "tool": {"ngram_counts": "set"}}, {"distinct": True}),
         "zh": ({"tokenizer": "zh_char", "sentence_split": "zh"}, {}),
         "kept": ({"tokenizer": "mixed", "punctuation": "keep", "lowercase": False}, {}),
-        "pairwise": ({"tokenizer": "space", "lcs": "pairwise_sum"}, {"pairwise": True}),
+        "pairwise": ({"tokenizer": "space", "tool": {"lcs": "pairwise_sum"}}, {"pairwise": True}),
     }
     any_text = st.one_of(
         st.lists(

@@ -162,8 +162,8 @@ def test_finished_partitions_are_not_scored_again(tmp_path):
         path.unlink() if data is None else path.write_bytes(data)
     (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
     (tmp_path / "out" / "partitions" / "part-000004.json").write_text("{")
-    (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.parquet")}
+    (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
 
     ran = score(tmp_path / "in", tmp_path / "out", *options)
 
