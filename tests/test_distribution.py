@@ -180,9 +180,11 @@ def installed(request, built, tmp_path_factory):
 def test_compiled_engine_that_is_not_installed_is_refused(installed, tmp_path):
     """Where the metric is made, not after an hour of generating texts; a pointer of git-lfs is no extension."""
     package, engine, python = installed
-    if engine == "compiled":
-        pytest.skip("it is installed")
     program = "from polyrouge import Rouge, engine\nprint(engine())\nRouge(engine='compiled')"
+    if engine == "compiled":
+        run = subprocess.run([python, "-I", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert run.stdout == "compiled\n"
+        return
     for content in (None, POINTER):
         if content:
             (package.parent / KERNELS / "_kernels.abi3.so").write_text(content)
