@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import pickle
 import shutil
@@ -193,7 +194,7 @@ def _with_warm_workers(
     if way == "ray":
         import ray
 
-        ray.init(num_cpus=workers, log_to_driver=False, logging_level="error", include_dashboard=False)
+        ray.init(num_cpus=workers, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
         list(run.score([warm] * workers * 2, way, workers))
         yield Outcome(0, 0)
         yield from run.score(left, way, workers)

@@ -5,6 +5,7 @@ Texts and scores do not go through an engine: a task reads its partition and wri
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import sys
@@ -13,7 +14,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from polyrouge.runs.plan import Partition
 from polyrouge.runs.work import Job, Outcome, score_partition
@@ -82,7 +83,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
     if is_ours:
         # That of RAY_ADDRESS, or one that runs on this machine, or a new one for this process.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(log_to_driver=False, logging_level="error", include_dashboard=False)
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
     task = ray.remote(score_partition).options(num_cpus=1, max_retries=_TRIES, scheduling_strategy="SPREAD")
     try:
         shared = ray.put(job)
@@ -115,7 +116,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
     session = given or start_spark(workers)
     context = session.sparkContext
     # An accumulator brings the outcomes as the tasks end; the results of a job come with its last task.
-    outcomes = context.accumulator([], _Outcomes())
+    outcomes: Any = context.accumulator([], cast("Any", _Outcomes()))
     shared = context.broadcast(job)
 
     def run() -> None:

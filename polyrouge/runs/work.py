@@ -13,7 +13,7 @@ from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.compute
 import pyarrow.parquet as pq
 
 from polyrouge.arrow import Partial, TableScorer
@@ -26,6 +26,8 @@ from polyrouge.runs.records import SCORES, Record, difference, software_of, writ
 
 PREDICTION, REFERENCES = "polyrouge prediction", "polyrouge references"
 """Names of the columns of texts in the tables: no column of a file is called so."""
+
+pc: Any = pyarrow.compute  # whose functions are made when it is imported
 
 _ROWS_AT_ONCE = 8192
 _BYTES_AT_ONCE = 8_000_000

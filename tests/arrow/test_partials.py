@@ -110,7 +110,7 @@ def test_other_settings_do_not_merge_and_the_message_names_what_differs():
     first = TableScorer("zh_char").partial(table(3))
     second = TableScorer("zh_char", tokenizer="mixed", beta=2).partial(table(3))
     with pytest.raises(ValueError, match=r"tok:zh_char and tok:mixed; .*beta:1 and beta:2"):
-        first + second
+        first += second
     with pytest.raises(ValueError, match="different settings"):
         summarize([first, second])
     same = TableScorer("zh_char", engine="plain", threads=1).partial(table(3))
@@ -122,7 +122,7 @@ def test_identities_of_two_kinds_do_not_merge():
     first = TableScorer(**settings).partial(table(3))
     second = TableScorer(**settings, id_column="id").partial(table(3))
     with pytest.raises(ValueError, match="id_column"):
-        first + second
+        first += second
 
 
 def test_bytes_are_checked():

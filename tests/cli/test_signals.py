@@ -27,6 +27,7 @@ def writing(folder, number, handler):
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, cwd=folder, text=True, **pipes, **given) as process:
         try:
+            assert process.stdin is not None
             process.stdin.write("a b\n" * _LINES)
             process.stdin.flush()
             end = time.monotonic() + 60
