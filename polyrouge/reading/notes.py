@@ -113,8 +113,9 @@ class TextNotes:
         stop = min(stop, start + _SAMPLES_LOOKED_AT)
         predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
         rows = {*odd_texts(predictions, self._rules)}
-        behind = list(accumulate(map(len, references)))
-        rows |= {bisect_right(behind, place) for place in odd_texts(reference_texts(references), self._rules)}
+        if odd_references := odd_texts(reference_texts(references), self._rules):
+            behind = list(accumulate(map(len, references)))
+            rows |= {bisect_right(behind, place) for place in odd_references}
         for row in sorted(rows):
             one, others, rules = [predictions[row]], references[row], self._rules
             self.lookalikes = find_lookalikes(one, others, rules) or find_lookalikes(others, one, rules)

@@ -7,6 +7,7 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,7 +145,12 @@ class FewPairs:
         counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
         counter = self._counters.of_ascii if is_ascii else self._counters.of_all
         left, has_breaks = counter.count_many(predictions, references, counts, n_tokens)
-        if left:  # of which some may have no tokens
+        if left and self._text_rules.normalize == "nfc":  # some may have é as two characters, others no tokens
+            composed = [[normalize("NFC", texts[pair]) for pair in left] for texts in (predictions, references)]
+            rows, sizes = counts[left], n_tokens[left]
+            still_left, more_breaks = counter.count_many(*composed, rows, sizes)
+            counts[left], left, has_breaks = rows, still_left, has_breaks or more_breaks
+        if left:
             return None
         tell_progress(n)
         if (warns or notes is not None) and (not is_ascii or self._notes.may_note(whole, has_breaks=has_breaks)):
