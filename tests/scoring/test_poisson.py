@@ -195,3 +195,10 @@ def test_sums_of_keys_tell_sets_of_rows_apart():
     assert key_sum(np.array([], np.uint64)) == 0
     high, low = (sum(mixed(keys ^ np.uint64(salt)).tolist()) for salt in (0, 0x9E3779B97F4A7C15))
     assert key_sum(keys) == (high << 64) + low
+
+
+def test_sums_are_whole_numbers_and_scores_of_zero_have_means():
+    sums = ResampledSums(3, 50, seed=1)
+    sums.add(np.zeros((200, 3)), id_keys([str(row) for row in range(200)]))
+    assert {type(each) for each in sums.sums.flat} == {int}
+    assert sums.means().tolist() == [[0.0] * 3] * 50
