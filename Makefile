@@ -149,7 +149,7 @@ $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 # One stamp for each set of extras: a second run installs nothing. A kernel that changed is compiled again.
-$(VENV)/.installed-%: pyproject.toml hatch_build.py $(KERNELS) | $(VENV)/bin/python
+$(VENV)/.installed-%: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
 	touch $@
 

@@ -3,7 +3,7 @@
 hatchling runs this for a wheel and for an installation in place. Where no C compiler works, the wheel has no extension,
 and the package counts in Python.
 
-``python hatch_build.py [FLAG...]`` builds in place, with further flags for compiler and linker, such as
+``python .ci/build_kernels.py [FLAG...]`` builds in place, with further flags for compiler and linker, such as
 ``-fsanitize=address -g``. It needs Cython, hatchling and setuptools, and fails where the compiler does.
 """
 
@@ -20,7 +20,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
-ROOT = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[1]
 KERNELS = Path("polyrouge", "counting", "compiled", "kernels")
 
 # One build serves Python 3.11 and all newer ones. Older ones have no buffers in it; those without the GIL have no such
