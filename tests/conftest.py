@@ -2,6 +2,7 @@
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression
@@ -33,3 +34,13 @@ def browser():
 
     with chromium() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory):
+    """The folder with the wheel and the source distribution of this checkout; a test of it has the group "archives"."""
+    from distributions import build
+
+    folder = tmp_path_factory.mktemp("dist")
+    build(Path(__file__).resolve().parents[1], folder)
+    return folder

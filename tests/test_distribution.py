@@ -11,11 +11,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from distributions import build
 from page_server import running_page
 
 from polyrouge.version import VERSION
 
-pytestmark = pytest.mark.hub
+pytestmark = [pytest.mark.hub, pytest.mark.xdist_group("archives")]  # they are built once
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = "polyrouge/counting/compiled/kernels"
@@ -34,27 +35,10 @@ print(len(recipe_names()))
 """
 
 
-def build(source, folder, compiler=None):
-    """Make the archives of a folder in another; gives what was printed."""
-    environment = os.environ | {"SOURCE_DATE_EPOCH": "1600000000"} | ({"CC": compiler} if compiler else {})
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, source]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The folder with a wheel and a source distribution."""
-    folder = tmp_path_factory.mktemp("dist")
-    build(ROOT, folder)
-    return folder
-
-
 @pytest.fixture
-def source(built, tmp_path):
+def source(archives, tmp_path):
     """What the commit holds, of another time and in another order."""
-    (archive,) = built.glob("*.tar.gz")
+    (archive,) = archives.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         opened.extractall(tmp_path / "source", filter="data")
     (folder,) = (tmp_path / "source").iterdir()
@@ -65,14 +49,14 @@ def source(built, tmp_path):
     return tmp_path / "clone"
 
 
-def wheel_names(built):
-    (wheel,) = built.glob("*.whl")
+def wheel_names(archives):
+    (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         return archive.namelist()
 
 
-def test_wheel_holds_the_package_and_nothing_beside_it(built):
-    assert {name.partition("/")[0].partition("-")[0] for name in wheel_names(built)} == {"polyrouge"}
+def test_wheel_holds_the_package_and_nothing_beside_it(archives):
+    assert {name.partition("/")[0].partition("-")[0] for name in wheel_names(archives)} == {"polyrouge"}
 
 
 @pytest.mark.parametrize(
@@ -85,25 +69,27 @@ def test_wheel_holds_the_package_and_nothing_beside_it(built):
         "polyrouge/py.typed",
     ],
 )
-def test_wheel_holds_what_the_package_reads(built, pattern):
+def test_wheel_holds_what_the_package_reads(archives, pattern):
     at_the_root = ROOT.glob(pattern.removeprefix("polyrouge/"))
     wanted = {path.name for path in (*ROOT.glob(pattern), *at_the_root) if path.is_file()}
-    found = {Path(name).name for name in wheel_names(built) if Path(name).match(pattern)}
+    found = {Path(name).name for name in wheel_names(archives) if Path(name).match(pattern)}
     assert wanted
     assert found == wanted
 
 
-def test_wheel_holds_the_kernels(built):
-    assert [name for name in wheel_names(built) if name.startswith(f"{KERNELS}/_kernels.") and name.endswith(".so")]
+def test_wheel_holds_the_kernels(archives):
+    assert [name for name in wheel_names(archives) if name.startswith(f"{KERNELS}/_kernels.") and name.endswith(".so")]
 
 
-def test_archives_of_another_time_and_folder_have_the_same_bytes(built, source, tmp_path):
+def test_archives_of_another_time_and_folder_have_the_same_bytes(archives, source, tmp_path):
     """Whoever builds the tagged commit again gets the same sources, and by the same compiler the same wheel."""
     build(source, tmp_path / "dist")
 
-    archives = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in (built, tmp_path / "dist")]
-    assert len(archives[0]) == 2
-    assert archives[0] == archives[1]
+    first, second = (
+        {path.name: path.read_bytes() for path in dist.iterdir()} for dist in (archives, tmp_path / "dist")
+    )
+    assert len(first) == 2
+    assert first == second
 
 
 def test_what_was_built_in_place_gets_into_no_archive(source, tmp_path):
@@ -122,8 +108,8 @@ def test_what_was_built_in_place_gets_into_no_archive(source, tmp_path):
         assert not [name for name in opened.getnames() if name.endswith(".so")]
 
 
-def test_pypi_shows_the_card_without_front_matter_and_with_full_links(built):
-    (wheel,) = built.glob("*.whl")
+def test_pypi_shows_the_card_without_front_matter_and_with_full_links(archives):
+    (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
         metadata = email.message_from_bytes(archive.read(name))
@@ -137,15 +123,15 @@ def test_pypi_shows_the_card_without_front_matter_and_with_full_links(built):
     assert ("!", f"{home}/resolve/main/docs/assets/report.png") in links
 
 
-def test_twine_finds_no_fault(built):
-    command = [sys.executable, "-m", "twine", "check", "--strict", *built.iterdir()]
+def test_twine_finds_no_fault(archives):
+    command = [sys.executable, "-m", "twine", "check", "--strict", *archives.iterdir()]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert checked.stdout.count("PASSED") == 2
 
 
 @pytest.fixture(scope="module", params=["wheel", "in place, without a compiler"])
-def installed(request, built, tmp_path_factory):
+def installed(request, archives, tmp_path_factory):
     """A new environment that borrows what we need from this one: our folder, the engine, the Python."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
@@ -161,11 +147,11 @@ def installed(request, built, tmp_path_factory):
     (Path(site) / "borrowed.pth").write_text("\n".join(borrowed), encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps"]
     if request.param == "wheel":
-        (wheel,) = built.glob("*.whl")
+        (wheel,) = archives.glob("*.whl")
         done = subprocess.run([*pip, wheel], capture_output=True, text=True, check=False)
         place, engine = Path(site), "compiled"
     else:
-        (archive,) = built.glob("*.tar.gz")
+        (archive,) = archives.glob("*.tar.gz")
         with tarfile.open(archive) as opened:
             opened.extractall(folder / "source", filter="data")
         (place,) = (folder / "source").iterdir()

@@ -21,6 +21,7 @@ import pyarrow as pa
 import pytest
 from evaluate import config
 from filelock import FileLock, Timeout
+from hub_server import WITHOUT_MODELS
 
 from polyrouge import Rouge
 
@@ -600,7 +601,7 @@ def test_two_processes_share_one_experiment(tmp_path):
 
     def run(process):
         return subprocess.run(
-            [sys.executable, "-c", PAIR],
+            [sys.executable, "-c", WITHOUT_MODELS + PAIR],
             input=json.dumps([str(SCRIPT), str(cache), process, PAIR_ROWS[process], PAIR_OWN[process]]),
             env=environment,
             cwd=home,

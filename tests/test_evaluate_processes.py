@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hub_server import WITHOUT_MODELS
 
 from polyrouge import Rouge
 
@@ -56,7 +57,7 @@ def test_many_processes_in_one_cache_folder(tmp_path):
     def run(process):
         share = shares[process] if process < TOGETHER else None
         return subprocess.run(
-            [sys.executable, "-c", WORK],
+            [sys.executable, "-c", WITHOUT_MODELS + WORK],
             input=json.dumps([str(ROOT / "rouge_metric.py"), str(cache), process, rows_of(process), share]),
             env=environment,
             cwd=tmp_path,

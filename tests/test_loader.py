@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import evaluate
 import pytest
 from evaluate.loading import get_imports
-from hub_server import HUB_NAME, SCRIPT, running_hub
+from hub_server import HUB_NAME, SCRIPT, WITHOUT_MODELS, running_hub
 
 import polyrouge
 from polyrouge import Rouge
@@ -173,7 +173,7 @@ def run_child(code, home, message, **variables):
     elsewhere = home / "elsewhere"
     elsewhere.mkdir(parents=True, exist_ok=True)
     child = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", WITHOUT_MODELS + code],
         input=json.dumps(message),
         env=environment | variables,
         cwd=elsewhere,
