@@ -136,17 +136,18 @@ def _through_compat(setup: Setup, corpus: Corpus) -> Iterator[Result]:
 
 
 def _chinese_calls(setup: Setup) -> Iterator[Comparison]:
-    """300 pairs, beside rouge_chinese."""
+    """Ten calls of 300 pairs each, beside rouge_chinese with the first 300 of them."""
     scorer = peers.clashing_peer("rouge_chinese").Rouge()
     for corpus in filter(
-        None, (chinese_titles(300), real("real LCSTS outputs", "zh_short.jsonl", 300), chinese(300, 100))
+        None, (chinese_titles(3000), real("real LCSTS outputs", "zh_short.jsonl", 3000), chinese(3000, 100))
     ):
         rouge = Rouge("zh_char", threads=1)
-        rouge.compute(corpus.predictions * 20, corpus.references * 20)
-        spaced = [" ".join(text) for text in corpus.predictions], [" ".join(text) for text in corpus.references]
+        slices = [slice(start, start + 300) for start in range(0, 3000, 300)]
+        calls = [(corpus.predictions[each], corpus.references[each]) for each in slices]
+        spaced = [[" ".join(text) for text in texts] for texts in calls[0]]
         yield from compare(
-            "small_calls", "1/2/L/Lsum, zh_char, a call of 300", corpus.name, setup.threads,
-            Side(lambda rouge=rouge, corpus=corpus: rouge.compute(corpus.predictions, corpus.references), 300),
+            "small_calls", "1/2/L/Lsum, zh_char, calls of 300", corpus.name, setup.threads,
+            Side(lambda rouge=rouge, calls=calls: [rouge.compute(*call) for call in calls], 3000),
             {"rouge_chinese": Side(lambda spaced=spaced: scorer.get_scores(*spaced), 300, 150.0)},
         )  # fmt: skip
 

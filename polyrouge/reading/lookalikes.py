@@ -51,7 +51,7 @@ def odd_texts(texts: Sequence[str], rules: TextRules) -> list[int]:
     if _ANY.search(whole.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")):
         behind = list(accumulate(map(len, texts)))
         places |= {bisect_right(behind, found.start()) for found in _ANY.finditer(whole)}
-    if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", whole):
+    if tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", whole):
         places |= {place for place, text in enumerate(texts) if not unicodedata.is_normalized("NFC", text)}
     return sorted(places)
 
@@ -80,14 +80,14 @@ def _odd_words(text: str, rules: TextRules, drops_letters: bool) -> Iterator[Loo
             for pattern in (_PARTED_WORD,) if drops_letters else (_PARTED_WORD, _SELECTED):
                 for found in pattern.finditer(text):
                     yield Lookalikes(found[0], _NOT_SEEN.sub("", found[0]), "clean='model_output'")
-    if _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", text):
+    if tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", text):
         for found in _pattern(_COMPOSABLE).finditer(text):
             odd, usual = found[0], unicodedata.normalize("NFC", found[0])
             if odd != usual and not (drops_letters and _ascii_part(odd) == _ascii_part(usual)):
                 yield Lookalikes(odd, usual, "normalize='nfc'")
 
 
-def _tells_compositions_apart(rules: TextRules) -> bool:
+def tells_compositions_apart(rules: TextRules) -> bool:
     """Whether é as one character is another token than é as two, as it is in the conventions of other tools."""
     return rules.normalize is None and rules.tokenizer not in _COMPOSE_BY_THEMSELVES
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
 from polyrouge.inputs import Inputs, reference_texts, total_length
-from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts
+from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts, tells_compositions_apart
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.languages import differ_by_particles
 from polyrouge.texts.patterns import pattern
@@ -96,8 +96,11 @@ class TextNotes:
             return True
         return self._left_to_look_at > 0 and not has_breaks and may_have_sentences(whole)
 
-    def look_at(self, inputs: Inputs, start: int, stop: int) -> None:
-        """Look at the samples from start to stop as they were given, so few that it takes no time to speak of."""
+    def look_at(self, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
+        """Look at the samples from start to stop as they were given, so few that it takes no time to speak of.
+
+        Without ``may_have_odd`` it is known that none holds a character of ``lookalikes``.
+        """
         self._look_for_uncut_text(inputs, start, stop)
         if self._predictions_left > 0:
             self._look_for_thoughts(inputs.predictions[start : min(stop, start + self._predictions_left)])
@@ -105,7 +108,7 @@ class TextNotes:
             self._look_for_joined_words(_texts_of(inputs, start, stop))
         if self._texts_left > 0:
             self._look_for_korean(inputs, start, min(stop, start + self._texts_left))
-        if self._left_for_lookalikes > 0:
+        if self._left_for_lookalikes > 0 and (may_have_odd or tells_compositions_apart(self._rules)):
             self._look_for_lookalikes(inputs, start, stop)
 
     def _look_for_lookalikes(self, inputs: Inputs, start: int, stop: int) -> None:

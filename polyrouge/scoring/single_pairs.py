@@ -144,19 +144,19 @@ class FewPairs:
         is_ascii = whole.isascii()
         counts, n_tokens = np.empty((n, self._n_types, 3)), np.empty((n, 2), np.int64)
         counter = self._counters.of_ascii if is_ascii else self._counters.of_all
-        left, has_breaks = counter.count_many(predictions, references, counts, n_tokens)
+        left, has_breaks, has_odd = counter.count_many(predictions, references, counts, n_tokens)
         if left and self._text_rules.normalize == "nfc":  # some may have é as two characters, others no tokens
             composed = [[normalize("NFC", texts[pair]) for pair in left] for texts in (predictions, references)]
             rows, sizes = counts[left], n_tokens[left]
-            still_left, more_breaks = counter.count_many(*composed, rows, sizes)
-            counts[left], left, has_breaks = rows, still_left, has_breaks or more_breaks
+            still_left, more_breaks, more_odd = counter.count_many(*composed, rows, sizes)
+            counts[left], left, has_breaks, has_odd = rows, still_left, has_breaks or more_breaks, has_odd or more_odd
         if left:
             return None
         tell_progress(n)
         if (warns or notes is not None) and (not is_ascii or self._notes.may_note(whole, has_breaks=has_breaks)):
             notes = notes or TextNotes(self._text_rules)
             notes.saw_break |= has_breaks
-            notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n)
+            notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, may_have_odd=has_odd)
             if warns:
                 warn_of(notes.messages())
         return self._f_rule.columns(counts)

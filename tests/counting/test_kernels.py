@@ -23,6 +23,7 @@ from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total
 from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs, weighted_lcs_paper
+from polyrouge.reading.lookalikes import _ANY
 
 if not kernels.is_built():
     pytest.skip("the kernels are not built", allow_module_level=True)
@@ -336,7 +337,7 @@ class TestPairCounter:
         predictions, references = map(list, zip(*rows, strict=True))
         expected = rouge.count(predictions, references)
         counts, tokens = np.full((len(rows), 5, 3), -1.0), np.full((len(rows), 2), -1)
-        left, _ = counter.count_many(predictions, references, counts, tokens)
+        left, _, _ = counter.count_many(predictions, references, counts, tokens)
         for pair, (one, other) in enumerate(rows):
             found = counter.count(one, other)
             assert (found is None) == (pair in left)
@@ -355,7 +356,7 @@ class TestPairCounter:
         for one, other in (("a", ""), ("...", "a"), ("a", "\ud800"), (long, "a"), ("a", "İ"), ("\u212a", "a")):
             assert counter.count(one, other) is None
         counts, tokens = np.zeros((3, 5, 3)), np.zeros((3, 2), np.int64)
-        assert counter.count_many(["a", "\udfff", "a\nb"], ["b", "a", "c"], counts, tokens) == ([1], True)
+        assert counter.count_many(["a", "\udfff", "a\nb"], ["b", "a", "c"], counts, tokens) == ([1], True, False)
         assert counter.count("a\nb", "a")[-1] == 1
         assert counter.count("a b", "a")[-1] == 0
         with pytest.raises(ValueError, match="as many"):
@@ -372,6 +373,21 @@ class TestPairCounter:
         assert careful.count("a", "a 今天天气") is None
         assert careful.count("cafe\u0301 a", "a") is None
         assert kernels.PairCounter(*arguments).count("a 今天 cafe\u0301", "a") == (1, 2, 1, 2, 1, 0)
+
+    def test_says_where_lookalikes_may_be(self):
+        counter, _ = self.counter("zh")
+        points = [chr(point) for point in range(0xE0200) if not 0xD800 <= point < 0xE000]
+        odd = [point for point in points if _ANY.search(point)]
+
+        def may_be(*characters):
+            texts = [f"a{each}" for each in characters]
+            counts, tokens = np.zeros((len(texts), 5, 3)), np.zeros((len(texts), 2), np.int64)
+            return counter.count_many(texts, ["a"] * len(texts), counts, tokens)[2]
+
+        assert len(odd) == 322
+        assert all(map(may_be, odd))
+        assert all(may_be("好", each, "天") for each in odd)
+        assert not may_be(*(each for each in points if each < "\U000e0000" and each not in odd))
 
     def test_in_several_threads(self):
         counter, rouge = self.counter("stems")

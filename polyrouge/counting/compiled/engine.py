@@ -77,7 +77,7 @@ def _count_strings(
     counts = np.empty((len(predictions), len(rules.types), 3))
     n_tokens = np.empty((len(predictions), 2), np.int64)
     counter = counters.of_ascii if is_ascii else counters.of_all
-    left, has_breaks = counter.count_many(predictions, references, counts, n_tokens, cancelled)
+    left, has_breaks, _ = counter.count_many(predictions, references, counts, n_tokens, cancelled)
     notes.saw_break |= has_breaks
     if left:
         others = [predictions[pair] for pair in left], SingleReferences([references[pair] for pair in left])

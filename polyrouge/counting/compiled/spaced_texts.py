@@ -19,6 +19,7 @@ from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
 from polyrouge.tools.by_name import text_preparation
+from polyrouge.tools.rouge_chinese import break_chinese_lines
 
 # What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
 _EMPTY_OF_PLTRDY = "."
@@ -97,8 +98,6 @@ def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
     ``has_blanks``: they stand between all words, and no word is of full stops. A break behind a mark then cuts no word,
     and leaves a line of blanks only where nothing else stands before the text's own line break.
     """
-    from polyrouge.tools.rouge_chinese import break_chinese_lines
-
     text = text.rstrip()
     if not has_blanks:
         text = break_chinese_lines(text).rstrip()

@@ -73,8 +73,10 @@ def batch_of_texts(
     table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
     data, offsets = texts_as_bytes(_prepared_texts(texts, rules, is_ascii))
     if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        given = list(map(composed, given))
-        data, offsets = texts_as_bytes(_prepared_texts(given, rules, is_ascii))
+        whole = list(map(composed, given))
+        if whole != given:
+            given = whole
+            data, offsets = texts_as_bytes(_prepared_texts(given, rules, is_ascii))
     filtered = is_filtered(rules)
     if filtered:
         begins = np.zeros(len(texts), np.bool_)
@@ -99,8 +101,10 @@ def batch_of_chinese_texts(
     prepared = _prepared_texts(texts, as_cut, is_ascii)
     data, offsets = texts_as_bytes(prepared)
     if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        texts = prepared = list(map(composed, texts))
-        data, offsets = texts_as_bytes(prepared)
+        whole = list(map(composed, texts))
+        if whole != texts:
+            texts = prepared = whole
+            data, offsets = texts_as_bytes(prepared)
     lowercase = rules.lowercase is True
     if lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
         return None  # whose lower case is another length, or depends on what is around them

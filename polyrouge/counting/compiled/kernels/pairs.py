@@ -114,7 +114,7 @@ class PairCounter:
             Hits and totals of each type, one after the other, then the tokens of both, and whether one of them has
             several sentences; None for a pair that is left to the caller.
         """
-        counts: i64[51]
+        counts: i64[52]
         is_counted: flag = False
         going: u8 = 0
         try:
@@ -136,7 +136,12 @@ class PairCounter:
         tokens: i64[:, ::1],  # int64[n_pairs, 2], takes the tokens of both texts
         cancelled: cython.const[u8][::1] = None,
     ):
-        """Count pairs; return those that are left to the caller, and whether some text has several sentences."""
+        """Count pairs.
+
+        Returns:
+            Those that are left to the caller; whether some text has several sentences; and whether some text that is
+            looked at here may hold what ``reading.lookalikes`` looks for.
+        """
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
             raise ValueError("references, counts and tokens must be as many as predictions")
@@ -147,8 +152,9 @@ class PairCounter:
         sizes: p_i64 = cython.cast(p_i64, arrays.zeros(2 * n_pairs, 8))
         is_left: p_u8 = cython.cast(p_u8, arrays.zeros(n_pairs, 1))
         encoded = []  # keeps what texts point at
-        found: i64[51]
+        found: i64[52]
         has_breaks: flag = False
+        has_odd: flag = False
         never: u8 = 0
         going: pc_u8 = cython.address(never)
         if cancelled is not None:
@@ -179,8 +185,9 @@ class PairCounter:
                     counts[pair, each, 2] = found[3 * each + 2]
                 tokens[pair, 0], tokens[pair, 1] = found[3 * self.n_types], found[3 * self.n_types + 1]
                 has_breaks |= found[3 * self.n_types + 2] != 0
+                has_odd |= found[3 * self.n_types + 3] != 0
         self.rooms.append(room)
-        return [pair for pair in range(n_pairs) if is_left[pair]], has_breaks
+        return [pair for pair in range(n_pairs) if is_left[pair]], has_breaks, has_odd
 
 
 @cython.cfunc
@@ -221,7 +228,8 @@ def count_pair(
     copy_bytes(data, one, n_one)
     copy_bytes(data + n_one, other, n_other)
     fill_bytes(data + n_data, 0, BEHIND_PAIR)
-    if not is_ascii(data, n_data) and must_be_prepared(counter, data, n_one, n_data):
+    has_others: flag = not is_ascii(data, n_data)
+    if has_others and must_be_prepared(counter, data, n_one, n_data):
         return False
     n_pred, pred_sentences = scan(
         data, n_data + BEHIND_PAIR, 0, n_one, counter.rules, words.bounds, words.keys, room.sentences
@@ -288,6 +296,7 @@ def count_pair(
             )
     counts[3 * counter.n_types], counts[3 * counter.n_types + 1] = n_pred, n
     counts[3 * counter.n_types + 2] = pred_sentences > 1 or n_breaks > 1
+    counts[3 * counter.n_types + 3] = has_others and has_lookalikes(data, n_data)
     return True
 
 

@@ -275,6 +275,34 @@ def may_change_any(data: pc_u8, n: i64) -> flag:
     return may != 0
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_of_lookalikes(a: u8, b: u8, c: u8) -> u8:
+    """Whether these bytes begin a code point that ``reading.lookalikes`` looks for, or one beyond U+DFFFF."""
+    # U+FF10-FF19, U+FF21-FF3A, U+FF41-FF5A, U+FE00-FE0F, U+FEFF
+    of_block: u8
+    of_block = (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | ((c >= 0xA1) & (c <= 0xBA)))
+    of_block |= (b == 0xBD) & (c >= 0x81) & (c <= 0x9A)
+    of_block |= ((b == 0xB8) & (c < 0x90)) | ((b == 0xBB) & (c == 0xBF))
+    # U+00AD, U+200B, U+2060
+    of_others: u8 = (a == 0xC2) & (b == 0xAD)
+    of_others |= (a == 0xE2) & (((b == 0x80) & (c == 0x8B)) | ((b == 0x81) & (c == 0xA0)))
+    return ((a == 0xEF) & of_block) | of_others | ((a == 0xF3) & (b >= 0xA0)) | (a > 0xF3)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_lookalikes(data: pc_u8, n: i64) -> flag:
+    """Whether ``is_of_lookalikes`` is true somewhere in the first n bytes; two more are looked at."""
+    has: u8 = 0
+    for place in range(n):
+        has |= is_of_lookalikes(data[place], data[place + 1], data[place + 2])
+    return has != 0
+
+
 def may_need_composing(data: cython.const[u8][::1]):
     """Whether some text of data, uint8[n_bytes] of valid UTF-8, may not be in NFC."""
     n: i64 = data.shape[0]
