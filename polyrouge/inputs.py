@@ -75,15 +75,10 @@ class Inputs(NamedTuple):
 
 
 class EmptyTexts(NamedTuple):
-    """How many texts are empty or blank.
+    """How many texts are empty or blank."""
 
-    Attributes:
-        predictions: for each system how many of its predictions.
-        references: how many references, of all rows.
-    """
-
-    predictions: tuple[int, ...]
-    references: int
+    predictions: tuple[int, ...]  # for each system how many of its predictions
+    references: int  # how many references, of all rows
 
 
 def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
@@ -159,15 +154,7 @@ def check_inputs(
 
 
 def column_rows(column: Any, what: str) -> list:
-    """The rows of a column of any kind, as a list.
-
-    Args:
-        column: a list, a tuple, a generator, or a column of numpy, pandas, polars, Arrow or ``datasets``.
-        what: its name, for messages.
-
-    Raises:
-        TypeError: it is no column: None, one string, a mapping, a table.
-    """
+    """The rows of a column of any kind, as a list."""
     if column is None:
         raise TypeError(f"{what} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):

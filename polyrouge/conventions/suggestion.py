@@ -13,19 +13,12 @@ _LEAST_SHARE = 0.05  # of the letters
 
 
 class _Advice(NamedTuple):
-    """What is known of a language.
+    """What is known of a language."""
 
-    Attributes:
-        settings: what to give to ``Rouge``, the first for want of another reason.
-        field: what papers and harnesses use.
-        default: what its tokens are under ``default``.
-        has_blanks: words stand between blanks.
-    """
-
-    settings: tuple[str, ...]
-    field: str
-    default: str
-    has_blanks: bool
+    settings: tuple[str, ...]  # what to give to Rouge, the first for want of another reason
+    field: str  # what papers and harnesses use
+    default: str  # what its tokens are under default
+    has_blanks: bool  # words stand between blanks
 
 
 _BY_CHARACTER = "characters"

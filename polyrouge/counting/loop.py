@@ -18,18 +18,7 @@ from polyrouge.settings.stages import REFUSALS
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk.
-
-    Args:
-        inputs: checked texts.
-        settings: how to count them.
-        notes: takes what looks wrong in the texts, for a caller that warns at a later time; without it this
-            call warns, when all is counted.
-
-    Raises:
-        ValueError: ``settings.empty`` is ``"error"`` and a text has no tokens, or ``settings.on_error`` is
-            ``"raise"`` and the convention's tool refuses a pair; the row is named.
-    """
+    """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk."""
     inputs = as_the_tool_sees_them(inputs, settings)
     text_rules, count_rules = settings.text_rules, settings.count_rules
     all_notes = TextNotes(text_rules) if notes is None else notes

@@ -31,9 +31,6 @@ def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFil
     The step is that of a column ``step`` or ``global_step``, the same in all rows; or it stands in the path, as in
     ``checkpoint-500``, ``step_500`` or ``epoch=3``, the last folder first; or is the number of what ``save_samples``
     writes. All files must have one in the same way, each another. The options are those of ``open_text_file``.
-
-    Raises:
-        InputFileError: a file can't be read.
     """
     if len(paths) < 2 or "-" in paths:
         return []

@@ -39,13 +39,6 @@ def numbered_lines(
 
     Without an encoding it is UTF-8, or UTF-16 with a byte order mark. A file that is ASCII up to a line that is no
     UTF-8, but is Chinese text in GB18030 (which holds GBK and GB 2312), is in GB18030, and a note says so.
-
-    Args:
-        stream: an open file, or its lines; with an encoding a file.
-        name: of the file, for messages.
-        encoding: of the text, as ``checked_encoding`` gives it; None: found.
-        notes: where the note is put.
-        first: number of the first line, where others stand before it.
     """
     number = first - 1
     start = stream.peek(4)[:4] if isinstance(stream, io.BufferedReader) else b""

@@ -56,10 +56,6 @@ def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
     Where all files have ids, rows with the same id belong together; those that another file has earlier than the
     first are kept until then. Where some have none, rows belong together by their place, and the ids that there are
     must agree. The ids of one file alone are not looked at.
-
-    Raises:
-        InputFileError: files of unequal length; or, where ids are looked at, one that is missing, stands
-            twice or is in one file only.
     """
     with_ids = [file for file in files if file.id_place is not None]
     if len(with_ids) > 1 and len(with_ids) == len(files):

@@ -32,11 +32,7 @@ class Chunk(NamedTuple):
 
     @contextmanager
     def naming_places(self, system: int, first_row: int) -> Iterator[None]:
-        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's.
-
-        Raises:
-            InputFileError: in place of a ``ValueError`` that begins with the name of a row.
-        """
+        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's."""
         try:
             yield
         except ValueError as error:
@@ -128,11 +124,7 @@ class PairedTexts:
             source.close()
 
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the rows, checked, some at a time; can be called once.
-
-        Raises:
-            InputFileError: a row that is no text, files of unequal length, or ids that don't agree.
-        """
+        """Yield the rows, checked, some at a time; can be called once."""
         ids = {part.source: (part.place, part.column) for part in self.parts if part.role in ("id", "same id")}
         files = [
             FileRows(source.name, source.rows(*columns), *ids.get(number, (None, None)))

@@ -21,11 +21,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def kept_columns(asked: Sequence[str] | None, *, guesses: bool) -> Sequence[str] | None:
-    """Which columns ``open_paired_texts`` is to keep; None: those that look like it, where none was asked for.
-
-    Raises:
-        ValueError: both ``NO_SLICES`` and columns.
-    """
+    """Which columns ``open_paired_texts`` is to keep; None: those that look like it, where none was asked for."""
     if not asked:
         return None if guesses else ()
     if NO_SLICES not in asked:

@@ -27,11 +27,7 @@ _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
 def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Sequence[str]) -> str:
-    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else.
-
-    Raises:
-        InputFileError: no column has such a name, and there are several with texts.
-    """
+    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else."""
     free = [name for name in file.text_columns if name not in taken]
     by_name = {name.lower(): name for name in reversed(free)}
     named = [by_name[name] for name in usual if name in by_name]

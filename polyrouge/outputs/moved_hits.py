@@ -113,24 +113,13 @@ def moved_hits(
     names: tuple[str, str],
     first: UnitTable,
     second: UnitTable,
-    parts: NDArray[np.float64],
-    lengths: NDArray[np.int64],
+    parts: NDArray[np.float64],  # float64[n_rows]
+    lengths: NDArray[np.int64],  # int64[n_rows]: tokens of each sample's first reference
     tokens: Sequence[str],
     most: int,
     most_samples: int,
 ) -> MovedHits:
-    """Take the difference of two systems apart.
-
-    Args:
-        names: of the systems.
-        first: units of the first.
-        second: units of the second, of the same order.
-        parts: float64[n_rows]: what each sample adds to the difference of the mean F; 0 where a system has no score.
-        lengths: int64[n_rows]: tokens of each sample's first reference.
-        tokens: the token of each id.
-        most: units to list on each side.
-        most_samples: samples to list for each.
-    """
+    """Take the difference of two systems apart."""
     hits_of = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
     keys = merged(hits_of[0][0], hits_of[1][0])
     change = values_at(keys, *hits_of[0]) - values_at(keys, *hits_of[1])

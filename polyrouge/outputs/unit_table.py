@@ -97,27 +97,14 @@ class UnitTable(NamedTuple):
 def unit_table(
     references: TokenRows,
     predictions: TokenRows,
-    chosen: NDArray[np.int64],
-    refused: NDArray[np.bool_],
+    chosen: NDArray[np.int64],  # int64[n_rows]
+    refused: NDArray[np.bool_],  # bool[n_rows]
     *,
     order: int,
     n_tokens: int,
     distinct: bool,
 ) -> UnitTable:
-    """Count the units of each prediction and of the reference that it is held against.
-
-    Args:
-        references: all of them.
-        predictions: one for each sample.
-        chosen: int64[n_rows]: which reference is that of each sample; -1 for none, so that nothing is counted.
-        refused: bool[n_rows]: samples that the convention's tool fails on and scores 0, so that nothing is a hit.
-        order: 1 for tokens, 2 for bigrams.
-        n_tokens: how many different tokens there are.
-        distinct: count each unit of a text once.
-
-    Raises:
-        ValueError: there are more different bigrams and samples than can be numbered.
-    """
+    """Count the units of each prediction and of the reference that it is held against."""
     n_rows = len(chosen)
     if n_tokens**order * n_rows >= _MOST_KEYS:
         raise ValueError(

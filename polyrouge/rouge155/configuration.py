@@ -22,10 +22,6 @@ def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to
     the current folder. Of two references with the same ID the script takes the second one twice; so does
     this, and says so in a note.
-
-    Raises:
-        ConfigurationError: the XML is broken, or lacks what an evaluation needs.
-        FileNotFoundError: there is no such file.
     """
     file = os.fspath(path)
     evaluations: dict[str, _Evaluation] = {}

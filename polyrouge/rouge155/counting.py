@@ -203,11 +203,7 @@ def best_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
 def _with_weighted_recall(
     reference: float, prediction: float, hits: float, text: Rouge155Text, weight: float
 ) -> PairCounts155:
-    """``-f B`` compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice.
-
-    Raises:
-        EmptyReferenceError: the reference has no token to divide by.
-    """
+    """``-f B`` compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice."""
     base = weighted_base(text.sentences, weight)
     if base == 0:
         raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")

@@ -17,17 +17,11 @@ Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
 
 
 class GeneratedTexts(NamedTuple):
-    """The texts of some samples.
+    """The texts of some samples."""
 
-    Attributes:
-        predictions: ``num_return_sequences`` texts for each sample, one after the other.
-        references: for each sample a text, or for each a list of texts.
-        lengths: number of tokens of each prediction, without padding; None if texts were given.
-    """
-
-    predictions: list[str]
-    references: list[Any]
-    lengths: list[int] | None
+    predictions: list[str]  # num_return_sequences texts for each sample, one after the other
+    references: list[Any]  # for each sample a text, or for each a list of texts
+    lengths: list[int] | None  # number of tokens of each prediction, without padding; None if texts were given
 
     def first(self, samples: int, sequences: int) -> GeneratedTexts:
         """The first ``samples`` samples, of ``sequences`` predictions each."""

@@ -48,11 +48,7 @@ def gather_rows(tensor: Any, padding: int) -> Any:
 
 
 def from_first_process(compute: Callable[[], Any]) -> Any:
-    """Call on the first process and give every process what it returned; every process must call it.
-
-    Raises:
-        RuntimeError: it failed there; each other process raises, so that none waits for it.
-    """
+    """Call on the first process and give every process what it returned; every process must call it."""
     group = _torch_distributed()
     if group is None or group.get_world_size() == 1:
         return compute()

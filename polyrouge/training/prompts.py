@@ -34,12 +34,7 @@ class PromptStripper:
         self._warned = False
 
     def strip(self, predictions: Rows, labels: Rows, inputs: Any, pad: int | None) -> Rows:
-        """Return the predicted ids without their prompts.
-
-        Raises:
-            ValueError: the rule can't be followed; or, by ``"auto"``, the prompts are probably there and
-                nothing says where they end.
-        """
+        """Return the predicted ids without their prompts."""
         if self._rule is False:
             return predictions
         if self._rule == "labels":

@@ -170,11 +170,7 @@ class RougeReward:
 
 
 def completion_text(row: Any, name: str) -> str:
-    """The text of a completion: itself, or the last message by the assistant, which may have none (a tool call only).
-
-    Raises:
-        TypeError: it is something else; or nobody but the user, a tool or the system speaks.
-    """
+    """The text of a completion: itself, or the assistant's last message, which may have none (a tool call only)."""
     row = _python(row)
     if isinstance(row, str):
         return row
@@ -191,10 +187,6 @@ def reference_texts(row: Any, name: str) -> list[str] | None:
 
     It is a text; a list of texts; a message or a conversation; or answers in the shape of SQuAD:
     ``{"text": [...], "answer_start": [...]}``, or a list of ``{"text": "..."}``. Of numpy, pandas or Arrow too.
-
-    Raises:
-        TypeError: it is something else.
-        ValueError: it holds no reference.
     """
     row = _python(row)
     if row is None or isinstance(row, str):

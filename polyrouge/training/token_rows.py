@@ -26,19 +26,12 @@ _HINTS = {
 
 
 class Rows(NamedTuple):
-    """One row for each sample.
+    """One row for each sample."""
 
-    Attributes:
-        rows: each a text, a list of texts, or int64[n_tokens].
-        kind: what the rows are: ``"texts"``, ``"text lists"`` or ``"ids"``.
-        from_logits: the ids are the argmax of logits, not shifted.
-        causal: for ids from logits: whether they look like those of a decoder-only model.
-    """
-
-    rows: list[Any]
-    kind: str
-    from_logits: bool = False
-    causal: bool = True
+    rows: list[Any]  # each a text, a list of texts, or int64[n_tokens]
+    kind: str  # what the rows are: "texts", "text lists" or "ids"
+    from_logits: bool = False  # the ids are the argmax of logits, not shifted
+    causal: bool = True  # for ids from logits: whether they look like those of a decoder-only model
 
 
 def read_rows(value: Any, what: str) -> Rows:
@@ -46,11 +39,6 @@ def read_rows(value: Any, what: str) -> Rows:
 
     Token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens, vocabulary], or texts, in an
     array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
-
-    Raises:
-        TypeError: it holds no token ids and no texts.
-        ValueError: it is missing or empty, or its shape is that of something else; the message
-            names the argument of the Trainer to set.
     """
     if value is None:
         raise ValueError(_missing(what))

@@ -22,11 +22,7 @@ def engine() -> str:
 
 
 def check_engine(asked: str) -> None:
-    """Refuse ``engine="compiled"`` where there is none.
-
-    Raises:
-        ModuleNotFoundError: with what brings it.
-    """
+    """Refuse ``engine="compiled"`` where there is none."""
     if asked == "compiled" and not has_extension():
         raise ModuleNotFoundError(
             f"engine='compiled' needs polyrouge's compiled extension, which is not installed here: {HOW_TO_GET_IT}. "

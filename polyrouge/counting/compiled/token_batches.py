@@ -33,23 +33,14 @@ _STEM_MEMORIES: dict[bool, deque[Any]] = {False: deque(), True: deque()}
 
 
 class TokenBatch(NamedTuple):
-    """The tokens of some texts.
+    """The tokens of some texts."""
 
-    Attributes:
-        ids: uint32[n_tokens]: the texts, one after the other.
-        text_tokens: int64[n_texts + 1]: offsets of the texts in ids.
-        sentence_ids: uint32[n]: the sentences of the texts, one after the other; often ids itself.
-        sentence_tokens: int64[n_sentences + 1]: offsets of the sentences in sentence_ids.
-        text_sentences: int64[n_texts + 1]: offsets of the texts in the sentences.
-        n_ids: every id is below.
-    """
-
-    ids: NDArray[np.uint32]
-    text_tokens: NDArray[np.int64]
-    sentence_ids: NDArray[np.uint32]
-    sentence_tokens: NDArray[np.int64]
-    text_sentences: NDArray[np.int64]
-    n_ids: int
+    ids: NDArray[np.uint32]  # uint32[n_tokens]: the texts, one after the other
+    text_tokens: NDArray[np.int64]  # int64[n_texts + 1]: offsets of the texts in ids
+    sentence_ids: NDArray[np.uint32]  # uint32[n]: the sentences of the texts, one after the other; often ids itself
+    sentence_tokens: NDArray[np.int64]  # int64[n_sentences + 1]: offsets of the sentences in sentence_ids
+    text_sentences: NDArray[np.int64]  # int64[n_texts + 1]: offsets of the texts in the sentences
+    n_ids: int  # every id is below
 
 
 def batch_of_texts(
