@@ -95,6 +95,8 @@ def of_arrow(
                 raise InputFileError(
                     f"{name}, after row {done}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
                 ) from None
+            except _damage() as error:  # an index beyond its dictionary
+                raise _broken(name, file_format.capitalize(), error) from None
             for row in zip(*values, strict=True):
                 done += 1
                 yield Row(f"row {done}", row)

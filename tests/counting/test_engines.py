@@ -23,6 +23,7 @@ from polyrouge import Rouge
 from polyrouge.counting import engines
 from polyrouge.counting.compiled import engine as compiled_engine
 from polyrouge.counting.compiled import token_batches as token_ids
+from polyrouge.errors import RougeWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -346,3 +347,16 @@ def test_a_small_call_warns_as_a_large_one(values, rows):
     sides = [list(side) for side in zip(*rows, strict=True)]
     found = [result_and_warnings(Rouge(engine=each, **values), *sides) for each in ("plain", "compiled")]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("text", ["...", ". .", "a.", "猫。", " .\n"])
+@pytest.mark.parametrize("segment", [None, "char", "jieba"])
+def test_notes_on_texts_of_full_stops_are_the_same(text, segment):
+    notes = []
+    for engine in ("plain", "compiled"):
+        rouge = Rouge("pltrdy", segment=segment, engine=engine)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rouge.compute([text, "b c"], ["a b", "b"])
+        notes.append([str(each.message) for each in caught if issubclass(each.category, RougeWarning)])
+    assert notes[0] == notes[1]

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
@@ -196,3 +197,13 @@ def test_arrow_whose_texts_lie_outside_of_their_buffer_is_refused(tmp_path, name
 
     with pytest.raises(InputFileError, match="is no whole Arrow file"), open_paired_texts([str(path)]) as opened:
         list(opened.chunks())
+
+
+def test_an_index_beyond_its_dictionary_is_damage():
+    """As damaged Parquet may hold; pyarrow looks at it when the text is read."""
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array(["a"]), safe=False)
+    batch = pa.record_batch({"prediction": column})
+    file = of_arrow("data.parquet", "parquet", batch.schema, lambda _: iter([batch]), 2)
+
+    with pytest.raises(InputFileError, match=r"data.parquet is no whole Parquet file \(index with value of 1"):
+        list(file.rows(["prediction"], []))

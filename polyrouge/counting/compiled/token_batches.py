@@ -54,14 +54,15 @@ def batch_of_texts(
     if clean is not None:
         texts = list(map(clean, texts))
     tokenizer, given = str(rules.tokenizer), texts
-    if can_be_spaced(rules):
+    is_spaced = can_be_spaced(rules)
+    if is_spaced:
         spaced = spaced_texts(texts, rules)
         if spaced is None:
             return None
         tokenizer, texts = "space", spaced
     is_ascii = list(map(str.isascii, given))
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
-    table = character_table(tokenizer, keep, lowercase, for_ascii=texts is given and all(is_ascii))
+    table = character_table(tokenizer, keep, lowercase, for_ascii=not is_spaced and all(is_ascii))
     data, offsets = texts_as_bytes(_prepared_texts(texts, rules, is_ascii))
     if rules.normalize == "nfc" and kernels.may_need_composing(data):
         whole = list(map(composed, given))
@@ -73,7 +74,9 @@ def batch_of_texts(
         begins = np.zeros(len(texts), np.bool_)
     stems = rules.use_stemmer and not filtered
     batch, tokens = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
-    _note_texts(given, is_ascii, data, offsets, batch, notes)
+    if not is_spaced:  # where the tools that are fed with blanks find no token, they see blanks only
+        _note_lost_letters(given, is_ascii, data, offsets, batch, notes)
+    notes.saw_break |= _has_break(batch)
     return _filtered_batch(batch, data, tokens, rules) if filtered else batch
 
 
@@ -108,7 +111,8 @@ def batch_of_chinese_texts(
         *(data, offsets, begins, tables.codes, *tables[1:], rules.jieba_hmm, table.points), chinese_cut(rules)
     )
     batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
-    _note_texts(texts, is_ascii, data, offsets, batch, notes)
+    _note_lost_letters(texts, is_ascii, data, offsets, batch, notes)
+    notes.saw_break |= _has_break(batch)
     return _filtered_batch(batch, data, tokens, rules) if filtered else batch
 
 
@@ -154,7 +158,7 @@ def _suspects(
     return np.flatnonzero(is_suspect).tolist()
 
 
-def _note_texts(
+def _note_lost_letters(
     texts: Sequence[str],
     is_ascii: Sequence[bool],
     data: NDArray[np.uint8],
@@ -162,10 +166,14 @@ def _note_texts(
     batch: TokenBatch,
     notes: TextNotes,
 ) -> None:
-    """Note what looks wrong in the texts."""
+    """Note the texts whose letters the tokenizer drops."""
     for text in _suspects(batch, is_ascii, data, offsets, notes):
         notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
-    notes.saw_break |= bool((batch.text_sentences[1:] - batch.text_sentences[:-1] > 1).any())
+
+
+def _has_break(batch: TokenBatch) -> bool:
+    """Whether some text has several sentences."""
+    return bool((np.diff(batch.text_sentences) > 1).any())
 
 
 def _prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
