@@ -10,8 +10,8 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
+from polyrouge.metric import compute_result
 from polyrouge.reading.needed_packages import check_packages
-from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.stages import QUIRKS
@@ -166,10 +166,7 @@ def compare_conventions(
 def describe_differences(
     settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
 ) -> tuple[str, ...]:
-    """What ``settings`` do differently from others, in a few words for each setting that can move a score.
-
-    Without several references the rule for them does not matter, and of texts in NFC neither does leaving it out.
-    """
+    """What ``settings`` do differently from others, in a few words for each setting that can move a score."""
     unseen = set() if several_references else {"multi_reference"}
     if all_composed and "nfkc" not in (settings.normalize, other.normalize):
         unseen.add("normalize")

@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import PairedDifference, shown_p
-from polyrouge.comparing.sample_slices import FEWEST_SAMPLES, SampleSlice, reference_columns, slices_of
-from polyrouge.comparing.systems import check_comparison, compare_columns, result_arrays
-from polyrouge.errors import hearing_warnings, unknown_value, warn_user
-from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
+from polyrouge.comparing.systems import check_comparison, compare_columns, resamples_warnings, result_arrays
+from polyrouge.counting.loop import count_pairs
+from polyrouge.errors import unknown_value, warn_of
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
-from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.scoring.pipeline import score_samples
-from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
+from polyrouge.scoring.results import all_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
+REFERENCE_COLUMNS = ("reference length", "references")
+"""Names of the columns that the references make."""
+
+_FEWEST_SAMPLES = 2  # in a slice; fewer can't be compared
+_MOST_NUMBERS = 8  # different ones that are slices by themselves; more are cut into quarters
+_MOST_SLICES = 100  # of a column
+_QUARTERS = (0.25, 0.5, 0.75)
 _RESAMPLES = 10_000
 _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
 _MOST_PAIRED = 4  # systems of which all pairs are compared on each slice
 _DRAWS = 100_000_000  # samples drawn in all, which take some seconds
 _MOST_DRAWS = 10 * _DRAWS
+
+
+class SampleSlice(NamedTuple):
+    """Some samples of one column, which they are sliced by."""
+
+    column: str
+    label: str  # the value, or the range of values, that they share
+    rows: NDArray[np.int64]  # which samples
 
 
 @dataclass(frozen=True)
@@ -163,9 +178,8 @@ class SlicedScores:
                 "systems": {
                     system: {
                         key: {
-                            "mean": _known(each.means[row, column]),
-                            "low": _known(each.low[row, column]),
-                            "high": _known(each.high[row, column]),
+                            name: None if math.isnan(values[row, column]) else float(values[row, column])
+                            for name, values in (("mean", each.means), ("low", each.low), ("high", each.high))
                         }
                         for column, key in enumerate(self.keys)
                     }
@@ -254,18 +268,17 @@ def score_slices(
     settings = (rouge or Rouge()).settings
     references = references if isinstance(references, (list, str)) else list(references)
     inputs = {name: check_inputs(predictions, references) for name, predictions in systems.items()}
-    samples = {name: score_samples(each, settings) for name, each in inputs.items()}
+    samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
     if slices is None:
         slices = reference_columns(next(iter(inputs.values())), settings)
     first = next(iter(samples.values()))
-    return sliced_columns(
-        {name: each.scores for name, each in samples.items()},
-        slices_of(slices, len(first.scores)),
-        settings,
-        keys=first.keys,
-        baseline=baseline,
-        n_resamples=n_resamples,
-    )
+    scores = {name: each.scores for name, each in samples.items()}
+    some, messages = slices_of(slices, len(first.scores))
+    warn_of(messages)
+    options: dict[str, Any] = {"keys": first.keys, "baseline": baseline, "n_resamples": n_resamples}
+    sliced = sliced_columns(scores, some, settings, **options)
+    warn_of(slice_warnings(sliced))
+    return sliced
 
 
 def sliced_columns(
@@ -280,7 +293,7 @@ def sliced_columns(
     n_resamples: int | None = None,
     seed: int | None = None,
 ) -> SlicedScores:
-    """The same by the ``SampleScores.scores`` of each system, and of their ``keys``; see ``score_slices``."""
+    """The same by the ``SampleScores.scores`` of each system, and their ``keys``; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
@@ -290,31 +303,29 @@ def sliced_columns(
     if seed is not None:
         settings = settings.replace(seed=seed)
     settings = settings.replace(use_aggregator=True)
-    kept = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
-    some = [each._replace(rows=each.rows[kept[each.rows]]) for each in slices]
-    some = [each for each in some if len(each.rows) >= FEWEST_SAMPLES]
+    counts = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
+    some = [each._replace(rows=each.rows[counts[each.rows]]) for each in slices]
+    some = [each for each in some if len(each.rows) >= _FEWEST_SAMPLES]
     n_pairs = math.comb(len(names), 2) if baseline is None else len(names) - 1
     drawn = _resamples(n_resamples, [len(each.rows) for each in some], n_pairs, alpha)
     options = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "n_resamples": drawn, "seed": seed}
+    result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
     means, differences = [], []
-    with hearing_warnings() as heard:
-        for each in some:
-            of_slice = {name: column[each.rows] for name, column in scores.items()}
-            with telling_progress(None):  # a slice is one step
-                if n_pairs:
-                    found = compare_columns(of_slice, settings, **options)
-                    means.append(SliceMeans(*each, found.means, found.low, found.high))
-                    differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs]
-                else:
-                    of_rows = None if keys is None else keys[each.rows]
-                    result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
-                    means.append(SliceMeans(*each, *result_arrays([result], _keys(settings))))
-            tell_progress(1)
-    for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so
-        warn_user(message)
+    for each in some:
+        of_slice = {name: column[each.rows] for name, column in scores.items()}
+        with telling_progress(None):  # a slice is one step
+            if n_pairs:
+                compared = compare_columns(of_slice, settings, **options)
+                means.append(SliceMeans(*each, compared.means, compared.low, compared.high))
+                differences += [_difference(means[-1], names, pair, result_keys) for pair in compared.pairs]
+            else:
+                of_rows = None if keys is None else keys[each.rows]
+                result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
+                means.append(SliceMeans(*each, *result_arrays([result], result_keys)))
+        tell_progress(1)
     return SlicedScores(
         systems=names,
-        keys=tuple(_keys(settings)),
+        keys=result_keys,
         slices=tuple(means),
         differences=tuple(sorted(_corrected(differences), key=lambda each: each.pair.difference)),
         n_tests=len(some) * n_pairs,
@@ -331,28 +342,30 @@ def usual_baseline(systems: Sequence[str]) -> str | None:
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
-def _keys(settings: RougeSettings) -> list[str]:
-    return [key for name in settings.rouge_types for key, _ in result_keys(name, settings.output)]
-
-
 def _resamples(given: int | None, sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw of each slice; warns where so few can't make any p small enough."""
-    n_tests, n_rows = n_pairs * len(sizes), max(1, sum(sizes))
-    if given is None:
-        needed = math.ceil(_FEWEST_RESAMPLES * n_tests / alpha)
-        affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
-        given = min(max(_RESAMPLES, needed), affordable)
-    if n_tests / (given + 1) >= alpha:
-        warn_user(
-            f"{given} resamples give no p below {n_tests / (given + 1):.2g} after Holm's correction over {n_tests} "
-            f"slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or give "
-            f"n_resamples={math.floor(n_tests / alpha)} or more."
+    """How many resamples to draw of each slice."""
+    if given is not None:
+        return given
+    n_rows = max(1, sum(sizes))
+    needed = math.ceil(_FEWEST_RESAMPLES * n_pairs * len(sizes) / alpha)
+    affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
+    return min(max(_RESAMPLES, needed), affordable)
+
+
+def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
+    """What scores of slices should warn of: too few resamples, and slices too small for an interval."""
+    n_tests, n_resamples, alpha = sliced.n_tests, sliced.n_resamples, sliced.alpha
+    if n_tests / (n_resamples + 1) >= alpha:
+        yield (
+            f"{n_resamples} resamples give no p below {n_tests / (n_resamples + 1):.2g} after Holm's correction over "
+            f"{n_tests} slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or "
+            f"give n_resamples={math.floor(n_tests / alpha)} or more."
         )
-    return given
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
+    if n_tests:
+        yield from resamples_warnings(n_resamples, n_tests // len(sliced.slices), alpha)
+    if sliced.confidence is not None:
+        sizes = dict.fromkeys(len(each.rows) for each in reversed(sliced.slices))
+        yield from (few_samples_warning(size) for size in sizes if size < FEW_SAMPLES)
 
 
 def _difference(
@@ -378,3 +391,84 @@ def _corrected(found: Sequence[SlicedDifference]) -> list[SlicedDifference]:
         adjusted = holm_adjusted(np.array([each.pair.p_randomization for each in of_key])).tolist()
         corrected += [dataclasses.replace(each, p_holm=p) for each, p in zip(of_key, adjusted, strict=True)]
     return corrected
+
+
+def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
+    """The slices of two samples or more, but not all, with ``columns`` as for ``compare_slices``; what to warn of."""
+    slices: list[SampleSlice] = []
+    messages = []
+    for column, values in columns.items():
+        of_column = _slices_of_column(column, list(values), n_rows)
+        slices += of_column
+        if not of_column and column not in REFERENCE_COLUMNS:
+            messages.append(
+                f"The column {column!r} makes no slice: no value of it stands in two samples or more, but not in all."
+            )
+    return slices, messages
+
+
+def reference_columns(inputs: Inputs, settings: RougeSettings) -> dict[str, list[int]]:
+    """The length of the first reference of each sample in tokens, and how many references it has."""
+    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
+    lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
+    return dict(zip(REFERENCE_COLUMNS, (lengths.tolist(), np.diff(counted.offsets).tolist()), strict=True))
+
+
+def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
+    if len(values) != n_rows:
+        raise ValueError(
+            f"The column {column!r} has {len(values)} values but there are {n_rows} samples; give one for each."
+        )
+    rows: dict[str, list[int]] = {}
+    for row, label in enumerate(_labels(column, values)):
+        if label is not None:
+            rows.setdefault(label, []).append(row)
+    return [
+        SampleSlice(column, label, np.array(each))
+        for label, each in rows.items()
+        if _FEWEST_SAMPLES <= len(each) < n_rows
+    ]
+
+
+def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
+    known = [value for value in values if not _is_missing(value)]
+    for row, value in enumerate(values):
+        if not isinstance(value, (str, int, float, np.integer, np.floating, np.bool_)) and value is not None:
+            raise ValueError(
+                f"The column {column!r} has {type(value).__name__} in row {row}; samples are sliced by a text, a "
+                "number, a truth value or None in each row."
+            )
+    is_number = bool(known) and all(
+        isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known
+    )
+    different = set(known)
+    if not is_number or len(different) <= _MOST_NUMBERS:
+        if len(different) > _MOST_SLICES:
+            raise ValueError(
+                f"The column {column!r} has {len(different)} different values, of which slices are made of at most "
+                f"{_MOST_SLICES}; group them first, or give numbers, which are cut at their quartiles."
+            )
+        return [None if _is_missing(value) else _written(value) for value in values]
+    below = [value for value in known if value < max(different)]  # nothing lies above an edge at the largest
+    quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
+    edges = sorted(quartiles.intersection(below)) or [max(below)]
+    written = _written_apart(edges)
+    names = [f"≤ {written[0]}", *(f"{low} – {high}" for low, high in pairwise(written)), f"> {written[-1]}"]
+    return [None if _is_missing(value) else names[int(np.searchsorted(edges, value))] for value in values]
+
+
+def _written_apart(edges: Sequence[float]) -> list[str]:
+    """Numbers with four digits, or as many more as tell them apart; whole ones with all of theirs."""
+    for digits in range(4, 18):
+        written = [f"{edge:.0f}" if float(edge).is_integer() else f"{edge:.{digits}g}" for edge in edges]
+        if len(set(written)) == len(edges):
+            return written
+    return list(map(repr, edges))
+
+
+def _written(value: Any) -> str:
+    return f"{value:.15g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or bool(isinstance(value, (float, np.floating)) and value != value)

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests
-from polyrouge.errors import hearing_warnings, shown_value, unknown_value, warn_user
+from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
-from polyrouge.scoring.aggregation import f_of_means, scale_scores
-from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.scoring.pipeline import score_samples
-from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.metric import Rouge, score_inputs
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
+from polyrouge.scoring.results import all_keys, result_of, scale_scores
+from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -79,10 +78,12 @@ def compare_systems(
     check_comparison(tuple(systems), rouge.settings, **options)
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
-        name: score_samples(check_inputs(predictions, references), rouge.settings).scores
+        name: score_inputs(check_inputs(predictions, references), rouge.settings).scores
         for name, predictions in systems.items()
     }
-    return compare_columns(scores, rouge.settings, **options)
+    comparison = compare_columns(scores, rouge.settings, **options)
+    warn_of(comparison_warnings(comparison))
+    return comparison
 
 
 def check_comparison(
@@ -133,28 +134,22 @@ def compare_columns(
     n_resamples: int | None = None,
     seed: int | None = None,
 ) -> Comparison:
-    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``."""
+    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``, and ``comparison_warnings``."""
     names = tuple(scores)
     confidence = confidence if confidence is not None else settings.confidence or 0.95
     check_comparison(names, settings, baseline, confidence, alpha, test, n_resamples, seed)
     seed = settings.seed if seed is None else seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    raw, n_left_out = _compared(scores)
+    raw = np.stack(of_shared_samples(list(scores.values())))
     n_samples = raw.shape[1]
-    if 2 <= n_samples < _FEW_SAMPLES and test == "bootstrap":
-        warn_user(f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
     chosen = [
         (one, other)
         for one, other in itertools.combinations(range(len(names)), 2)
         if baseline is None or baseline in (names[one], names[other])
     ]
-    n_resamples = _resamples(n_resamples, len(chosen), alpha)
-    keys = [
-        (key, 3 * place + measure)
-        for place, name in enumerate(settings.rouge_types)
-        for key, measure in result_keys(name, settings.output)
-    ]
-    columns = [column for _, column in keys]
+    n_resamples = resamples_drawn(len(chosen), alpha) if n_resamples is None else n_resamples
+    places = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
+    keys, columns = tuple(places), list(places.values())
     rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
     scored, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     flat = scored.reshape(len(names), n_samples, 3 * len(settings.rouge_types))
@@ -183,22 +178,15 @@ def compare_columns(
             losses=int((signs[row][:, column] < 0).sum()),
         )
         for row, (one, other) in enumerate(chosen)
-        for column, (key, _) in enumerate(keys)
+        for column, key in enumerate(keys)
     )
-    with hearing_warnings() as heard:
-        results = [result_of(each, settings.result_rules) for each in raw]
-    for message in dict.fromkeys(heard):  # once for all systems
-        warn_user(message)
-    means, low, high = result_arrays(results, [key for key, _ in keys])
     return Comparison(
-        systems=names,
-        keys=tuple(key for key, _ in keys),
-        means=means,
-        low=low,
-        high=high,
+        names,
+        keys,
+        *result_arrays([result_of(each, settings.result_rules) for each in raw], keys),
         pairs=pairs,
         n_samples=n_samples,
-        n_left_out=n_left_out,
+        n_left_out=len(scores[names[0]]) - n_samples,
         signature=settings.signature(),
         confidence=confidence,
         interval=settings.interval,
@@ -209,6 +197,34 @@ def compare_columns(
     )
 
 
+def comparison_warnings(comparison: Comparison) -> Iterator[str]:
+    """What a comparison should warn of: samples left out, too few samples, too few resamples."""
+    n_samples, n_left_out = comparison.n_samples, comparison.n_left_out
+    n_pairs = len(comparison.pairs) // len(comparison.keys)
+    if n_left_out:
+        yield (
+            f"empty='skip' leaves {n_left_out} of {n_samples + n_left_out} samples out of the comparison: a text of "
+            "some system, or a reference, has no tokens."
+        )
+    if comparison.test == "bootstrap" and n_samples < _FEW_SAMPLES:
+        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact."
+    yield from resamples_warnings(comparison.n_resamples, n_pairs, comparison.alpha)
+    if n_samples < FEW_SAMPLES:
+        yield few_samples_warning(n_samples)
+
+
+def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator[str]:
+    """Says where so few resamples can't make any p of so many pairs small enough after Holm's correction."""
+    smallest = n_pairs / (n_resamples + 1)
+    if smallest >= alpha:
+        needed = math.floor(min(n_pairs / alpha, 1e15))
+        corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
+        yield (
+            f"{n_resamples} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at "
+            f"{alpha:g}: give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
+        )
+
+
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
     """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN where there is none."""
     for end in ("", "_low", "_high"):
@@ -216,10 +232,7 @@ def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -
 
 
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """Who scores higher by ``SampleScores.scores``: 1 the first, 0 neither, -1 the second; NaN where one is left out.
-
-    Where the settings round each score, what is rounded is compared.
-    """
+    """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
     return np.sign(scale_scores(first, settings.result_rules) - scale_scores(second, settings.result_rules))
 
 
@@ -234,33 +247,6 @@ def of_shared_samples(scores: Sequence[NDArray[np.float64]]) -> list[NDArray[np.
     return [each[~left_out] for each in scores] if left_out.any() else list(scores)
 
 
-def _compared(scores: Mapping[str, NDArray[np.float64]]) -> tuple[NDArray[np.float64], int]:
-    """float64[n_systems, n_samples, n_types, 3] of the samples that no system leaves out; how many it does."""
-    raw = np.stack(of_shared_samples(list(scores.values())))
-    n_rows = len(next(iter(scores.values())))
-    n_left_out = n_rows - raw.shape[1]
-    if n_left_out:
-        warn_user(
-            f"empty='skip' leaves {n_left_out} of {n_rows} samples out of the comparison: a text of some "
-            "system, or a reference, has no tokens."
-        )
-    return raw, n_left_out
-
-
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
     """How many resamples are drawn for each test of so many pairs where no number is given."""
     return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))
-
-
-def _resamples(given: int | None, n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw; warns where so few can't make any p small enough after Holm's correction."""
-    drawn = resamples_drawn(n_pairs, alpha) if given is None else given
-    smallest = n_pairs / (drawn + 1)
-    if drawn > 0 and smallest >= alpha:  # of less than one, paired_tests tells
-        needed = math.floor(min(n_pairs / alpha, 1e15))
-        corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
-        warn_user(
-            f"{drawn} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at {alpha:g}: "
-            f"give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
-        )
-    return drawn

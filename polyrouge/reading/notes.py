@@ -40,6 +40,7 @@ class TextNotes:
         korean_text: a text of Korean words, which the default takes with their particles.
         lookalikes: two words that look the same and are not.
         saw_break: some text has two sentences with tokens.
+        leaves_references: a row has references that ``multi_reference="first"`` leaves out.
         uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut.
     """
 
@@ -54,6 +55,7 @@ class TextNotes:
         self.korean_text: str | None = None
         self.lookalikes: Lookalikes | None = None
         self.saw_break = False
+        self.leaves_references = False
         self.uncut_text: str | None = None
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
@@ -185,6 +187,15 @@ class TextNotes:
         """What makes the scores of this call other than probably meant, in sentences for its entrance to warn of."""
         rules = self._rules
         name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
+        if self.leaves_references:
+            yield (
+                "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
+                "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+            )
+        if rules.use_stemmer and isinstance(rules.tokenizer, str) and rules.tokenizer.startswith("xlsum_"):
+            from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
+
+            yield from missing_stop_words(rules.tokenizer.removeprefix("xlsum_"))
         if self.lost_text is not None:
             lost = "most letters" if self.drops_letters else "all letters"
             yield (
