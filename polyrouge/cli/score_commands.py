@@ -21,7 +21,7 @@ from polyrouge.comparing.slices import (
     slices_of,
     usual_baseline,
 )
-from polyrouge.comparing.systems import TESTS, check_comparison, compare_columns, comparison_warnings
+from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.files.slice_columns import kept_columns
@@ -31,8 +31,7 @@ from polyrouge.scoring.pipeline import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.streamed import StreamedSources, coverage_columns
-from polyrouge.tables.comparisons import comparison_report, with_slice_means
-from polyrouge.tables.scores import digits_for, numbers_alone, score_report
+from polyrouge.tables.scores import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
 @reports_errors
@@ -163,21 +162,20 @@ def compare(
                 "Give two or more systems: a file for each, or one file with --prediction-column for each."
             )
         checked_number("--significance", significance, FRACTION)
-        check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
+        options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
+        options.check(texts.systems, rouge.settings)
         if where_loses is not None and not kept:
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
         found = _scored(texts, rouge.settings, beside, quiet)
         scores = {system: stream.scores() for system, stream in zip(texts.systems, found.streams, strict=True)}
-        options: dict[str, Any] = {"confidence": confidence, "alpha": significance, "n_resamples": n_resamples}
-        options["seed"] = seed
-        compared = compare_columns(scores, rouge.settings, test=test, baseline=baseline, **options)
+        compared = compare_columns(scores, rouge.settings, options)
         warn_of(comparison_warnings(compared))
         sliced = None
         if found.slices is not None:
-            first = baseline or usual_baseline(texts.systems)
-            sliced = sliced_columns(scores, found.slices, rouge.settings, baseline=first, **options)
+            options = options._replace(baseline=baseline or usual_baseline(texts.systems))
+            sliced = sliced_columns(scores, found.slices, rouge.settings, options)
             warn_of(slice_warnings(sliced))
             sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
     report = comparison_report(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import PairedDifference, shown_p
-from polyrouge.comparing.systems import check_comparison, compare_columns, resamples_warnings, result_arrays
+from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, resamples_warnings, result_arrays
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs
@@ -235,7 +235,7 @@ def compare_slices(
             that are no numbers.
     """
     rouge = rouge or Rouge()
-    check_comparison(tuple(systems), rouge.settings, baseline, n_resamples=n_resamples)
+    ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
     found = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(found.differences)
 
@@ -275,8 +275,8 @@ def score_slices(
     scores = {name: each.scores for name, each in samples.items()}
     some, messages = slices_of(slices, len(first.scores))
     warn_of(messages)
-    options: dict[str, Any] = {"keys": first.keys, "baseline": baseline, "n_resamples": n_resamples}
-    sliced = sliced_columns(scores, some, settings, **options)
+    options = ComparisonOptions(baseline, n_resamples=n_resamples)
+    sliced = sliced_columns(scores, some, settings, options, first.keys)
     warn_of(slice_warnings(sliced))
     return sliced
 
@@ -285,39 +285,34 @@ def sliced_columns(
     scores: Mapping[str, NDArray[np.float64]],
     slices: Sequence[SampleSlice],
     settings: RougeSettings,
-    *,
+    options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
     keys: NDArray[np.uint64] | None = None,
-    baseline: str | None = None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    n_resamples: int | None = None,
-    seed: int | None = None,
 ) -> SlicedScores:
     """The same by the ``SampleScores.scores`` of each system, and their ``keys``; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
-    if len(names) > 1:
-        confidence = confidence or settings.confidence or 0.95
-        settings = settings.replace(confidence=confidence)
-    if seed is not None:
-        settings = settings.replace(seed=seed)
-    settings = settings.replace(use_aggregator=True)
+    confidence = settings.confidence if len(names) == 1 else options.confidence or settings.confidence or 0.95
+    seed = settings.seed if options.seed is None else options.seed
+    settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
     counts = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
     some = [each._replace(rows=each.rows[counts[each.rows]]) for each in slices]
     some = [each for each in some if len(each.rows) >= _FEWEST_SAMPLES]
-    n_pairs = math.comb(len(names), 2) if baseline is None else len(names) - 1
-    drawn = _resamples(n_resamples, [len(each.rows) for each in some], n_pairs, alpha)
-    options = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "n_resamples": drawn, "seed": seed}
+    n_pairs = math.comb(len(names), 2) if options.baseline is None else len(names) - 1
+    sizes = [len(each.rows) for each in some]
+    n_resamples = options.n_resamples
+    if n_resamples is None:
+        n_resamples = _resamples_of_slices(sizes, n_pairs, options.alpha)
+    options = options._replace(n_resamples=n_resamples, test=TESTS[0])
     result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
-    means, differences = [], []
+    means, pairs = [], []
     for each in some:
         of_slice = {name: column[each.rows] for name, column in scores.items()}
         with telling_progress(None):  # a slice is one step
             if n_pairs:
-                compared = compare_columns(of_slice, settings, **options)
+                compared = compare_columns(of_slice, settings, options)
                 means.append(SliceMeans(*each, compared.means, compared.low, compared.high))
-                differences += [_difference(means[-1], names, pair, result_keys) for pair in compared.pairs]
+                pairs += [(means[-1], pair) for pair in compared.pairs]
             else:
                 of_rows = None if keys is None else keys[each.rows]
                 result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
@@ -327,13 +322,13 @@ def sliced_columns(
         systems=names,
         keys=result_keys,
         slices=tuple(means),
-        differences=tuple(sorted(_corrected(differences), key=lambda each: each.pair.difference)),
+        differences=_differences(pairs, names, result_keys),
         n_tests=len(some) * n_pairs,
-        baseline=baseline,
-        confidence=settings.confidence,
-        alpha=alpha,
-        n_resamples=drawn,
-        seed=settings.seed,
+        baseline=options.baseline,
+        confidence=confidence,
+        alpha=options.alpha,
+        n_resamples=n_resamples,
+        seed=seed,
     )
 
 
@@ -342,10 +337,8 @@ def usual_baseline(systems: Sequence[str]) -> str | None:
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
-def _resamples(given: int | None, sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw of each slice."""
-    if given is not None:
-        return given
+def _resamples_of_slices(sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
+    """How many resamples to draw of each slice where no number is given."""
     n_rows = max(1, sum(sizes))
     needed = math.ceil(_FEWEST_RESAMPLES * n_pairs * len(sizes) / alpha)
     affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
@@ -368,29 +361,21 @@ def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
         yield from (few_samples_warning(size) for size in sizes if size < FEW_SAMPLES)
 
 
-def _difference(
-    means: SliceMeans, names: Sequence[str], pair: PairedDifference, keys: Sequence[str]
-) -> SlicedDifference:
-    column = keys.index(pair.key)
-    return SlicedDifference(
-        column=means.column,
-        label=means.label,
-        n_samples=len(means.rows),
-        first_mean=float(means.means[names.index(pair.first), column]),
-        second_mean=float(means.means[names.index(pair.second), column]),
-        pair=pair,
-        p_holm=pair.p_randomization,
-    )
-
-
-def _corrected(found: Sequence[SlicedDifference]) -> list[SlicedDifference]:
-    """The same with p values corrected over all slices and pairs of each key."""
-    corrected = []
-    for key in sorted({each.pair.key for each in found}):
-        of_key = [each for each in found if each.pair.key == key]
-        adjusted = holm_adjusted(np.array([each.pair.p_randomization for each in of_key])).tolist()
-        corrected += [dataclasses.replace(each, p_holm=p) for each, p in zip(of_key, adjusted, strict=True)]
-    return corrected
+def _differences(
+    pairs: Sequence[tuple[SliceMeans, PairedDifference]], systems: Sequence[str], keys: Sequence[str]
+) -> tuple[SlicedDifference, ...]:
+    """Those where the first system loses most first; p is corrected over all slices and pairs of each key."""
+    differences = []
+    for key in sorted(keys):
+        of_key = [(means, pair) for means, pair in pairs if pair.key == key]
+        adjusted = holm_adjusted(np.array([pair.p_randomization for _, pair in of_key])).tolist()
+        for (means, pair), p_holm in zip(of_key, adjusted, strict=True):
+            rows = (systems.index(name) for name in (pair.first, pair.second))
+            first, second = (float(means.means[row, keys.index(key)]) for row in rows)
+            differences.append(
+                SlicedDifference(means.column, means.label, len(means.rows), first, second, pair, p_holm)
+            )
+    return tuple(sorted(differences, key=lambda each: each.pair.difference))
 
 
 def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice], list[str]]:

@@ -6,7 +6,7 @@ import itertools
 import math
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,81 +73,73 @@ def compare_systems(
     rouge = rouge or Rouge()
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
-    options: dict[str, Any] = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "test": test}
-    options |= {"n_resamples": n_resamples, "seed": seed}
-    check_comparison(tuple(systems), rouge.settings, **options)
+    options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
+    options.check(tuple(systems), rouge.settings)
     references = references if isinstance(references, (list, str)) else list(references)
     scores = {
         name: score_inputs(check_inputs(predictions, references), rouge.settings).scores
         for name, predictions in systems.items()
     }
-    comparison = compare_columns(scores, rouge.settings, **options)
+    comparison = compare_columns(scores, rouge.settings, options)
     warn_of(comparison_warnings(comparison))
     return comparison
 
 
-def check_comparison(
-    names: Sequence[str],
-    settings: RougeSettings,
-    baseline: str | None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    test: str = TESTS[0],
-    n_resamples: int | None = None,
-    seed: int | None = None,
-) -> None:
-    """Refuse what can't be compared, before anything is scored; see ``compare_systems``."""
-    if len(names) < 2:
-        raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
-    if len(names) > len(string.ascii_lowercase):
-        raise ValueError(f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}.")
-    if baseline is not None and baseline not in names:
-        raise unknown_value(baseline, names, "baseline")
-    if test not in TESTS:
-        raise unknown_value(test, TESTS, "test")
-    checked_number("alpha", alpha, FRACTION)
-    if confidence is not None:
-        checked_number("confidence", confidence, FRACTION)
-    if n_resamples is not None:
-        checked_number("n_resamples", n_resamples, RESAMPLES)
-    if seed is not None:
-        checked_number("seed", seed, SEED)
-    if settings.interval == "poisson":
-        raise ValueError(
-            "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "
-            "are at hand, compare with interval='percentile' or 'bca'."
-        )
-    if settings.aggregate in NO_MEANS:
-        raise ValueError(
-            f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
-        )
+class ComparisonOptions(NamedTuple):
+    """How systems are compared; see ``compare_systems``."""
+
+    baseline: str | None = None
+    confidence: float | None = None
+    alpha: float = 0.05
+    test: str = TESTS[0]
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    def check(self, names: Sequence[str], settings: RougeSettings) -> None:
+        """Refuse what can't be compared, before anything is scored."""
+        if len(names) < 2:
+            raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
+        most = len(string.ascii_lowercase)
+        if len(names) > most:
+            raise ValueError(f"Give at most {most} systems: each has a letter; given {len(names)}.")
+        if self.baseline is not None and self.baseline not in names:
+            raise unknown_value(self.baseline, names, "baseline")
+        if self.test not in TESTS:
+            raise unknown_value(self.test, TESTS, "test")
+        checked_number("alpha", self.alpha, FRACTION)
+        for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
+            if getattr(self, name) is not None:
+                checked_number(name, getattr(self, name), values)
+        if settings.interval == "poisson":
+            raise ValueError(
+                "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all "
+                "scores are at hand, compare with interval='percentile' or 'bca'."
+            )
+        if settings.aggregate in NO_MEANS:
+            raise ValueError(
+                f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
+            )
 
 
 def compare_columns(
     scores: Mapping[str, NDArray[np.float64]],
     settings: RougeSettings,
-    *,
-    baseline: str | None = None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    test: str = "randomization",
-    n_resamples: int | None = None,
-    seed: int | None = None,
+    options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> Comparison:
     """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``, and ``comparison_warnings``."""
     names = tuple(scores)
-    confidence = confidence if confidence is not None else settings.confidence or 0.95
-    check_comparison(names, settings, baseline, confidence, alpha, test, n_resamples, seed)
-    seed = settings.seed if seed is None else seed
+    options.check(names, settings)
+    confidence = options.confidence or settings.confidence or 0.95
+    seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
     raw = np.stack(of_shared_samples(list(scores.values())))
     n_samples = raw.shape[1]
     chosen = [
         (one, other)
         for one, other in itertools.combinations(range(len(names)), 2)
-        if baseline is None or baseline in (names[one], names[other])
+        if options.baseline in (None, names[one], names[other])
     ]
-    n_resamples = resamples_drawn(len(chosen), alpha) if n_resamples is None else n_resamples
+    n_resamples = options.n_resamples or resamples_drawn(len(chosen), options.alpha)
     places = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
     keys, columns = tuple(places), list(places.values())
     rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
@@ -190,8 +182,8 @@ def compare_columns(
         signature=settings.signature(),
         confidence=confidence,
         interval=settings.interval,
-        alpha=alpha,
-        test=test,
+        alpha=options.alpha,
+        test=options.test,
         n_resamples=n_resamples,
         seed=seed,
     )

@@ -23,6 +23,7 @@ from polyrouge.comparing.slices import (
 )
 from polyrouge.comparing.systems import (
     NO_MEANS,
+    ComparisonOptions,
     can_compare,
     compare_columns,
     comparison_warnings,
@@ -98,8 +99,8 @@ def report_slices(
         return None
     # Nothing warns of small slices: the page says how many samples each has.
     with telling_progress(progress, "slices", len(slices)):
-        options = {"keys": keys, "baseline": usual_baseline(list(scores))}
-        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
+        options = ComparisonOptions(usual_baseline(list(scores)))
+        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), options, keys)
     return ReportSlices(slices, found) if found.slices else None
 
 
