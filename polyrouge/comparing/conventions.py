@@ -146,14 +146,18 @@ def compare_conventions(
     rows = []
     for convention in chosen:
         settings = convention.settings
-        one_type = settings.rouge_types if len(settings.rouge_types) == 1 else tuple(rouge_types)
-        types = [name for name in rouge_types if name in one_type]
         differences = describe_differences(settings, first, several_references, all_composed)
+        has_one_type = len(settings.rouge_types) == 1
+        types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
-        scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
-        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
-        settings = settings.replace(**options, round_each=None, round_result=None)
+        settings = settings.replace(
+            rouge_types=types or settings.rouge_types,
+            weights=None,
+            scale=1.0 if "percent_ratios" in settings.tool.quirks else 100.0,
+            round_each=None,
+            round_result=None,
+        )
         try:
             check_packages(settings)
             scores.update(compute_result(inputs, settings) if types else {})

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.comparison import PairedDifference, shown_p
+from polyrouge.comparing.comparison import PairedDifference, mean_records, shown_p
 from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, resamples_warnings, result_arrays
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import unknown_value, warn_of
@@ -175,16 +175,7 @@ class SlicedScores:
                 "column": each.column,
                 "label": each.label,
                 "n_samples": len(each.rows),
-                "systems": {
-                    system: {
-                        key: {
-                            name: None if math.isnan(values[row, column]) else float(values[row, column])
-                            for name, values in (("mean", each.means), ("low", each.low), ("high", each.high))
-                        }
-                        for column, key in enumerate(self.keys)
-                    }
-                    for row, system in enumerate(self.systems)
-                },
+                "systems": {system: mean_records(each, row, self.keys) for row, system in enumerate(self.systems)},
             }
             for each in self.slices
         ]

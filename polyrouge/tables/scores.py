@@ -148,9 +148,19 @@ def comparison_report(
     if slices is not None:
         tables.append(_slices_table(slices, digits))
         records = [{**record, "slice_column": None, "slice": None} for record in records]
-        records += _slice_records(slices)
+        means_of = {(each.column, each.label): each for each in slices.slices}
+        records += [
+            _pair_record(each.pair, slices, means_of[each.column, each.label])
+            | {"p_randomization_holm": each.p_holm, "significant": slices.is_significant(each)}
+            | {"samples": each.n_samples, "slice_column": each.column, "slice": each.label}
+            for each in slices.differences
+        ]
         data["slices"] = slices.to_dict()
-        notes.append(_slices_note(slices))
+        loser = slices.loser or (slices.systems[0] if len(slices.systems) == 2 else "the first of the pair")
+        notes.append(
+            f"Slices: those where {loser} loses most come first. p after Holm's correction over {slices.n_tests} "
+            f"slices and pairs of each type ({slices.n_resamples} resamples)."
+        )
     if sources is not None:
         tables.append(sources_table(sources))
         records += [
@@ -256,17 +266,6 @@ def _pair_record(
     }
 
 
-def _slice_records(sliced: SlicedScores) -> list[dict[str, Any]]:
-    """A line of CSV for each slice, pair of systems and key."""
-    slices = {(each.column, each.label): each for each in sliced.slices}
-    return [
-        _pair_record(each.pair, sliced, slices[each.column, each.label])
-        | {"p_randomization_holm": each.p_holm, "significant": sliced.is_significant(each), "samples": each.n_samples}
-        | {"slice_column": each.column, "slice": each.label}
-        for each in sliced.differences
-    ]
-
-
 def _slices_table(sliced: SlicedScores, digits: int) -> ResultTable:
     """One row for each slice, pair of systems and type; in the order of ``sliced``."""
     is_one_pair = len(sliced.systems) == 2
@@ -294,15 +293,6 @@ def _difference_cells(pair: PairedDifference, digits: int, *, strong: bool) -> t
     """The difference of a pair, and its interval."""
     low, high = (shown_difference(each, digits) for each in (pair.low, pair.high))
     return Cell(shown_difference(pair.difference, digits), strong=strong), f"[{low}, {high}]"
-
-
-def _slices_note(sliced: SlicedScores) -> str:
-    """In which order the slices stand, and what their p values were corrected for."""
-    loser = sliced.loser or (sliced.systems[0] if len(sliced.systems) == 2 else "the first of the pair")
-    return (
-        f"Slices: those where {loser} loses most come first. p after Holm's correction over {sliced.n_tests} "
-        f"slices and pairs of each type ({sliced.n_resamples} resamples)."
-    )
 
 
 def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Report:
