@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.systems import can_compare, of_shared_samples, result_arrays
+from polyrouge.comparing.systems import result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.pipeline import SampleScores
-from polyrouge.scoring.results import result_of, result_warnings, scale_scores
+from polyrouge.scoring.results import scale_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples of a change, on each side
@@ -155,19 +155,12 @@ def trace_samples(
     settings = settings.replace(use_aggregator=True, output="fmeasure")
     if settings.confidence is None and settings.aggregate != "micro":
         settings = settings.replace(confidence=0.95)
-    scores = [each.scores for each in samples]
-    # What empty="skip" leaves out at one checkpoint is left out of all means, as of a comparison.
-    shared = of_shared_samples(scores) if can_compare(scores, settings) else scores
-    results = [
-        result_of(each, settings.result_rules, sample.totals, sample.keys)
-        for each, sample in zip(shared, samples, strict=True)
-    ]
-    messages = [message for each in shared for message in result_warnings(each, settings.result_rules)]
+    results, messages = shared_results(samples, settings)
     keys = settings.rouge_types
     means, low, high = result_arrays(results, keys)
     if f"{keys[0]}_low" not in results[0]:
         low = high = None
-    scaled = [scale_scores(each, settings.result_rules)[:, :, _F] for each in scores]
+    scaled = [scale_scores(each.scores, settings.result_rules)[:, :, _F] for each in samples]
     changes = tuple(
         _change(key, steps[place], steps[place + 1], before[:, column], after[:, column])
         for place, (before, after) in enumerate(pairwise(scaled))

@@ -97,15 +97,13 @@ class Comparison:
     @property
     def sign_rule(self) -> str:
         """In words, what a difference and its sign mean, and whose wins are counted."""
+        subject, first = "first minus second, as the pair is named", "the first"
         if len(self.systems) == 2:
             first, second = self.systems
-            return (
-                f"Differences are {first} minus {second}: above 0, {first} scores higher. Won / equal / lost: on how "
-                f"many samples {first} scores higher, the same, lower."
-            )
+            subject = f"{first} minus {second}"
         return (
-            "Differences are first minus second, as the pair is named: above 0, the first scores higher. Won / equal / "
-            "lost: on how many samples the first scores higher, the same, lower."
+            f"Differences are {subject}: above 0, {first} scores higher. Won / equal / lost: on how many samples "
+            f"{first} scores higher, the same, lower."
         )
 
     def letter(self, system: str) -> str:

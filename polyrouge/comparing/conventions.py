@@ -151,13 +151,9 @@ def compare_conventions(
         types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
-        settings = settings.replace(
-            rouge_types=types or settings.rouge_types,
-            weights=None,
-            scale=1.0 if "percent_ratios" in settings.tool.quirks else 100.0,
-            round_each=None,
-            round_result=None,
-        )
+        scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
+        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
+        settings = settings.replace(**options, round_each=None, round_result=None)
         try:
             check_packages(settings)
             scores.update(compute_result(inputs, settings) if types else {})

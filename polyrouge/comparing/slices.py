@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import PairedDifference, mean_records, shown_p
-from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, resamples_warnings, result_arrays
+from polyrouge.comparing.systems import (
+    TESTS,
+    ComparisonOptions,
+    compare_columns,
+    left_out,
+    resamples_warnings,
+    result_arrays,
+)
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs
@@ -286,8 +293,8 @@ def sliced_columns(
     confidence = settings.confidence if len(names) == 1 else options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    counts = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
-    some = [each._replace(rows=each.rows[counts[each.rows]]) for each in slices]
+    is_left_out = left_out(list(scores.values()))
+    some = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
     some = [each for each in some if len(each.rows) >= _FEWEST_SAMPLES]
     n_pairs = math.comb(len(names), 2) if options.baseline is None else len(names) - 1
     sizes = [len(each.rows) for each in some]

@@ -17,7 +17,8 @@ from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.results import all_keys, result_of, scale_scores
+from polyrouge.scoring.pipeline import SampleScores
+from polyrouge.scoring.results import all_keys, result_of, result_warnings, scale_scores
 from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -132,7 +133,7 @@ def compare_columns(
     confidence = options.confidence or settings.confidence or 0.95
     seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    raw = np.stack(of_shared_samples(list(scores.values())))
+    raw = np.stack(list(scores.values()))[:, ~left_out(list(scores.values()))]
     n_samples = raw.shape[1]
     chosen = [
         (one, other)
@@ -217,6 +218,21 @@ def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator
         )
 
 
+def shared_results(
+    samples: Sequence[SampleScores], settings: RougeSettings
+) -> tuple[list[dict[str, float]], list[str]]:
+    """The result of each system, over the samples that none leaves out if they can be compared; what to warn of."""
+    if can_compare([each.scores for each in samples], settings):
+        is_shared = ~left_out([each.scores for each in samples])
+        samples = [
+            each._replace(scores=each.scores[is_shared], keys=None if each.keys is None else each.keys[is_shared])
+            for each in samples
+        ]
+    rules = settings.result_rules
+    messages = [message for each in samples for message in result_warnings(each.scores, rules)]
+    return [result_of(each.scores, rules, each.totals, each.keys) for each in samples], messages
+
+
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
     """Means, and lower and upper bounds of their intervals: float64[n_results, n_keys]; NaN where there is none."""
     for end in ("", "_low", "_high"):
@@ -230,13 +246,12 @@ def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
     """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means."""
-    return len(scores) > 1 and settings.aggregate not in NO_MEANS and len(of_shared_samples(scores)[0]) > 1
+    return len(scores) > 1 and settings.aggregate not in NO_MEANS and (~left_out(scores)).sum() > 1
 
 
-def of_shared_samples(scores: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Of the ``SampleScores.scores`` of each system those of the samples that no system leaves out."""
-    left_out = np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
-    return [each[~left_out] for each in scores] if left_out.any() else list(scores)
+def left_out(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """bool[n_samples]: which samples some system leaves out, by the ``SampleScores.scores`` of each."""
+    return np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
 
 
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:

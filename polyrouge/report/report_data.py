@@ -27,9 +27,9 @@ from polyrouge.comparing.systems import (
     can_compare,
     compare_columns,
     comparison_warnings,
-    of_shared_samples,
     outcomes,
     resamples_drawn,
+    shared_results,
 )
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
@@ -39,7 +39,6 @@ from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores
-from polyrouge.scoring.results import result_of, result_warnings
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
@@ -280,18 +279,13 @@ def _means(
 
     If the interval was not asked for, the page alone says that of few samples it is too narrow.
     """
-    scores = [system.samples.scores for system in systems]
+    scores = {system.name: system.samples.scores for system in systems}
     found, messages = None, []
-    if can_compare(scores, settings):
-        named = {system.name: each for system, each in zip(systems, scores, strict=True)}
-        found = compare_columns(named, settings.replace(output="fmeasure"))
+    if can_compare(list(scores.values()), settings):
+        found = compare_columns(scores, settings.replace(output="fmeasure"))
         messages += comparison_warnings(found)
-        scores = of_shared_samples(scores)
-    results = [
-        result_of(each, settings.result_rules, system.samples.totals, system.samples.keys)
-        for system, each in zip(systems, scores, strict=True)
-    ]
-    messages += [message for each in scores for message in result_warnings(each, settings.result_rules)]
+    results, of_results = shared_results([system.samples for system in systems], settings)
+    messages += of_results
     of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
     warn_of(message for message in dict.fromkeys(messages) if message not in of_few)
     return results, found

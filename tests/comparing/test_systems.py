@@ -16,7 +16,7 @@ from polyrouge.comparing.systems import (
     compare_columns,
     compare_systems,
     comparison_warnings,
-    of_shared_samples,
+    left_out,
     outcomes,
 )
 from polyrouge.scoring.intervals import holm_adjusted
@@ -451,9 +451,8 @@ def test_shared_samples_are_those_that_no_system_leaves_out():
     one, two = np.ones((3, 1, 3)), np.zeros((3, 1, 3))
     one[0], two[2] = np.nan, np.nan
 
-    shared = of_shared_samples([one, two])
-
-    assert [each.tolist() for each in shared] == [[[[1.0] * 3]], [[[0.0] * 3]]]
+    assert left_out([one, two]).tolist() == [True, False, True]
+    assert left_out([two[:2]]).tolist() == [False, False]
 
 
 def test_warnings_of_the_means_come_once_for_all_systems():
