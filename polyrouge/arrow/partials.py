@@ -28,12 +28,11 @@ from polyrouge.scoring.results import (
     mean_warnings,
     merged,
     needs_keys,
-    poisson_means,
     refuse_all_skipped,
+    resampled_means,
     resampled_sums,
     result_keys,
     scale_scores,
-    with_poisson_interval,
 )
 from polyrouge.scoring.scores import f_of_means, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -143,8 +142,10 @@ class Partial:
         rules = self.settings.result_rules
         middle = self.means()
         aggregate = Aggregate(middle, is_scaled=rules.round_each is not None)
-        if self._resampled is not None:
-            aggregate = with_poisson_interval(middle, self._resampled, rules)
+        resampled = self.resampled_means()
+        if resampled is not None:
+            low, high = percentile_ends(resampled, rules.confidence or 0.95)
+            aggregate = aggregate._replace(low=low, high=high)
         warn_of(mean_warnings(self.n_samples, self.n_skipped, rules))
         return aggregate_result(aggregate, rules)
 
@@ -167,7 +168,7 @@ class Partial:
         """float64[n, n_types, 3]: ``means`` of each resample; None without an interval."""
         if self._resampled is None:
             return None
-        return poisson_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
+        return resampled_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
 
     def refuse_other_rows(self, other: Partial) -> None:
         """Raise where another partial result, of another system, is not of the same rows.

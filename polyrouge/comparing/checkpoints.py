@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.systems import result_arrays, shared_results
+from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
-from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.scoring.results import scale_scores
@@ -121,8 +120,7 @@ def trace_checkpoints(
             f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
         )
     steps = check_steps(list(checkpoints))
-    references = references if isinstance(references, (list, str)) else list(references)
-    samples = [score_inputs(check_inputs(each, references), rouge.settings) for each in checkpoints.values()]
+    samples = [score_inputs(each, rouge.settings) for each in inputs_of_systems(checkpoints, references).values()]
     curves, messages = trace_samples(steps, samples, rouge.settings)
     warn_of(messages)
     return curves

@@ -17,13 +17,14 @@ from polyrouge.comparing.systems import (
     TESTS,
     ComparisonOptions,
     compare_columns,
+    inputs_of_systems,
     left_out,
     resamples_warnings,
     result_arrays,
 )
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import unknown_value, warn_of
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
@@ -264,8 +265,7 @@ def score_slices(
         TypeError, ValueError: as ``compare_slices``.
     """
     settings = (rouge or Rouge()).settings
-    references = references if isinstance(references, (list, str)) else list(references)
-    inputs = {name: check_inputs(predictions, references) for name, predictions in systems.items()}
+    inputs = inputs_of_systems(systems, references)
     samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
     if slices is None:
         slices = reference_columns(next(iter(inputs.values())), settings)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import check_inputs
+from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.pipeline import SampleScores
@@ -76,11 +76,8 @@ def compare_systems(
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
     options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
     options.check(tuple(systems), rouge.settings)
-    references = references if isinstance(references, (list, str)) else list(references)
-    scores = {
-        name: score_inputs(check_inputs(predictions, references), rouge.settings).scores
-        for name, predictions in systems.items()
-    }
+    inputs = inputs_of_systems(systems, references)
+    scores = {name: score_inputs(each, rouge.settings).scores for name, each in inputs.items()}
     comparison = compare_columns(scores, rouge.settings, options)
     warn_of(comparison_warnings(comparison))
     return comparison
@@ -120,6 +117,12 @@ class ComparisonOptions(NamedTuple):
             raise ValueError(
                 f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
             )
+
+
+def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
+    """The checked texts of each system, over the same references."""
+    references = references if isinstance(references, (list, str)) else list(references)
+    return {name: check_inputs(predictions, references) for name, predictions in systems.items()}
 
 
 def compare_columns(

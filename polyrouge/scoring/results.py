@@ -164,9 +164,10 @@ def aggregate_scores(
     if keys is not None and needs_keys(rules):
         resampled = resampled_sums(rules)
         resampled.add(flat, keys)
-        return with_poisson_interval(middle, resampled, rules)
-    of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
-    low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
+        low, high = percentile_ends(resampled_means(resampled, rules), rules.confidence)
+    else:
+        of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
+        low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
     return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
 
 
@@ -183,13 +184,7 @@ def resampled_sums(rules: ResultRules) -> ResampledSums:
     return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
 
 
-def with_poisson_interval(middle: NDArray[np.float64], resampled: ResampledSums, rules: ResultRules) -> Aggregate:
-    """An aggregate, float64[n_types, 3], with the quantiles of its resamples."""
-    low, high = percentile_ends(poisson_means(resampled, rules), rules.confidence or 0.95)
-    return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), rules.round_each is not None)
-
-
-def poisson_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
+def resampled_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
     """float64[n, 3 n_types]: the aggregate of each resample."""
     means = resampled.means()
     return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
@@ -222,9 +217,8 @@ def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
     """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), bit by bit.
 
-    Its "mid" is the median of the bootstrap means and not the mean, and its draws come from
-    numpy's global generator: with the same state of ``numpy.random`` both give the same, and
-    without a seed every run gives another number. Offered for comparison only.
+    Its "mid" is the median of the bootstrap means. It draws from numpy's global generator, so every run without a seed
+    gives another number.
     """
     n = len(columns)
     delta = (1 - confidence) / 2
