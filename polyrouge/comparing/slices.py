@@ -352,11 +352,11 @@ def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
             f"{n_tests} slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or "
             f"give n_resamples={math.floor(n_tests / alpha)} or more."
         )
-    if n_tests:
-        yield from resamples_warnings(n_resamples, n_tests // len(sliced.slices), alpha)
     if sliced.confidence is not None:
         sizes = dict.fromkeys(len(each.rows) for each in reversed(sliced.slices))
         yield from (few_samples_warning(size) for size in sizes if size < FEW_SAMPLES)
+    if n_tests:
+        yield from resamples_warnings(n_resamples, n_tests // len(sliced.slices), alpha)
 
 
 def _differences(
