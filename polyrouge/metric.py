@@ -13,11 +13,12 @@ from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.compiled.extension import check_engine
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
-from polyrouge.inputs import check_inputs, column_rows
+from polyrouge.errors import warn_of
+from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.reading.needed_packages import check_packages
-from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import compute_result, score_samples
-from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.reading.notes import TextNotes
+from polyrouge.scoring.pipeline import SampleScores, score_samples
+from polyrouge.scoring.results import result_keys, result_of, result_warnings, scale_scores
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, unknown_setting
@@ -130,9 +131,9 @@ class Rouge:
             ValueError: no rows, unequal numbers of them, a row without reference, a bad value.
         """
         if not settings and type(predictions) is list and type(references) is list:
-            result = self._of_few.result(predictions, references)
-            if result is not None:
-                return result
+            few = self._of_few.result(predictions, references)
+            if few is not None:
+                return _with_warnings(*few)
         chosen = self.settings_with(settings)
         return compute_result(check_inputs(predictions, references), chosen)
 
@@ -160,7 +161,7 @@ class Rouge:
             raise ValueError(
                 f"multi_reference={chosen.multi_reference!r} has no best reference; use 'best' or 'best_recall'."
             )
-        samples = score_samples(check_inputs(predictions, references), chosen)
+        samples = score_inputs(check_inputs(predictions, references), chosen)
         scaled = scale_scores(samples.scores, chosen.result_rules)
         columns: dict[str, NDArray] = {}
         for column, name in enumerate(chosen.rouge_types):
@@ -187,7 +188,10 @@ class Rouge:
             ValueError: as ``compute``.
         """
         chosen = self.settings_with(settings)
-        return count_pairs(check_inputs(predictions, references), chosen)
+        notes = TextNotes(chosen.text_rules)
+        counts = count_pairs(check_inputs(predictions, references), chosen, notes)
+        warn_of(notes.messages())
+        return counts
 
     def score_batch(
         self,
@@ -225,14 +229,15 @@ class Rouge:
             columns.append(column_rows(batch[name], name))
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"], CONFIDENCE)
-        result = self._lists_of_few.result(*columns) if not settings else None
-        if result is not None:
-            return {prefix + key: values for key, values in result.items()}
-        chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
-        if not any(columns):
-            result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
+        few = self._lists_of_few.result(*columns) if not settings else None
+        if few is not None:
+            result = _with_warnings(*few)
         else:
-            result = compute_result(check_inputs(*columns), chosen)
+            chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+            if any(columns):
+                result = compute_result(check_inputs(*columns), chosen)
+            else:
+                result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         return {prefix + key: values for key, values in result.items()}
 
     def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
@@ -257,7 +262,10 @@ class Rouge:
 
         chosen = self.settings_with(settings)
         inputs = check_inputs([prediction], [reference])
-        return explain_sample(inputs.predictions[0], inputs.references[0], chosen)
+        notes = TextNotes(chosen.text_rules)
+        explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
+        warn_of(notes.messages())
+        return explanation
 
     def for_trainer(self, processing_class: Any = None, **options: Any) -> TrainerMetrics:
         """Return a ``compute_metrics`` for the Trainer and Seq2SeqTrainer of Transformers.
@@ -320,3 +328,25 @@ class Rouge:
                 raise TypeError(str(unknown_setting(name, "option", own)))
         ours = {name: value for name, value in options.items() if name in own}
         return ours, {name: value for name, value in options.items() if name not in own}
+
+
+def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:
+    """Score checked texts, and warn of what looks wrong in them."""
+    notes = TextNotes(settings.text_rules)
+    samples = score_samples(inputs, settings, notes)
+    warn_of(notes.messages())
+    return samples
+
+
+def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
+    """Score checked texts, aggregate the scores, and warn of what looks wrong in both."""
+    samples = score_inputs(inputs, settings)
+    result = result_of(samples.scores, settings.result_rules, samples.totals, samples.keys)
+    warn_of(result_warnings(samples.scores, settings.result_rules))
+    return result
+
+
+def _with_warnings(result: dict[str, Any], notes: TextNotes | None) -> dict[str, Any]:
+    if notes is not None:
+        warn_of(notes.messages())
+    return result

@@ -54,7 +54,7 @@ OURS = {
         "reading.lookalikes",
         "reading.notes",
     ),
-    *("reading.needed_packages", "scoring", "scoring.aggregation", "scoring.exact_sums", "scoring.intervals"),
+    *("reading.needed_packages", "scoring", "scoring.intervals"),
     *("scoring.pipeline",),
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),
     *("settings.other_names", "settings.rouge_settings", "settings.rouge_types"),

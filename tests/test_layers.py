@@ -158,6 +158,30 @@ def test_a_library_is_imported_in_its_home_only():
     assert strangers == []
 
 
+# Only these warn; inner code returns what it noticed.
+ENTRANCES = (
+    *("metric.py", "settings/", "training/", "arrow/", "cli/", "compat/"),
+    *("comparing/checkpoints.py", "comparing/slices.py", "comparing/systems.py"),
+    *("recipes/run.py", "report/report_data.py"),
+)
+# Those that call entrances and show the warnings in their own way.
+LISTENERS = ("page/", "runs/work.py")
+
+
+@pytest.mark.parametrize(
+    ("functions", "allowed"),
+    [(("warn_user", "warn_of", "warnings.warn"), ENTRANCES), (("hearing_warnings",), LISTENERS)],
+)
+def test_only_entrances_warn(functions, allowed):
+    callers = {
+        module
+        for module in MODULES
+        for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in functions
+    }
+    assert {module for module in callers if not module.startswith(allowed)} == {"errors.py"} & callers
+
+
 def test_modules_fit_a_mind():
     lengths = {module: len((PACKAGE / module).read_text("utf-8").splitlines()) for module in MODULES}
 

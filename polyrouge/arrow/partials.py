@@ -17,23 +17,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import shown_value
-from polyrouge.scoring.aggregation import (
-    Aggregate,
-    are_skipped,
-    f_of_means,
-    needs_keys,
-    poisson_means,
-    resampled_sums,
-    scale_scores,
-    tell_of_skipped,
-    with_poisson_interval,
-)
-from polyrouge.scoring.exact_sums import ExactSums, merged
-from polyrouge.scoring.intervals import holm_adjusted, p_values, percentile_ends, warn_of_few
+from polyrouge.errors import shown_value, warn_of
+from polyrouge.scoring.intervals import holm_adjusted, p_values, percentile_ends
 from polyrouge.scoring.poisson import ResampledSums, key_sum
-from polyrouge.scoring.results import result_keys, shown_aggregate
-from polyrouge.scoring.scores import scores_from_counts
+from polyrouge.scoring.results import (
+    Aggregate,
+    ExactSums,
+    aggregate_result,
+    are_skipped,
+    mean_warnings,
+    merged,
+    needs_keys,
+    refuse_all_skipped,
+    resampled_means,
+    resampled_sums,
+    result_keys,
+    scale_scores,
+)
+from polyrouge.scoring.scores import f_of_means, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _VERSION = 2
@@ -140,10 +141,13 @@ class Partial:
         """
         rules = self.settings.result_rules
         middle = self.means()
-        if self._resampled is None:
-            return shown_aggregate(Aggregate(middle, is_scaled=rules.round_each is not None), rules)
-        warn_of_few(self.n_samples - self.n_skipped)
-        return shown_aggregate(with_poisson_interval(middle, self._resampled, rules), rules)
+        aggregate = Aggregate(middle, is_scaled=rules.round_each is not None)
+        resampled = self.resampled_means()
+        if resampled is not None:
+            low, high = percentile_ends(resampled, rules.confidence or 0.95)
+            aggregate = aggregate._replace(low=low, high=high)
+        warn_of(mean_warnings(self.n_samples, self.n_skipped, rules))
+        return aggregate_result(aggregate, rules)
 
     def means(self) -> NDArray[np.float64]:
         """float64[n_types, 3]: the aggregate, not scaled unless ``round_each`` is given.
@@ -156,7 +160,7 @@ class Partial:
         rules = self.settings.result_rules
         if rules.aggregate == "micro" and self._totals is not None:
             return scores_from_counts(self._totals.values(), rules.score_rule)
-        tell_of_skipped(self.n_skipped, self.n_samples)
+        refuse_all_skipped(self.n_samples, self.n_skipped)
         means = self._sums.values() / (self.n_samples - self.n_skipped)
         return means if rules.aggregate == "mean" else f_of_means(means.reshape(-1), rules.score_rule).reshape(-1, 3)
 
@@ -164,7 +168,7 @@ class Partial:
         """float64[n, n_types, 3]: ``means`` of each resample; None without an interval."""
         if self._resampled is None:
             return None
-        return poisson_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
+        return resampled_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
 
     def refuse_other_rows(self, other: Partial) -> None:
         """Raise where another partial result, of another system, is not of the same rows.
@@ -216,9 +220,9 @@ class Partial:
         partial.n_samples, partial.n_skipped = content["n_samples"], content["n_skipped"]
         partial._all_rows, partial._counted_rows = content["rows"]
         shape = (len(partial.settings.rouge_types), 3)
-        partial._sums = ExactSums.from_units(shape, content["sums"])
+        partial._sums = ExactSums(shape, content["sums"])
         if content["totals"] is not None:
-            partial._totals = ExactSums.from_units(shape, content["totals"])
+            partial._totals = ExactSums(shape, content["totals"])
         if partial._resampled is not None:
             partial._resampled.sums = np.array(content["resampled"], object)
         return partial
@@ -375,6 +379,8 @@ def compare_partials(
     rules = systems[0].settings.result_rules
     scale = 1.0 if rules.round_each is not None else rules.scale
     means = [each.means() for each in systems]
+    for each in systems:
+        warn_of(mean_warnings(each.n_samples, each.n_skipped, rules._replace(confidence=None)))
     resampled = [np.asarray(each.resampled_means()) for each in systems]
     pairs = list(itertools.combinations(range(len(systems)), 2))
     observed = np.stack([means[one] - means[other] for one, other in pairs])

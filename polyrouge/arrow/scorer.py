@@ -16,11 +16,9 @@ from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import needs_keys, scale_scores
-from polyrouge.scoring.exact_sums import ExactSums
 from polyrouge.scoring.pipeline import scored_pairs, summed_counts
 from polyrouge.scoring.poisson import id_keys, row_keys
-from polyrouge.scoring.results import result_keys
+from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 

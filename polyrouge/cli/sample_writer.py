@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from polyrouge.files.atomic import atomic_write
-from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import SampleScores
+from polyrouge.scoring.results import scale_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.measures import SOURCE_MEASURES
 from polyrouge.sources.streamed import UNSUPPORTED

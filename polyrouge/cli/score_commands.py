@@ -13,20 +13,25 @@ from polyrouge.cli.command_options import FILES, OUTPUT, Beside, Folders, Inputs
 from polyrouge.cli.command_running import emit, progressing, reports_errors, warnings_heard
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.sample_writer import WriteSamples, sample_writer
-from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
-from polyrouge.comparing.slices import sliced_columns, usual_baseline
-from polyrouge.comparing.systems import TESTS, check_comparison, compare_columns
-from polyrouge.errors import unknown_value
+from polyrouge.comparing.slices import (
+    SampleSlice,
+    reference_columns,
+    slice_warnings,
+    sliced_columns,
+    slices_of,
+    usual_baseline,
+)
+from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
+from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.files.slice_columns import kept_columns
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.scoring.pipeline import StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.streamed import StreamedSources, coverage_columns
-from polyrouge.tables.comparisons import comparison_report, with_slice_means
-from polyrouge.tables.scores import digits_for, numbers_alone, score_report
+from polyrouge.tables.scores import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
 @reports_errors
@@ -87,10 +92,12 @@ def score(
         found = _scored(texts, rouge.settings, beside, quiet, write)
         stream = found.streams[0]
         result = stream.result()
+        warn_of(stream.warnings())
         sliced = None
         if found.slices is not None:  # what is refused here leaves no file of samples either
             scores = {texts.systems[0]: stream.scores()}
             sliced = sliced_columns(scores, found.slices, rouge.settings, keys=stream.keys())
+            warn_of(slice_warnings(sliced))
     report = score_report(
         result,
         rouge.settings,
@@ -155,20 +162,21 @@ def compare(
                 "Give two or more systems: a file for each, or one file with --prediction-column for each."
             )
         checked_number("--significance", significance, FRACTION)
-        check_comparison(texts.systems, rouge.settings, baseline, confidence, significance, test, n_resamples, seed)
+        options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
+        options.check(texts.systems, rouge.settings)
         if where_loses is not None and not kept:
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
         found = _scored(texts, rouge.settings, beside, quiet)
         scores = {system: stream.scores() for system, stream in zip(texts.systems, found.streams, strict=True)}
-        options: dict[str, Any] = {"confidence": confidence, "alpha": significance, "n_resamples": n_resamples}
-        options["seed"] = seed
-        compared = compare_columns(scores, rouge.settings, test=test, baseline=baseline, **options)
+        compared = compare_columns(scores, rouge.settings, options)
+        warn_of(comparison_warnings(compared))
         sliced = None
         if found.slices is not None:
-            first = baseline or usual_baseline(texts.systems)
-            sliced = sliced_columns(scores, found.slices, rouge.settings, baseline=first, **options)
+            options = options._replace(baseline=baseline or usual_baseline(texts.systems))
+            sliced = sliced_columns(scores, found.slices, rouge.settings, options)
+            warn_of(slice_warnings(sliced))
             sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
     report = comparison_report(
         compared,
@@ -213,11 +221,13 @@ def _scored(
             for columns, more in ((of_files, chunk.kept), (of_references, counted)):
                 for name, values in more.items():
                     columns.setdefault(name, []).extend(values)
+    for stream in streams:
+        warn_of(stream.notes.messages())
     if not kept:
         return _Scored(streams, sources, None)
-    for stream in streams:
-        stream.scores()  # says what looks wrong in the texts
     columns = texts.slice_columns(of_files)  # which count where a column of references has their name
     columns |= {name: values for name, values in of_references.items() if name not in columns}
     columns |= coverage_columns(texts.systems, sources.columns()) if sources else {}
-    return _Scored(streams, sources, slices_of(columns, texts.n_rows))
+    slices, messages = slices_of(columns, texts.n_rows)
+    warn_of(messages)
+    return _Scored(streams, sources, slices)

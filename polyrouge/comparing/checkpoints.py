@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.systems import can_compare, of_shared_samples, result_arrays
-from polyrouge.errors import hearing_warnings, shown_value, warn_user
-from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
-from polyrouge.scoring.aggregation import scale_scores
-from polyrouge.scoring.pipeline import SampleScores, score_samples
-from polyrouge.scoring.results import result_of
+from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
+from polyrouge.errors import shown_value, warn_of
+from polyrouge.metric import Rouge, score_inputs
+from polyrouge.scoring.pipeline import SampleScores
+from polyrouge.scoring.results import scale_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples of a change, on each side
@@ -122,9 +120,10 @@ def trace_checkpoints(
             f"checkpoints is {shown_value(checkpoints)}; give a mapping from the step of each to its predictions."
         )
     steps = check_steps(list(checkpoints))
-    references = references if isinstance(references, (list, str)) else list(references)
-    samples = [score_samples(check_inputs(each, references), rouge.settings) for each in checkpoints.values()]
-    return trace_samples(steps, samples, rouge.settings)
+    samples = [score_inputs(each, rouge.settings) for each in inputs_of_systems(checkpoints, references).values()]
+    curves, messages = trace_samples(steps, samples, rouge.settings)
+    warn_of(messages)
+    return curves
 
 
 def check_steps(steps: Sequence[Any]) -> list[float]:
@@ -145,36 +144,28 @@ def check_steps(steps: Sequence[Any]) -> list[float]:
     return numbers
 
 
-def trace_samples(steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings) -> CheckpointCurves:
-    """Trace checkpoints by the scores of each; see ``trace_checkpoints``.
-
-    Where ``empty="skip"`` leaves a sample out at one checkpoint, it is left out of all means, as of a comparison.
-    """
+def trace_samples(
+    steps: Sequence[float], samples: Sequence[SampleScores], settings: RougeSettings
+) -> tuple[CheckpointCurves, list[str]]:
+    """Trace checkpoints by the scores of each; also what to warn of."""
     order = sorted(range(len(steps)), key=steps.__getitem__)
     steps, samples = [steps[place] for place in order], [samples[place] for place in order]
     settings = settings.replace(use_aggregator=True, output="fmeasure")
     if settings.confidence is None and settings.aggregate != "micro":
         settings = settings.replace(confidence=0.95)
-    scores = [each.scores for each in samples]
-    shared = of_shared_samples(scores) if can_compare(scores, settings) else scores
-    with hearing_warnings() as heard:
-        results = [
-            result_of(each, settings.result_rules, sample.totals, sample.keys)
-            for each, sample in zip(shared, samples, strict=True)
-        ]
-    for message in dict.fromkeys(heard):  # once for all checkpoints
-        warn_user(message)
+    results, messages = shared_results(samples, settings)
     keys = settings.rouge_types
     means, low, high = result_arrays(results, keys)
     if f"{keys[0]}_low" not in results[0]:
         low = high = None
-    scaled = [scale_scores(each, settings.result_rules)[:, :, _F] for each in scores]
+    scaled = [scale_scores(each.scores, settings.result_rules)[:, :, _F] for each in samples]
     changes = tuple(
         _change(key, steps[place], steps[place + 1], before[:, column], after[:, column])
         for place, (before, after) in enumerate(pairwise(scaled))
         for column, key in enumerate(keys)
     )
-    return CheckpointCurves(tuple(steps), keys, means, low, high, changes, settings.signature())
+    curves = CheckpointCurves(tuple(steps), keys, means, low, high, changes, settings.signature())
+    return curves, list(dict.fromkeys(messages))  # once for all checkpoints
 
 
 def _change(

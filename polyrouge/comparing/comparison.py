@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,15 +97,13 @@ class Comparison:
     @property
     def sign_rule(self) -> str:
         """In words, what a difference and its sign mean, and whose wins are counted."""
+        subject, first = "first minus second, as the pair is named", "the first"
         if len(self.systems) == 2:
             first, second = self.systems
-            return (
-                f"Differences are {first} minus {second}: above 0, {first} scores higher. Won / equal / lost: on how "
-                f"many samples {first} scores higher, the same, lower."
-            )
+            subject = f"{first} minus {second}"
         return (
-            "Differences are first minus second, as the pair is named: above 0, the first scores higher. Won / equal / "
-            "lost: on how many samples the first scores higher, the same, lower."
+            f"Differences are {subject}: above 0, {first} scores higher. Won / equal / lost: on how many samples "
+            f"{first} scores higher, the same, lower."
         )
 
     def letter(self, system: str) -> str:
@@ -162,40 +161,28 @@ class Comparison:
             ``pairs``: for each the attributes of ``PairedDifference`` and ``significant``; ``sign`` the rule in words;
             and the other attributes under their names.
         """
-        systems = [
-            {
-                "system": system,
-                "letter": self.letter(system),
-                **{
-                    key: {
-                        "mean": float(self.means[row, column]),
-                        "low": float(self.low[row, column]),
-                        "high": float(self.high[row, column]),
-                        "better_than": list(self.superscript(system, key)),
-                    }
-                    for column, key in enumerate(self.keys)
-                },
-            }
-            for row, system in enumerate(self.systems)
-        ]
+        systems: list[dict[str, Any]] = []
+        for row, system in enumerate(self.systems):
+            systems.append({"system": system, "letter": self.letter(system), **mean_records(self, row, self.keys)})
+            for key in self.keys:
+                systems[-1][key]["better_than"] = list(self.superscript(system, key))
         pairs = [{**dataclasses.asdict(pair), "significant": self.is_significant(pair)} for pair in self.pairs]
         facts = ("n_samples", "n_left_out", "confidence", "interval", "alpha", "test", "n_resamples", "smallest_p")
-        return {
-            "systems": systems,
-            "pairs": pairs,
-            "sign": self.sign_rule,
-            **{name: getattr(self, name) for name in facts},
-            "seed": self.seed,
-        }
+        data = {"systems": systems, "pairs": pairs, "sign": self.sign_rule}
+        return data | {name: getattr(self, name) for name in (*facts, "seed")}
+
+
+def mean_records(of: Any, row: int, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """For each key the mean of one system, and its interval, for JSON; ``of`` has ``means``, ``low`` and ``high``."""
+    ends = {"mean": of.means, "low": of.low, "high": of.high}
+    return {
+        key: {name: None if math.isnan(each[row, column]) else float(each[row, column]) for name, each in ends.items()}
+        for column, key in enumerate(keys)
+    }
 
 
 def shown_p(p: float, *, is_smallest: bool) -> str:
-    """A corrected p with four digits.
-
-    Args:
-        p: after the correction.
-        is_smallest: no resample was as extreme, so that more could make it smaller.
-    """
+    """A corrected p with four digits; it is the smallest where no resample was as extreme."""
     if is_smallest:
         return f"≤{math.ceil(round(p * 10**_P_DIGITS, 6)) / 10**_P_DIGITS:.{_P_DIGITS}f}"
     return f"{p:.{_P_DIGITS}f}" if p >= 10**-_P_DIGITS else f"<{10**-_P_DIGITS:.{_P_DIGITS}f}"

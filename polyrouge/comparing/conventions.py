@@ -10,8 +10,8 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
+from polyrouge.metric import compute_result
 from polyrouge.reading.needed_packages import check_packages
-from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.stages import QUIRKS
@@ -146,9 +146,9 @@ def compare_conventions(
     rows = []
     for convention in chosen:
         settings = convention.settings
-        one_type = settings.rouge_types if len(settings.rouge_types) == 1 else tuple(rouge_types)
-        types = [name for name in rouge_types if name in one_type]
         differences = describe_differences(settings, first, several_references, all_composed)
+        has_one_type = len(settings.rouge_types) == 1
+        types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
         scores: dict[str, float | None] = dict.fromkeys(rouge_types)
         missing = None
         scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
@@ -166,10 +166,7 @@ def compare_conventions(
 def describe_differences(
     settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
 ) -> tuple[str, ...]:
-    """What ``settings`` do differently from others, in a few words for each setting that can move a score.
-
-    Without several references the rule for them does not matter, and of texts in NFC neither does leaving it out.
-    """
+    """What ``settings`` do differently from others, in a few words for each setting that can move a score."""
     unseen = set() if several_references else {"multi_reference"}
     if all_composed and "nfkc" not in (settings.normalize, other.normalize):
         unseen.add("normalize")

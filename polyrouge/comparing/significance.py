@@ -1,8 +1,6 @@
 """Is the difference between two systems more than chance? Paired tests over the scores of samples.
 
-The statistic is the mean score of system A minus that of system B over the same samples, and p-values
-are two-sided. A mean is linear in the scores, so that thousands of resamples, of all systems and kinds of
-score, are a few matrix products.
+A mean is linear in the scores, so thousands of resamples, of all systems and kinds of score, are a few matrix products.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ def paired_tests(
     interval: str = "percentile",
     of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> PairedTests:
-    """Test whether the mean difference of each pair of systems could be chance.
+    """Test, two-sided, whether the mean difference of each pair of systems could be chance.
 
     - Paired bootstrap (Efron and Tibshirani 1993; Koehn 2004 for whole corpora): samples are drawn
       with replacement. Under the null the resampled means vary about 0 as they vary about the
@@ -55,15 +53,7 @@ def paired_tests(
 
     Draws are shared by all pairs and kinds of score. The same seed gives the same p on any machine, for any number of
     threads. With few samples (below about 100) the bootstrap's p is somewhat too small; the randomization's is right.
-
-    Args:
-        scores: float64[n_systems, n, k], finite; n at least 2.
-        pairs: which systems to compare.
-        confidence: level of the intervals, in (0, 1).
-        n_resamples: resamples of each test.
-        seed: of this call's own generators.
-        interval: ``"percentile"`` or ``"bca"``, see ``scoring.intervals``.
-        of_means: compare this function of the means, float64[..., k] to float64[..., m], and not the means.
+    ``scores`` are float64[n_systems, n, k]; ``of_means``, float64[..., k] to [..., m], is compared in place of means.
     """
     n_systems, n, k = scores.shape
     if n < 2:
@@ -77,7 +67,7 @@ def paired_tests(
     columns = exact.transpose(1, 0, 2).reshape(n, n_systems * k)
     draws, halves = (np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(2))
     resampled = _products(_resample_counts(n, n_resamples, draws), columns).reshape(-1, n_systems, k)
-    kept = _products(_random_halves(n, n_resamples, halves), columns).reshape(-1, n_systems, k)
+    unswapped = _products(_random_halves(n, n_resamples, halves), columns).reshape(-1, n_systems, k)
     sums = exact.sum(axis=1)
     unit = n * grid if of_means is None else 1.0
 
@@ -85,11 +75,11 @@ def paired_tests(
         """Of sums over n samples; without ``of_means`` the sums themselves, whose differences are exact."""
         return sums if of_means is None else of_means(sums / (n * grid))
 
-    found = []
+    results = []
     for first, second in pairs:
         observed = statistic(sums[first]) - statistic(sums[second])
         drawn = statistic(resampled[:, first]) - statistic(resampled[:, second])
-        moved = kept[:, first] - kept[:, second]  # a half keeps its scores, the other one is swapped
+        moved = unswapped[:, first] - unswapped[:, second]  # a half keeps its scores, the other one is swapped
         swapped = statistic(sums[second] + moved) - statistic(sums[first] - moved)
         if interval == "bca":
             without = [statistic(sums[each] - exact[each], n - 1) for each in (first, second)]
@@ -97,17 +87,15 @@ def paired_tests(
         else:
             low, high = percentile_ends(drawn, confidence)
         by_chance = p_values(drawn - observed, observed), p_values(swapped, observed)
-        found.append((observed / unit, low / unit, high / unit, *by_chance))
-    return PairedTests(*map(np.stack, zip(*found, strict=True)))
+        results.append((observed / unit, low / unit, high / unit, *by_chance))
+    return PairedTests(*map(np.stack, zip(*results, strict=True)))
 
 
 def _on_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """The scores as whole multiples of 1 / grid.
-
-    A sum of n of them, and twice the difference of two sums, is exact in a float64, so a matrix
-    product gives the same on every machine, whatever order and number of threads its BLAS adds in,
-    and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million samples.
-    """
+    """The scores as whole multiples of 1 / grid."""
+    # A sum of n of them, and twice the difference of two sums, is exact in a float64, so a matrix
+    # product gives the same on every machine, whatever order and number of threads its BLAS adds in,
+    # and equal sums are equal. The grid is finer than 1e-9 of the largest value up to a million samples.
     largest = max(float(np.abs(scores).max()), 1e-200)
     grid = 2.0 ** (50 - math.ceil(math.log2(scores.shape[1] * largest)))
     return np.rint(scores * grid), grid

@@ -4,30 +4,53 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.comparing.comparison import PairedDifference, shown_p
-from polyrouge.comparing.sample_slices import FEWEST_SAMPLES, SampleSlice, reference_columns, slices_of
-from polyrouge.comparing.systems import check_comparison, compare_columns, result_arrays
-from polyrouge.errors import hearing_warnings, unknown_value, warn_user
-from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
+from polyrouge.comparing.comparison import PairedDifference, mean_records, shown_p
+from polyrouge.comparing.systems import (
+    TESTS,
+    ComparisonOptions,
+    compare_columns,
+    inputs_of_systems,
+    left_out,
+    resamples_warnings,
+    result_arrays,
+)
+from polyrouge.counting.loop import count_pairs
+from polyrouge.errors import unknown_value, warn_of
+from polyrouge.inputs import Inputs
+from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
-from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.scoring.pipeline import score_samples
-from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
+from polyrouge.scoring.results import all_keys, result_of
 from polyrouge.settings.rouge_settings import RougeSettings
 
+REFERENCE_COLUMNS = ("reference length", "references")
+"""Names of the columns that the references make."""
+
+_FEWEST_SAMPLES = 2  # in a slice; fewer can't be compared
+_MOST_NUMBERS = 8  # different ones that are slices by themselves; more are cut into quarters
+_MOST_SLICES = 100  # of a column
+_QUARTERS = (0.25, 0.5, 0.75)
 _RESAMPLES = 10_000
 _FEWEST_RESAMPLES = 2  # times the number of tests / alpha: then two of them decide on the smallest p
 _MOST_PAIRED = 4  # systems of which all pairs are compared on each slice
 _DRAWS = 100_000_000  # samples drawn in all, which take some seconds
 _MOST_DRAWS = 10 * _DRAWS
+
+
+class SampleSlice(NamedTuple):
+    """Some samples of one column, which they are sliced by."""
+
+    column: str
+    label: str  # the value, or the range of values, that they share
+    rows: NDArray[np.int64]  # which samples
 
 
 @dataclass(frozen=True)
@@ -160,17 +183,7 @@ class SlicedScores:
                 "column": each.column,
                 "label": each.label,
                 "n_samples": len(each.rows),
-                "systems": {
-                    system: {
-                        key: {
-                            "mean": _known(each.means[row, column]),
-                            "low": _known(each.low[row, column]),
-                            "high": _known(each.high[row, column]),
-                        }
-                        for column, key in enumerate(self.keys)
-                    }
-                    for row, system in enumerate(self.systems)
-                },
+                "systems": {system: mean_records(each, row, self.keys) for row, system in enumerate(self.systems)},
             }
             for each in self.slices
         ]
@@ -221,7 +234,7 @@ def compare_slices(
             that are no numbers.
     """
     rouge = rouge or Rouge()
-    check_comparison(tuple(systems), rouge.settings, baseline, n_resamples=n_resamples)
+    ComparisonOptions(baseline, n_resamples=n_resamples).check(tuple(systems), rouge.settings)
     found = score_slices(systems, references, slices, rouge, baseline=baseline, n_resamples=n_resamples)
     return list(found.differences)
 
@@ -252,77 +265,68 @@ def score_slices(
         TypeError, ValueError: as ``compare_slices``.
     """
     settings = (rouge or Rouge()).settings
-    references = references if isinstance(references, (list, str)) else list(references)
-    inputs = {name: check_inputs(predictions, references) for name, predictions in systems.items()}
-    samples = {name: score_samples(each, settings) for name, each in inputs.items()}
+    inputs = inputs_of_systems(systems, references)
+    samples = {name: score_inputs(each, settings) for name, each in inputs.items()}
     if slices is None:
         slices = reference_columns(next(iter(inputs.values())), settings)
     first = next(iter(samples.values()))
-    return sliced_columns(
-        {name: each.scores for name, each in samples.items()},
-        slices_of(slices, len(first.scores)),
-        settings,
-        keys=first.keys,
-        baseline=baseline,
-        n_resamples=n_resamples,
-    )
+    scores = {name: each.scores for name, each in samples.items()}
+    some, messages = slices_of(slices, len(first.scores))
+    warn_of(messages)
+    options = ComparisonOptions(baseline, n_resamples=n_resamples)
+    sliced = sliced_columns(scores, some, settings, options, first.keys)
+    warn_of(slice_warnings(sliced))
+    return sliced
 
 
 def sliced_columns(
     scores: Mapping[str, NDArray[np.float64]],
     slices: Sequence[SampleSlice],
     settings: RougeSettings,
-    *,
+    options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
     keys: NDArray[np.uint64] | None = None,
-    baseline: str | None = None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    n_resamples: int | None = None,
-    seed: int | None = None,
 ) -> SlicedScores:
-    """The same by the ``SampleScores.scores`` of each system, and of their ``keys``; see ``score_slices``."""
+    """The same by the ``SampleScores.scores`` of each system, and their ``keys``; see also ``slice_warnings``."""
     if settings.aggregate == "micro":
         raise ValueError("aggregate='micro': slices have means over samples; set aggregate='mean'.")
     names = tuple(scores)
-    if len(names) > 1:
-        confidence = confidence or settings.confidence or 0.95
-        settings = settings.replace(confidence=confidence)
-    if seed is not None:
-        settings = settings.replace(seed=seed)
-    settings = settings.replace(use_aggregator=True)
-    kept = ~np.any([np.isnan(each).any(axis=(1, 2)) for each in scores.values()], axis=0)
-    some = [each._replace(rows=each.rows[kept[each.rows]]) for each in slices]
-    some = [each for each in some if len(each.rows) >= FEWEST_SAMPLES]
-    n_pairs = math.comb(len(names), 2) if baseline is None else len(names) - 1
-    drawn = _resamples(n_resamples, [len(each.rows) for each in some], n_pairs, alpha)
-    options = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "n_resamples": drawn, "seed": seed}
-    means, differences = [], []
-    with hearing_warnings() as heard:
-        for each in some:
-            of_slice = {name: column[each.rows] for name, column in scores.items()}
-            with telling_progress(None):  # a slice is one step
-                if n_pairs:
-                    found = compare_columns(of_slice, settings, **options)
-                    means.append(SliceMeans(*each, found.means, found.low, found.high))
-                    differences += [_difference(means[-1], names, pair, found.keys) for pair in found.pairs]
-                else:
-                    of_rows = None if keys is None else keys[each.rows]
-                    result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
-                    means.append(SliceMeans(*each, *result_arrays([result], _keys(settings))))
-            tell_progress(1)
-    for message in {each[:20]: each for each in reversed(heard)}.values():  # of many slices the first that said so
-        warn_user(message)
+    confidence = settings.confidence if len(names) == 1 else options.confidence or settings.confidence or 0.95
+    seed = settings.seed if options.seed is None else options.seed
+    settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
+    is_left_out = left_out(list(scores.values()))
+    some = [each._replace(rows=each.rows[~is_left_out[each.rows]]) for each in slices]
+    some = [each for each in some if len(each.rows) >= _FEWEST_SAMPLES]
+    n_pairs = math.comb(len(names), 2) if options.baseline is None else len(names) - 1
+    sizes = [len(each.rows) for each in some]
+    n_resamples = options.n_resamples
+    if n_resamples is None:
+        n_resamples = _resamples_of_slices(sizes, n_pairs, options.alpha)
+    options = options._replace(n_resamples=n_resamples, test=TESTS[0])
+    result_keys = tuple(key for key, _, _ in all_keys(settings.result_rules))
+    means, pairs = [], []
+    for each in some:
+        of_slice = {name: column[each.rows] for name, column in scores.items()}
+        with telling_progress(None):  # a slice is one step
+            if n_pairs:
+                compared = compare_columns(of_slice, settings, options)
+                means.append(SliceMeans(*each, compared.means, compared.low, compared.high))
+                pairs += [(means[-1], pair) for pair in compared.pairs]
+            else:
+                of_rows = None if keys is None else keys[each.rows]
+                result = result_of(next(iter(of_slice.values())), settings.result_rules, keys=of_rows)
+                means.append(SliceMeans(*each, *result_arrays([result], result_keys)))
+        tell_progress(1)
     return SlicedScores(
         systems=names,
-        keys=tuple(_keys(settings)),
+        keys=result_keys,
         slices=tuple(means),
-        differences=tuple(sorted(_corrected(differences), key=lambda each: each.pair.difference)),
+        differences=_differences(pairs, names, result_keys),
         n_tests=len(some) * n_pairs,
-        baseline=baseline,
-        confidence=settings.confidence,
-        alpha=alpha,
-        n_resamples=drawn,
-        seed=settings.seed,
+        baseline=options.baseline,
+        confidence=confidence,
+        alpha=options.alpha,
+        n_resamples=n_resamples,
+        seed=seed,
     )
 
 
@@ -331,50 +335,123 @@ def usual_baseline(systems: Sequence[str]) -> str | None:
     return systems[0] if len(systems) > _MOST_PAIRED else None
 
 
-def _keys(settings: RougeSettings) -> list[str]:
-    return [key for name in settings.rouge_types for key, _ in result_keys(name, settings.output)]
+def _resamples_of_slices(sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
+    """How many resamples to draw of each slice where no number is given."""
+    n_rows = max(1, sum(sizes))
+    needed = math.ceil(_FEWEST_RESAMPLES * n_pairs * len(sizes) / alpha)
+    affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
+    return min(max(_RESAMPLES, needed), affordable)
 
 
-def _resamples(given: int | None, sizes: Sequence[int], n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw of each slice; warns where so few can't make any p small enough."""
-    n_tests, n_rows = n_pairs * len(sizes), max(1, sum(sizes))
-    if given is None:
-        needed = math.ceil(_FEWEST_RESAMPLES * n_tests / alpha)
-        affordable = max(_DRAWS // n_rows, min(needed, _MOST_DRAWS // n_rows), 1)
-        given = min(max(_RESAMPLES, needed), affordable)
-    if n_tests / (given + 1) >= alpha:
-        warn_user(
-            f"{given} resamples give no p below {n_tests / (given + 1):.2g} after Holm's correction over {n_tests} "
-            f"slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or give "
-            f"n_resamples={math.floor(n_tests / alpha)} or more."
+def slice_warnings(sliced: SlicedScores) -> Iterator[str]:
+    """What scores of slices should warn of: too few resamples, and slices too small for an interval."""
+    n_tests, n_resamples, alpha = sliced.n_tests, sliced.n_resamples, sliced.alpha
+    if n_tests / (n_resamples + 1) >= alpha:
+        yield (
+            f"{n_resamples} resamples give no p below {n_tests / (n_resamples + 1):.2g} after Holm's correction over "
+            f"{n_tests} slices and pairs, so none can be significant at {alpha:g}: look at fewer slices or systems, or "
+            f"give n_resamples={math.floor(n_tests / alpha)} or more."
         )
-    return given
+    if sliced.confidence is not None:
+        sizes = dict.fromkeys(len(each.rows) for each in reversed(sliced.slices))
+        yield from (few_samples_warning(size) for size in sizes if size < FEW_SAMPLES)
+    if n_tests:
+        yield from resamples_warnings(n_resamples, n_tests // len(sliced.slices), alpha)
 
 
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
+def _differences(
+    pairs: Sequence[tuple[SliceMeans, PairedDifference]], systems: Sequence[str], keys: Sequence[str]
+) -> tuple[SlicedDifference, ...]:
+    """Those where the first system loses most first; p is corrected over all slices and pairs of each key."""
+    differences = []
+    for key in sorted(keys):
+        of_key = [(means, pair) for means, pair in pairs if pair.key == key]
+        adjusted = holm_adjusted(np.array([pair.p_randomization for _, pair in of_key])).tolist()
+        for (means, pair), p_holm in zip(of_key, adjusted, strict=True):
+            rows = (systems.index(name) for name in (pair.first, pair.second))
+            first, second = (float(means.means[row, keys.index(key)]) for row in rows)
+            differences.append(
+                SlicedDifference(means.column, means.label, len(means.rows), first, second, pair, p_holm)
+            )
+    return tuple(sorted(differences, key=lambda each: each.pair.difference))
 
 
-def _difference(
-    means: SliceMeans, names: Sequence[str], pair: PairedDifference, keys: Sequence[str]
-) -> SlicedDifference:
-    column = keys.index(pair.key)
-    return SlicedDifference(
-        column=means.column,
-        label=means.label,
-        n_samples=len(means.rows),
-        first_mean=float(means.means[names.index(pair.first), column]),
-        second_mean=float(means.means[names.index(pair.second), column]),
-        pair=pair,
-        p_holm=pair.p_randomization,
+def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice], list[str]]:
+    """The slices of two samples or more, but not all, with ``columns`` as for ``compare_slices``; what to warn of."""
+    slices: list[SampleSlice] = []
+    messages = []
+    for column, values in columns.items():
+        of_column = _slices_of_column(column, list(values), n_rows)
+        slices += of_column
+        if not of_column and column not in REFERENCE_COLUMNS:
+            messages.append(
+                f"The column {column!r} makes no slice: no value of it stands in two samples or more, but not in all."
+            )
+    return slices, messages
+
+
+def reference_columns(inputs: Inputs, settings: RougeSettings) -> dict[str, list[int]]:
+    """The length of the first reference of each sample in tokens, and how many references it has."""
+    counted = count_pairs(inputs, settings.replace(rouge_types=("rouge1",), weights=None))
+    lengths = counted.counts[counted.offsets[:-1], 0, 2].astype(np.int64)
+    return dict(zip(REFERENCE_COLUMNS, (lengths.tolist(), np.diff(counted.offsets).tolist()), strict=True))
+
+
+def _slices_of_column(column: str, values: Sequence[Any], n_rows: int) -> list[SampleSlice]:
+    if len(values) != n_rows:
+        raise ValueError(
+            f"The column {column!r} has {len(values)} values but there are {n_rows} samples; give one for each."
+        )
+    rows: dict[str, list[int]] = {}
+    for row, label in enumerate(_labels(column, values)):
+        if label is not None:
+            rows.setdefault(label, []).append(row)
+    return [
+        SampleSlice(column, label, np.array(each))
+        for label, each in rows.items()
+        if _FEWEST_SAMPLES <= len(each) < n_rows
+    ]
+
+
+def _labels(column: str, values: Sequence[Any]) -> list[str | None]:
+    known = [value for value in values if not _is_missing(value)]
+    for row, value in enumerate(values):
+        if not isinstance(value, (str, int, float, np.integer, np.floating, np.bool_)) and value is not None:
+            raise ValueError(
+                f"The column {column!r} has {type(value).__name__} in row {row}; samples are sliced by a text, a "
+                "number, a truth value or None in each row."
+            )
+    is_number = bool(known) and all(
+        isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in known
     )
+    different = set(known)
+    if not is_number or len(different) <= _MOST_NUMBERS:
+        if len(different) > _MOST_SLICES:
+            raise ValueError(
+                f"The column {column!r} has {len(different)} different values, of which slices are made of at most "
+                f"{_MOST_SLICES}; group them first, or give numbers, which are cut at their quartiles."
+            )
+        return [None if _is_missing(value) else _written(value) for value in values]
+    below = [value for value in known if value < max(different)]  # nothing lies above an edge at the largest
+    quartiles = set(np.quantile(known, _QUARTERS, method="inverted_cdf").tolist())
+    edges = sorted(quartiles.intersection(below)) or [max(below)]
+    written = _written_apart(edges)
+    names = [f"≤ {written[0]}", *(f"{low} – {high}" for low, high in pairwise(written)), f"> {written[-1]}"]
+    return [None if _is_missing(value) else names[int(np.searchsorted(edges, value))] for value in values]
 
 
-def _corrected(found: Sequence[SlicedDifference]) -> list[SlicedDifference]:
-    """The same with p values corrected over all slices and pairs of each key."""
-    corrected = []
-    for key in sorted({each.pair.key for each in found}):
-        of_key = [each for each in found if each.pair.key == key]
-        adjusted = holm_adjusted(np.array([each.pair.p_randomization for each in of_key])).tolist()
-        corrected += [dataclasses.replace(each, p_holm=p) for each, p in zip(of_key, adjusted, strict=True)]
-    return corrected
+def _written_apart(edges: Sequence[float]) -> list[str]:
+    """Numbers with four digits, or as many more as tell them apart; whole ones with all of theirs."""
+    for digits in range(4, 18):
+        written = [f"{edge:.0f}" if float(edge).is_integer() else f"{edge:.{digits}g}" for edge in edges]
+        if len(set(written)) == len(edges):
+            return written
+    return list(map(repr, edges))
+
+
+def _written(value: Any) -> str:
+    return f"{value:.15g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or bool(isinstance(value, (float, np.floating)) and value != value)

@@ -6,20 +6,20 @@ import itertools
 import math
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests
-from polyrouge.errors import hearing_warnings, shown_value, unknown_value, warn_user
-from polyrouge.inputs import check_inputs
-from polyrouge.metric import Rouge
-from polyrouge.scoring.aggregation import f_of_means, scale_scores
-from polyrouge.scoring.intervals import holm_adjusted
-from polyrouge.scoring.pipeline import score_samples
-from polyrouge.scoring.results import result_keys, result_of
+from polyrouge.errors import shown_value, unknown_value, warn_of
+from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.metric import Rouge, score_inputs
+from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
+from polyrouge.scoring.pipeline import SampleScores
+from polyrouge.scoring.results import all_keys, result_of, result_warnings, scale_scores
+from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -74,87 +74,78 @@ def compare_systems(
     rouge = rouge or Rouge()
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems is {shown_value(systems)}; give a mapping from the name of each to its predictions.")
-    options: dict[str, Any] = {"baseline": baseline, "confidence": confidence, "alpha": alpha, "test": test}
-    options |= {"n_resamples": n_resamples, "seed": seed}
-    check_comparison(tuple(systems), rouge.settings, **options)
+    options = ComparisonOptions(baseline, confidence, alpha, test, n_resamples, seed)
+    options.check(tuple(systems), rouge.settings)
+    inputs = inputs_of_systems(systems, references)
+    scores = {name: score_inputs(each, rouge.settings).scores for name, each in inputs.items()}
+    comparison = compare_columns(scores, rouge.settings, options)
+    warn_of(comparison_warnings(comparison))
+    return comparison
+
+
+class ComparisonOptions(NamedTuple):
+    """How systems are compared; see ``compare_systems``."""
+
+    baseline: str | None = None
+    confidence: float | None = None
+    alpha: float = 0.05
+    test: str = TESTS[0]
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    def check(self, names: Sequence[str], settings: RougeSettings) -> None:
+        """Refuse what can't be compared, before anything is scored."""
+        if len(names) < 2:
+            raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
+        most = len(string.ascii_lowercase)
+        if len(names) > most:
+            raise ValueError(f"Give at most {most} systems: each has a letter; given {len(names)}.")
+        if self.baseline is not None and self.baseline not in names:
+            raise unknown_value(self.baseline, names, "baseline")
+        if self.test not in TESTS:
+            raise unknown_value(self.test, TESTS, "test")
+        checked_number("alpha", self.alpha, FRACTION)
+        for name, values in (("confidence", FRACTION), ("n_resamples", RESAMPLES), ("seed", SEED)):
+            if getattr(self, name) is not None:
+                checked_number(name, getattr(self, name), values)
+        if settings.interval == "poisson":
+            raise ValueError(
+                "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all "
+                "scores are at hand, compare with interval='percentile' or 'bca'."
+            )
+        if settings.aggregate in NO_MEANS:
+            raise ValueError(
+                f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
+            )
+
+
+def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
+    """The checked texts of each system, over the same references."""
     references = references if isinstance(references, (list, str)) else list(references)
-    scores = {
-        name: score_samples(check_inputs(predictions, references), rouge.settings).scores
-        for name, predictions in systems.items()
-    }
-    return compare_columns(scores, rouge.settings, **options)
-
-
-def check_comparison(
-    names: Sequence[str],
-    settings: RougeSettings,
-    baseline: str | None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    test: str = TESTS[0],
-    n_resamples: int | None = None,
-    seed: int | None = None,
-) -> None:
-    """Refuse what can't be compared, before anything is scored; see ``compare_systems``."""
-    if len(names) < 2:
-        raise ValueError(f"Give two or more systems to compare; given {len(names)}.")
-    if len(names) > len(string.ascii_lowercase):
-        raise ValueError(f"Give at most {len(string.ascii_lowercase)} systems: each has a letter; given {len(names)}.")
-    if baseline is not None and baseline not in names:
-        raise unknown_value(baseline, names, "baseline")
-    if test not in TESTS:
-        raise unknown_value(test, TESTS, "test")
-    checked_number("alpha", alpha, FRACTION)
-    if confidence is not None:
-        checked_number("confidence", confidence, FRACTION)
-    if n_resamples is not None:
-        checked_number("n_resamples", n_resamples, RESAMPLES)
-    if seed is not None:
-        checked_number("seed", seed, SEED)
-    if settings.interval == "poisson":
-        raise ValueError(
-            "interval='poisson' is for means of one system, and for polyrouge.arrow.compare_partials; where all scores "
-            "are at hand, compare with interval='percentile' or 'bca'."
-        )
-    if settings.aggregate in NO_MEANS:
-        raise ValueError(
-            f"aggregate={settings.aggregate!r}: paired tests compare means over samples; set aggregate='mean'."
-        )
+    return {name: check_inputs(predictions, references) for name, predictions in systems.items()}
 
 
 def compare_columns(
     scores: Mapping[str, NDArray[np.float64]],
     settings: RougeSettings,
-    *,
-    baseline: str | None = None,
-    confidence: float | None = None,
-    alpha: float = 0.05,
-    test: str = "randomization",
-    n_resamples: int | None = None,
-    seed: int | None = None,
+    options: ComparisonOptions = ComparisonOptions(),  # noqa: B008 it can't change
 ) -> Comparison:
-    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``."""
+    """Compare systems by the ``SampleScores.scores`` of each; see ``compare_systems``, and ``comparison_warnings``."""
     names = tuple(scores)
-    confidence = confidence if confidence is not None else settings.confidence or 0.95
-    check_comparison(names, settings, baseline, confidence, alpha, test, n_resamples, seed)
-    seed = settings.seed if seed is None else seed
+    options.check(names, settings)
+    confidence = options.confidence or settings.confidence or 0.95
+    seed = settings.seed if options.seed is None else options.seed
     settings = settings.replace(use_aggregator=True, confidence=confidence, seed=seed)
-    raw, n_left_out = _compared(scores)
+    raw = np.stack(list(scores.values()))[:, ~left_out(list(scores.values()))]
     n_samples = raw.shape[1]
-    if 2 <= n_samples < _FEW_SAMPLES and test == "bootstrap":
-        warn_user(f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact.")
     chosen = [
         (one, other)
         for one, other in itertools.combinations(range(len(names)), 2)
-        if baseline is None or baseline in (names[one], names[other])
+        if options.baseline in (None, names[one], names[other])
     ]
-    n_resamples = _resamples(n_resamples, len(chosen), alpha)
-    keys = [
-        (key, 3 * place + measure)
-        for place, name in enumerate(settings.rouge_types)
-        for key, measure in result_keys(name, settings.output)
-    ]
-    columns = [column for _, column in keys]
+    n_resamples = options.n_resamples or resamples_drawn(len(chosen), options.alpha)
+    places = {key: 3 * column + measure for key, column, measure in all_keys(settings.result_rules)}
+    keys, columns = tuple(places), list(places.values())
     rounds = settings.round_each is not None  # what is rounded, and so scaled, is what is averaged
     scored, scale = (scale_scores(raw, settings.result_rules), 1.0) if rounds else (raw, settings.scale)
     flat = scored.reshape(len(names), n_samples, 3 * len(settings.rouge_types))
@@ -183,30 +174,66 @@ def compare_columns(
             losses=int((signs[row][:, column] < 0).sum()),
         )
         for row, (one, other) in enumerate(chosen)
-        for column, (key, _) in enumerate(keys)
+        for column, key in enumerate(keys)
     )
-    with hearing_warnings() as heard:
-        results = [result_of(each, settings.result_rules) for each in raw]
-    for message in dict.fromkeys(heard):  # once for all systems
-        warn_user(message)
-    means, low, high = result_arrays(results, [key for key, _ in keys])
     return Comparison(
-        systems=names,
-        keys=tuple(key for key, _ in keys),
-        means=means,
-        low=low,
-        high=high,
+        names,
+        keys,
+        *result_arrays([result_of(each, settings.result_rules) for each in raw], keys),
         pairs=pairs,
         n_samples=n_samples,
-        n_left_out=n_left_out,
+        n_left_out=len(scores[names[0]]) - n_samples,
         signature=settings.signature(),
         confidence=confidence,
         interval=settings.interval,
-        alpha=alpha,
-        test=test,
+        alpha=options.alpha,
+        test=options.test,
         n_resamples=n_resamples,
         seed=seed,
     )
+
+
+def comparison_warnings(comparison: Comparison) -> Iterator[str]:
+    """What a comparison should warn of: samples left out, too few samples, too few resamples."""
+    n_samples, n_left_out = comparison.n_samples, comparison.n_left_out
+    n_pairs = len(comparison.pairs) // len(comparison.keys)
+    if n_left_out:
+        yield (
+            f"empty='skip' leaves {n_left_out} of {n_samples + n_left_out} samples out of the comparison: a text of "
+            "some system, or a reference, has no tokens."
+        )
+    if comparison.test == "bootstrap" and n_samples < _FEW_SAMPLES:
+        yield f"With {n_samples} samples the bootstrap's p is somewhat too small; test='randomization' is exact."
+    yield from resamples_warnings(comparison.n_resamples, n_pairs, comparison.alpha)
+    if n_samples < FEW_SAMPLES:
+        yield few_samples_warning(n_samples)
+
+
+def resamples_warnings(n_resamples: int, n_pairs: int, alpha: float) -> Iterator[str]:
+    """Says where so few resamples can't make any p of so many pairs small enough after Holm's correction."""
+    smallest = n_pairs / (n_resamples + 1)
+    if smallest >= alpha:
+        needed = math.floor(min(n_pairs / alpha, 1e15))
+        corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
+        yield (
+            f"{n_resamples} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at "
+            f"{alpha:g}: give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
+        )
+
+
+def shared_results(
+    samples: Sequence[SampleScores], settings: RougeSettings
+) -> tuple[list[dict[str, float]], list[str]]:
+    """The result of each system, over the samples that none leaves out if they can be compared; what to warn of."""
+    if can_compare([each.scores for each in samples], settings):
+        is_shared = ~left_out([each.scores for each in samples])
+        samples = [
+            each._replace(scores=each.scores[is_shared], keys=None if each.keys is None else each.keys[is_shared])
+            for each in samples
+        ]
+    rules = settings.result_rules
+    messages = [message for each in samples for message in result_warnings(each.scores, rules)]
+    return [result_of(each.scores, rules, each.totals, each.keys) for each in samples], messages
 
 
 def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -> Iterator[NDArray[np.float64]]:
@@ -216,51 +243,20 @@ def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -
 
 
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
-    """Who scores higher by ``SampleScores.scores``: 1 the first, 0 neither, -1 the second; NaN where one is left out.
-
-    Where the settings round each score, what is rounded is compared.
-    """
+    """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
     return np.sign(scale_scores(first, settings.result_rules) - scale_scores(second, settings.result_rules))
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:
     """Whether ``compare_columns`` would compare these systems, or refuse them: too few samples, or no means."""
-    return len(scores) > 1 and settings.aggregate not in NO_MEANS and len(of_shared_samples(scores)[0]) > 1
+    return len(scores) > 1 and settings.aggregate not in NO_MEANS and (~left_out(scores)).sum() > 1
 
 
-def of_shared_samples(scores: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Of the ``SampleScores.scores`` of each system those of the samples that no system leaves out."""
-    left_out = np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
-    return [each[~left_out] for each in scores] if left_out.any() else list(scores)
-
-
-def _compared(scores: Mapping[str, NDArray[np.float64]]) -> tuple[NDArray[np.float64], int]:
-    """float64[n_systems, n_samples, n_types, 3] of the samples that no system leaves out; how many it does."""
-    raw = np.stack(of_shared_samples(list(scores.values())))
-    n_rows = len(next(iter(scores.values())))
-    n_left_out = n_rows - raw.shape[1]
-    if n_left_out:
-        warn_user(
-            f"empty='skip' leaves {n_left_out} of {n_rows} samples out of the comparison: a text of some "
-            "system, or a reference, has no tokens."
-        )
-    return raw, n_left_out
+def left_out(scores: Sequence[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """bool[n_samples]: which samples some system leaves out, by the ``SampleScores.scores`` of each."""
+    return np.any([np.isnan(each).any(axis=(1, 2)) for each in scores], axis=0)
 
 
 def resamples_drawn(n_pairs: int, alpha: float = 0.05) -> int:
     """How many resamples are drawn for each test of so many pairs where no number is given."""
     return max(_RESAMPLES, math.ceil(min(_RESAMPLES_BELOW_ALPHA * n_pairs / alpha, _MOST_RESAMPLES)))
-
-
-def _resamples(given: int | None, n_pairs: int, alpha: float) -> int:
-    """How many resamples to draw; warns where so few can't make any p small enough after Holm's correction."""
-    drawn = resamples_drawn(n_pairs, alpha) if given is None else given
-    smallest = n_pairs / (drawn + 1)
-    if drawn > 0 and smallest >= alpha:  # of less than one, paired_tests tells
-        needed = math.floor(min(n_pairs / alpha, 1e15))
-        corrected = f" after Holm's correction over {n_pairs} pairs" if n_pairs > 1 else ""
-        warn_user(
-            f"{drawn} resamples give no p below {smallest:.2g}{corrected}, so nothing can be significant at {alpha:g}: "
-            f"give n_resamples={needed} or more{', or compare fewer pairs' if corrected else ''}."
-        )
-    return drawn

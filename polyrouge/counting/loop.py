@@ -9,7 +9,6 @@ import numpy as np
 
 from polyrouge.counting.engines import run_chunks
 from polyrouge.counting.pair_counts import PairCounts, concatenated
-from polyrouge.errors import warn_of, warn_user
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
@@ -18,14 +17,17 @@ from polyrouge.settings.stages import REFUSALS
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
-    """Counts of chunk after chunk, in the order of the samples; memory for texts is bounded by a chunk."""
-    inputs = as_the_tool_sees_them(inputs, settings)
+    """Counts of chunk after chunk, in the order of the samples; ``notes`` take what looks wrong in the texts.
+
+    Raises a ``ValueError`` that names the row where ``empty="error"`` or ``on_error="raise"`` refuses a text.
+    """
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    all_notes = TextNotes(text_rules) if notes is None else notes
+    notes = notes or TextNotes(text_rules)
+    inputs = as_the_tool_sees_them(inputs, settings, notes)
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
-        all_notes.merge(chunk_notes)
-        all_notes.look_at(inputs, start, start + len(pairs.offsets) - 1)
+        notes.merge(chunk_notes)
+        notes.look_at(inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:
@@ -33,8 +35,6 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | 
         start += len(pairs.offsets) - 1
         tell_progress(len(pairs.offsets) - 1)
         yield pairs
-    if notes is None:
-        warn_of(all_notes.messages())
 
 
 def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
@@ -42,14 +42,12 @@ def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None
     return concatenated(list(count_in_chunks(inputs, settings, notes)))
 
 
-def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings) -> Inputs:
+def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Inputs:
     """The first reference of each row, where the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
     if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
-        warn_user(
-            "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
-            "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
-        )
+        if notes is not None:
+            notes.leaves_references = True
         inputs = inputs._replace(references=[row[:1] for row in inputs.references])
     return inputs
 

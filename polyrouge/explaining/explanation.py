@@ -18,8 +18,8 @@ from polyrouge.explaining.token_places import PlacedText, PlacedToken, placers_b
 from polyrouge.explaining.unit_matches import MatchedUnit, is_of_sentences, match_units, units_value
 from polyrouge.inputs import Inputs
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
@@ -165,17 +165,19 @@ class Explanation:
         return explanation_html(self)
 
 
-def explain_sample(prediction: str, references: Sequence[str], settings: RougeSettings) -> Explanation:
+def explain_sample(
+    prediction: str, references: Sequence[str], settings: RougeSettings, notes: TextNotes
+) -> Explanation:
     """Explain one sample of checked texts; see ``Rouge.explain``."""
     signature = write_signature(settings)
     settings = settings.replace(engine="plain")
     of_prediction, of_references = placers_by_side(settings)
     placed, placed_references = of_prediction.place(prediction), tuple(map(of_references.place, references))
-    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings)
+    scored = score_samples(Inputs([prediction], [[*references]], "list"), settings, notes)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     pairs = Inputs([prediction] * len(references), [[reference] for reference in references], "list")
     pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
-    counted = count_pairs(pairs, pair_settings, TextNotes(settings.text_rules))
+    counted = count_pairs(pairs, pair_settings)
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
     scores = scale_scores(scored.scores, settings.result_rules)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import as_the_tool_sees_them
-from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.outputs.faults import Fault, find_faults
@@ -128,9 +128,8 @@ def examine_inputs(
     names = list(systems)
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
     counted = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
-    with hearing_warnings():  # what looks wrong in texts is said where they are scored
-        inputs = {name: as_the_tool_sees_them(each, counted) for name, each in systems.items()}
-        scored = {name: _scored(each, counted) for name, each in inputs.items()}
+    inputs = {name: as_the_tool_sees_them(each, counted) for name, each in systems.items()}
+    scored = {name: _scored(each, counted) for name, each in inputs.items()}
     references = inputs[names[0]].references
     numbering = TokenNumbering(counted)
     of_references = numbering.references(chain.from_iterable(references))

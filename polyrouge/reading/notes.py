@@ -10,6 +10,7 @@ from itertools import accumulate, chain
 from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts, tells_compositions_apart
 from polyrouge.settings.stages import TextRules
+from polyrouge.texts.jieba_words import KNOWN_JIEBA
 from polyrouge.texts.languages import differ_by_particles
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
@@ -40,6 +41,8 @@ class TextNotes:
         korean_text: a text of Korean words, which the default takes with their particles.
         lookalikes: two words that look the same and are not.
         saw_break: some text has two sentences with tokens.
+        jieba_version: of the jieba that cut the texts in place of the compiled engine; "" if it did not.
+        leaves_references: a row has references that ``multi_reference="first"`` leaves out.
         uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut.
     """
 
@@ -54,6 +57,8 @@ class TextNotes:
         self.korean_text: str | None = None
         self.lookalikes: Lookalikes | None = None
         self.saw_break = False
+        self.leaves_references = False
+        self.jieba_version = ""
         self.uncut_text: str | None = None
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
@@ -183,11 +188,27 @@ class TextNotes:
         self.lost_text = later.lost_text if self.lost_text is None else self.lost_text
         self.tokenless_text = later.tokenless_text if self.tokenless_text is None else self.tokenless_text
         self.saw_break |= later.saw_break
+        self.jieba_version = self.jieba_version or later.jieba_version
 
     def messages(self) -> Iterator[str]:
         """What makes the scores of this call other than probably meant, in sentences for its entrance to warn of."""
         rules = self._rules
         name = repr(rules.tokenizer) if isinstance(rules.tokenizer, str) else "that was given"
+        if self.leaves_references:
+            yield (
+                "multi_reference='first': only the first reference of each row is scored, as by the tool that this "
+                "convention reproduces, which knows no others; multi_reference='best' takes the best of them."
+            )
+        if self.jieba_version not in ("", KNOWN_JIEBA):
+            yield (
+                f"jieba {self.jieba_version} is installed, but the compiled engine cuts as jieba {KNOWN_JIEBA} does: "
+                f"so jieba itself cuts the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a "
+                f"polyrouge that knows {self.jieba_version}."
+            )
+        if rules.use_stemmer and isinstance(rules.tokenizer, str) and rules.tokenizer.startswith("xlsum_"):
+            from polyrouge.tools.xlsum import missing_stop_words  # of one tool, which few import
+
+            yield from missing_stop_words(rules.tokenizer.removeprefix("xlsum_"))
         if self.lost_text is not None:
             lost = "most letters" if self.drops_letters else "all letters"
             yield (

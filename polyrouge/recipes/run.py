@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, unknown_convention
+from polyrouge.errors import warn_of
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
-from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.scoring.pipeline import StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.sentences import sentence_splitter
 
@@ -138,6 +139,7 @@ def run_recipe(
     rows = {}
     for name, stream in streams.items():
         result = stream.result()
+        warn_of([*stream.notes.messages(), *stream.warnings()])
         rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
     return BenchmarkResult(
         rows=rows,

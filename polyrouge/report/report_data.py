@@ -13,25 +13,32 @@ from numpy.typing import NDArray
 
 from polyrouge.comparing.checkpoints import CheckpointCurves, check_steps, trace_samples
 from polyrouge.comparing.comparison import Comparison
-from polyrouge.comparing.sample_slices import SampleSlice, reference_columns, slices_of
-from polyrouge.comparing.slices import SlicedScores, sliced_columns, usual_baseline
+from polyrouge.comparing.slices import (
+    SampleSlice,
+    SlicedScores,
+    reference_columns,
+    sliced_columns,
+    slices_of,
+    usual_baseline,
+)
 from polyrouge.comparing.systems import (
     NO_MEANS,
+    ComparisonOptions,
     can_compare,
     compare_columns,
-    of_shared_samples,
+    comparison_warnings,
     outcomes,
     resamples_drawn,
+    shared_results,
 )
-from polyrouge.errors import hearing_warnings, warn_user
+from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
-from polyrouge.metric import Rouge
+from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
-from polyrouge.scoring.pipeline import SampleScores, score_samples
-from polyrouge.scoring.results import result_of
+from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
@@ -85,13 +92,14 @@ def report_slices(
         return None
     of_references = reference_columns(inputs, settings)
     columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
-    slices = slices_of(columns, len(inputs.predictions))
+    slices, messages = slices_of(columns, len(inputs.predictions))
+    warn_of(messages)
     if not slices:
         return None
-    # Warnings are of small slices; the page says how many samples each has.
-    with hearing_warnings(), telling_progress(progress, "slices", len(slices)):
-        options = {"keys": keys, "baseline": usual_baseline(list(scores))}
-        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
+    # Nothing warns of small slices: the page says how many samples each has.
+    with telling_progress(progress, "slices", len(slices)):
+        options = ComparisonOptions(usual_baseline(list(scores)))
+        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), options, keys)
     return ReportSlices(slices, found) if found.slices else None
 
 
@@ -197,12 +205,15 @@ def report_data(
     systems = []
     with telling_progress(progress, "scoring", len(given) * len(inputs.predictions)):
         for each, texts in given:
-            systems.append(ReportSystem(each, texts, score_samples(texts, rouge.settings)))
+            systems.append(ReportSystem(each, texts, score_inputs(texts, rouge.settings)))
     shown, scored = _shown_settings(rouge), systems
     systems = [scored[place] for place in _spread(len(scored), _MOST_SYSTEMS)]
     names = _names(ids, len(inputs.predictions))
     with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
-        curves = None if steps is None else trace_samples(steps, [each.samples for each in scored], rouge.settings)
+        curves = None
+        if steps is not None:
+            curves, messages = trace_samples(steps, [each.samples for each in scored], rouge.settings)
+            warn_of(messages)
         results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
     scores = np.stack([system.samples.scores for system in systems])
     order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
@@ -268,21 +279,15 @@ def _means(
 
     If the interval was not asked for, the page alone says that of few samples it is too narrow.
     """
-    scores = [system.samples.scores for system in systems]
-    found = None
-    with hearing_warnings() as heard:
-        if can_compare(scores, settings):
-            named = {system.name: each for system, each in zip(systems, scores, strict=True)}
-            found = compare_columns(named, settings.replace(output="fmeasure"))
-            scores = of_shared_samples(scores)
-        results = [
-            result_of(each, settings.result_rules, system.samples.totals, system.samples.keys)
-            for system, each in zip(systems, scores, strict=True)
-        ]
+    scores = {system.name: system.samples.scores for system in systems}
+    found, messages = None, []
+    if can_compare(list(scores.values()), settings):
+        found = compare_columns(scores, settings.replace(output="fmeasure"))
+        messages += comparison_warnings(found)
+    results, of_results = shared_results([system.samples for system in systems], settings)
+    messages += of_results
     of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
-    for message in dict.fromkeys(heard):
-        if message not in of_few:
-            warn_user(message)
+    warn_of(message for message in dict.fromkeys(messages) if message not in of_few)
     return results, found
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.token_places import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
@@ -32,10 +31,9 @@ class ReportSources:
         self._fragments: list[list[array[int]]] = [[] for _ in systems]
         stream = StreamedSources(settings, len(systems))
         texts = _PlacedTexts(settings)
-        with hearing_warnings():  # what looks wrong in texts is said where they are scored
-            for row, source in enumerate(self._texts):
-                self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
-                tell_progress(1)
+        for row, source in enumerate(self._texts):
+            self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
+            tell_progress(1)
         self._values = stream.columns()
         # As `polyrouge compare --source-column` prints them.
         self.means = dict(zip(names, stream.means(), strict=True))

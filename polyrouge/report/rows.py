@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
-from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer, PlacedHits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
@@ -52,8 +51,7 @@ class ReportRows:
             aggregate="mean",  # "micro" has no best reference
         )
         self._placer = HitPlacer(settings)
-        # Warnings are of types that were not asked for.
-        with hearing_warnings(), telling_progress(None):
+        with telling_progress(None):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
         self._of_prediction, self._of_reference = placers_by_side(settings, compiled_jieba_cutter)
         n_rows = len(systems[0].predictions)

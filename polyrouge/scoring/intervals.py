@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import warn_user
 from polyrouge.progress import tell_progress
 
 FEW_SAMPLES = 20
@@ -24,11 +23,7 @@ def bootstrap_interval(
     method: str = "percentile",
     of_means: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], one row a sample.
-
-    Every resample draws n of the n samples with replacement, the same ones for all columns, by a generator of this
-    call's own. With ``of_means`` the interval is of this function of the means, float64[..., k] to float64[..., m].
-    """
+    """Lower and upper bound, float64[k] each, for the mean of each column of float64[n, k], or for ``of_means``."""
     n, k = columns.shape
     # Rounded to a grid so coarse that a sum of n of them is exact in a float64: the matrix product
     # is then the same on every machine, whatever order its BLAS adds in. The grid is finer than
@@ -74,11 +69,9 @@ def bca_ends(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The bias-corrected and accelerated interval of Efron (1987); Efron and Tibshirani (1993), chapter 14.
 
-    Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
-    resampled values lies from the observed one; a, how fast their spread grows with the value, from the values without
-    each sample (jackknife). Equal to scipy.stats.bootstrap of scipy 1.17, but for values that all lie on one side
-    of the observed one, where scipy gives NaN. ``observed``, float64[k], is the statistic of the samples themselves,
-    which a resample of the same samples gives exactly; ``without_each``, float64[n, k], is in any unit.
+    Equal to scipy.stats.bootstrap of scipy 1.17, but for values that all lie on one side of the observed one, where
+    scipy gives NaN. ``observed``, float64[k], is the statistic of the samples themselves, which a resample of the same
+    samples gives exactly; ``without_each``, float64[n, k] in any unit, that without each of them (jackknife).
     """
     # Of the resamples below the observed value; those that are equal count half.
     shares = ((resampled < observed).sum(axis=0) + (resampled <= observed).sum(axis=0)) / (2 * len(resampled))
@@ -92,7 +85,11 @@ def bca_ends(
 
 
 def _moved_tails(tail: float, share: float, acceleration: float, n_resamples: int) -> list[float]:
-    """Which quantiles BCa takes in place of ``tail`` and ``1 - tail``, where this share is below the observed value."""
+    """Which quantiles BCa takes in place of ``tail`` and ``1 - tail``, where this share is below the observed value.
+
+    Quantile z of the normal distribution becomes z0 + (z0 + z) / (1 - a (z0 + z)). z0 says how far the middle of the
+    resampled values lies from the observed one; a, how fast their spread grows with the value.
+    """
     from statistics import NormalDist  # imported when it is used, as it takes long
 
     normal = NormalDist()
@@ -122,11 +119,8 @@ def p_values(null: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArra
 
 
 def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Holm's (1979) step-down correction along axis 0: the family-wise error stays below alpha.
-
-    The smallest of m p-values is multiplied by m, the next by m - 1, and so on; none may be below
-    the one before it, nor above 1. Each column of float64[m, ...] is a family of m tests.
-    """
+    """Holm's (1979) step-down correction along axis 0: each column of float64[m, ...] is a family of m tests."""
+    # The smallest p is multiplied by m, the next by m - 1, and so on; none may be below the one before it, nor above 1.
     m = len(p_values)
     order = np.argsort(p_values, axis=0, kind="stable")
     factors = np.arange(m, 0, -1).reshape(-1, *[1] * (p_values.ndim - 1))
@@ -136,14 +130,8 @@ def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     return adjusted
 
 
-def warn_of_few(n_samples: int) -> None:
-    """Warn that an interval of so few samples is too narrow, by whichever method it is made."""
-    if n_samples < FEW_SAMPLES:
-        warn_user(few_samples_warning(n_samples))
-
-
 def few_samples_warning(n_samples: int) -> str:
-    """What ``warn_of_few`` says, and the report."""
+    """Says that an interval of so few samples is too narrow, by whichever method it is made."""
     return (
         f"An interval of {n_samples} sample{'' if n_samples == 1 else 's'} is narrower than its level says: of 95 % "
         "intervals of 5 samples about 83 % hold the true mean, of 20 samples about 92 %. Give "

@@ -1,4 +1,4 @@
-"""One run from checked texts to scores and to the result: counting, one score a sample, aggregation."""
+"""From checked texts to scores: counting, one score a sample, in one call or chunk by chunk."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_in_chunks
 from polyrouge.counting.pair_counts import PairCounts, gathered
-from polyrouge.inputs import Inputs
+from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.exact_sums import ExactSums
-from polyrouge.scoring.results import result_of
+from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -27,12 +26,6 @@ class SampleScores(NamedTuple):
     best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
     totals: ExactSums | None  # of all counts, see summed_counts; for aggregate="micro" only
     keys: NDArray[np.uint64] | None = None  # [n_samples], of the references of each; for interval="poisson" only
-
-
-def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
-    """Score checked inputs and aggregate them as ``settings`` say; see ``Rouge.compute``."""
-    scored = score_samples(inputs, settings)
-    return result_of(scored.scores, settings.result_rules, scored.totals, scored.keys)
 
 
 def scored_pairs(
@@ -50,7 +43,7 @@ def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.floa
 
 
 def score_samples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> SampleScores:
-    """Score every sample; see ``count_in_chunks`` for the arguments and errors."""
+    """Score every sample; ``notes`` take what looks wrong in the texts."""
     n, n_types = len(inputs.predictions), len(settings.rouge_types)
     totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
     scores, best = np.empty(0), np.empty(0, np.int64)
@@ -61,7 +54,7 @@ def score_samples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | No
             totals.add(summed_counts(pairs, settings))
         if stop - start == n:  # a small call, which must be quick
             scores, best = new_scores, new_best
-            continue  # to the end of the counting, which warns
+            break
         if start == 0:
             scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
         scores[start:stop], best[start:stop] = new_scores, new_best
@@ -71,3 +64,47 @@ def score_samples(inputs: Inputs, settings: RougeSettings, notes: TextNotes | No
     from polyrouge.scoring.poisson import row_keys
 
     return SampleScores(scores, best, totals, row_keys(inputs.references))
+
+
+class StreamedScores:
+    """Scores of samples that come in chunks; the result is ``Rouge.compute``'s of all of them, to the last bit."""
+
+    def __init__(self, settings: RougeSettings) -> None:
+        self.settings = settings
+        self.notes = TextNotes(settings.text_rules)
+        self.n_samples = 0
+        self._kind: ReferenceKind | None = None
+        self._scores: list[NDArray[np.float64]] = []
+        self._keys: list[NDArray[np.uint64]] = []
+        self._totals: ExactSums | None = None
+
+    def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
+        """Score some more samples; returns their scores."""
+        inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
+        samples = score_samples(inputs, self.settings, self.notes)
+        self._kind = inputs.reference_kind
+        self.n_samples += len(predictions)
+        self._scores.append(samples.scores)
+        self._totals = merged(self._totals, samples.totals)
+        if samples.keys is not None:
+            self._keys.append(samples.keys)
+        return samples
+
+    def scores(self) -> NDArray[np.float64]:
+        """The ``SampleScores.scores`` of all samples."""
+        if not self._scores:
+            raise ValueError("There are no samples to score.")
+        self._scores = [np.concatenate(self._scores)]
+        return self._scores[0]
+
+    def keys(self) -> NDArray[np.uint64] | None:
+        """The ``SampleScores.keys`` of all samples; None where the settings need none."""
+        return np.concatenate(self._keys) if self._keys else None
+
+    def result(self) -> dict[str, Any]:
+        """What ``Rouge.compute`` would return for all samples so far."""
+        return result_of(self.scores(), self.settings.result_rules, self._totals, self.keys())
+
+    def warnings(self) -> list[str]:
+        """What the result should warn of, beside the notes on the texts."""
+        return result_warnings(self.scores(), self.settings.result_rules)

@@ -81,11 +81,8 @@ class ResampledSums:
         self.grid = 2.0 ** (_GRID_BITS - max(0, math.ceil(math.log2(scale))))
 
     def add(self, scores: NDArray[np.float64], keys: NDArray[np.uint64]) -> None:
-        """Add rows: float64[n_rows, n_columns], finite, and their keys.
-
-        Raises:
-            ValueError: scores so large that their sums are not exact; there are none but of rougeW with a small weight.
-        """
+        """Add rows: float64[n_rows, n_columns], finite, and their keys."""
+        # Sums of larger scores would not be exact; there are none but of rougeW with a small weight.
         if (largest := float(scores.max(initial=0))) * self.grid >= _LARGEST_UNITS:
             raise ValueError(
                 f"interval='poisson' is for scores of up to {2**12:,} times scale; the largest here is "
@@ -108,11 +105,7 @@ class ResampledSums:
         return both
 
     def means(self) -> NDArray[np.float64]:
-        """float64[n, n_columns]: the mean of each column in each resample that has rows, correctly rounded.
-
-        Raises:
-            ValueError: there is no such resample: of few rows, in few resamples.
-        """
+        """float64[n, n_columns]: the mean of each column in each resample that has rows, correctly rounded."""
         filled = self.sums[self.sums[:, -1] > 0]
         if not len(filled):
             raise ValueError(

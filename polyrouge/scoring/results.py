@@ -1,18 +1,29 @@
-"""The result: a flat dict of plain Python floats, from the scores of all samples."""
+"""The result of all samples: exact means of every kind, their intervals, and the flat dict of plain floats."""
 
 from __future__ import annotations
 
 import functools
+import math
 import operator
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.scoring.aggregation import Aggregate, aggregate_scores, scale_scores
-from polyrouge.scoring.exact_sums import ExactSums
+from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning, percentile_ends
+from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
 from polyrouge.settings.stages import ResultRules
 
+if TYPE_CHECKING:
+    from polyrouge.scoring.poisson import ResampledSums
+
+_UNIT = -1074  # the smallest float64 above 0 is 2^-1074
+_ROWS_AT_ONCE = 1 << 13  # so that they stay in the cache
+_EXACT_BITS = 52  # a sum of whole numbers is exact in float64 where it stays below 2^52
+_FEW_ROWS = 300  # up to which math.fsum is quicker
+_DRAWN_AT_ONCE = 200_000  # samples, of the bootstrap that is rouge_score's
 _PRECISION, _RECALL, _FMEASURE = 0, 1, 2
 
 
@@ -22,24 +33,43 @@ def result_of(
     totals: ExactSums | None = None,
     keys: NDArray[np.uint64] | None = None,
 ) -> dict[str, Any]:
-    """What ``Rouge.compute`` returns, from ``SampleScores.scores``, ``totals`` and ``keys``.
-
-    Raises:
-        ValueError: all samples are left out; ``aggregate="micro"`` without totals, or an interval without its keys.
-    """
-    if not rules.use_aggregator:
-        scaled = scale_scores(scores, rules)
-        lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in all_keys(rules)}
-        if rules.weights is not None:
-            for key, measure in result_keys("weighted", rules.output):
-                terms = scaled[..., measure] * np.array(rules.weights)
-                lists[key] = functools.reduce(np.add, terms.T).tolist()
-        return lists
-    return shown_aggregate(aggregate_scores(scores, rules, totals, keys), rules)
+    """What ``Rouge.compute`` returns, from the ``scores``, ``totals`` and ``keys`` of ``SampleScores``."""
+    if rules.use_aggregator:
+        return aggregate_result(aggregate_scores(scores, rules, totals, keys), rules)
+    scaled = scale_scores(scores, rules)
+    lists: dict[str, Any] = {key: scaled[:, column, measure].tolist() for key, column, measure in all_keys(rules)}
+    for key, measure in weighted_keys(rules):
+        lists[key] = weighted(scaled[..., measure].T, rules).tolist()
+    return lists
 
 
-def shown_aggregate(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
-    """The result, of aggregates."""
+def result_warnings(scores: NDArray[np.float64], rules: ResultRules) -> list[str]:
+    """What the result of these scores should warn of."""
+    return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules)
+
+
+def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[str]:
+    """What means should warn of: samples that ``empty="skip"`` leaves out, and too few of them for an interval."""
+    messages = []
+    if rules.use_aggregator and rules.aggregate != "micro":
+        if n_skipped:
+            messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
+        if rules.confidence is not None and n_samples - n_skipped < FEW_SAMPLES:
+            messages.append(few_samples_warning(n_samples - n_skipped))
+    return messages
+
+
+class Aggregate(NamedTuple):
+    """One number a type and measure, float64[n_types, 3], and maybe its interval."""
+
+    middle: NDArray[np.float64]  # NaN for measures that were not asked for
+    low: NDArray[np.float64] | None = None
+    high: NDArray[np.float64] | None = None
+    is_scaled: bool = False  # it was made of scores that were scaled, and rounded, one by one
+
+
+def aggregate_result(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
+    """The result, made of aggregates."""
     scale = 1.0 if aggregate.is_scaled else rules.scale
 
     def shown(value: float) -> float:
@@ -52,15 +82,13 @@ def shown_aggregate(aggregate: Aggregate, rules: ResultRules) -> dict[str, Any]:
         if aggregate.low is not None and aggregate.high is not None:
             result[f"{key}_low"] = shown(aggregate.low[column, measure])
             result[f"{key}_high"] = shown(aggregate.high[column, measure])
-    if rules.weights is not None:
-        for key, measure in result_keys("weighted", rules.output):
-            terms = [weight * value for weight, value in zip(rules.weights, aggregate.middle[:, measure], strict=True)]
-            result[key] = shown(functools.reduce(operator.add, terms))
+    for key, measure in weighted_keys(rules):
+        result[key] = shown(weighted(aggregate.middle[:, measure], rules))
     return result
 
 
 def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
-    """Keys of the result, with the places of the type and the measure behind each."""
+    """Keys of the result, each with the places of its type and its measure in the scores."""
     return [
         (key, column, measure)
         for column, name in enumerate(rules.rouge_types)
@@ -68,8 +96,188 @@ def all_keys(rules: ResultRules) -> list[tuple[str, int, int]]:
     ]
 
 
+def weighted_keys(rules: ResultRules) -> list[tuple[str, int]]:
+    """Keys of the weighted sum of the types, if it is asked for, each with the place of its measure."""
+    return [] if rules.weights is None else result_keys("weighted", rules.output)
+
+
 def result_keys(name: str, output: str) -> list[tuple[str, int]]:
-    """Keys of one type in the result, with the place of the measure behind each in the last axis of scores."""
+    """Keys of one type in the result, each with the place of its measure in the last axis of scores."""
     if output == "fmeasure":
         return [(name, _FMEASURE)]
     return [(name, _FMEASURE), (f"{name}_precision", _PRECISION), (f"{name}_recall", _RECALL)]
+
+
+def weighted(of_types: Iterable[Any], rules: ResultRules) -> Any:
+    """The weighted sum of one number, or one column, of each type, added up in their order."""
+    return functools.reduce(operator.add, map(operator.mul, rules.weights or (), of_types))
+
+
+def scale_scores(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
+    """Scores times ``scale``, each rounded if ``round_each`` is given."""
+    scaled = scores * rules.scale
+    return scaled if rules.round_each is None else rounded(scaled, rules.round_each)
+
+
+def are_skipped(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[n_samples]: which samples ``empty="skip"`` leaves out."""
+    return np.isnan(scores[:, 0, _FMEASURE])
+
+
+def refuse_all_skipped(n_samples: int, n_skipped: int) -> None:
+    """Raise where ``empty="skip"`` leaves out all samples."""
+    if n_skipped == n_samples:
+        raise ValueError(f"empty='skip' leaves out all {n_skipped} samples: none has tokens on both sides.")
+
+
+def aggregate_scores(
+    scores: NDArray[np.float64],
+    rules: ResultRules,
+    totals: ExactSums | None = None,
+    keys: NDArray[np.uint64] | None = None,
+) -> Aggregate:
+    """The aggregate of float64[n_samples, n_types, 3], not scaled; NaN for a sample that is left out."""
+    if rules.aggregate == "micro":
+        if totals is None:
+            raise ValueError(
+                "aggregate='micro' adds up the counts of all samples, which are not known here: use compute()."
+            )
+        return Aggregate(scores_from_counts(totals.values(), rules.score_rule))
+    if needs_keys(rules) and keys is None:
+        raise ValueError(
+            "interval='poisson' draws by the references, which are not known here: use interval='percentile'."
+        )
+    skipped = are_skipped(scores)
+    if skipped.any():
+        refuse_all_skipped(len(scores), int(skipped.sum()))
+        scores, keys = scores[~skipped], None if keys is None else keys[~skipped]
+    if rules.aggregate == "bootstrap_median":
+        low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
+        return Aggregate(middle) if rules.confidence is None else Aggregate(middle, low, high)
+    is_rounded = rules.round_each is not None
+    if is_rounded:  # what is rounded, and so scaled, is what is averaged
+        scores = scale_scores(scores, rules)
+    middle = _means(scores, rules)
+    if rules.confidence is None:
+        return Aggregate(middle, is_scaled=is_rounded)
+    flat = scores.reshape(len(scores), -1)
+    if keys is not None and needs_keys(rules):
+        resampled = resampled_sums(rules)
+        resampled.add(flat, keys)
+        low, high = percentile_ends(resampled_means(resampled, rules), rules.confidence)
+    else:
+        of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
+        low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
+    return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
+
+
+def needs_keys(rules: ResultRules) -> bool:
+    """Whether the interval needs the key of each sample."""
+    return rules.interval == "poisson" and rules.confidence is not None and rules.use_aggregator
+
+
+def resampled_sums(rules: ResultRules) -> ResampledSums:
+    """Sums of no samples yet, of all scores of a sample as ``aggregate_scores`` takes their mean."""
+    from polyrouge.scoring.poisson import ResampledSums  # with hashlib, which no first score waits for
+
+    scale = 1.0 if rules.round_each is None else rules.scale
+    return ResampledSums(3 * len(rules.rouge_types), rules.n_resamples, rules.seed, scale)
+
+
+def resampled_means(resampled: ResampledSums, rules: ResultRules) -> NDArray[np.float64]:
+    """float64[n, 3 n_types]: the aggregate of each resample."""
+    means = resampled.means()
+    return f_of_means(means, rules.score_rule) if rules.aggregate == "f_of_means" else means
+
+
+def _means(scores: NDArray[np.float64], rules: ResultRules) -> NDArray[np.float64]:
+    """float64[n_types, 3]: the mean over the samples, of its kind."""
+    flat = scores.reshape(len(scores), -1)
+    if rules.aggregate == "running_mean":
+        return (np.add.accumulate(flat)[-1] / len(flat)).reshape(scores.shape[1:])
+    if rules.aggregate == "numpy_mean":
+        return np.array([np.mean(column) for column in np.ascontiguousarray(flat.T)]).reshape(scores.shape[1:])
+    if rules.aggregate == "f_of_means":
+        return f_of_means(column_means(flat), rules.score_rule).reshape(scores.shape[1:])
+    means = np.full(scores.shape[1:], np.nan)
+    for measure in (_FMEASURE,) if rules.output == "fmeasure" else range(3):  # only those that are shown
+        means[:, measure] = column_means(scores[..., measure])
+    return means
+
+
+def column_means(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of each column of float64[n, k]. The sum is exact before its one rounding: no order of rows moves it."""
+    if len(columns) <= _FEW_ROWS:
+        return np.array([math.fsum(column) for column in columns.T.tolist()]) / len(columns)
+    sums = ExactSums(columns.shape[1:])  # four times as quick
+    sums.add(columns)
+    return sums.values() / len(columns)
+
+
+def bootstrap_median(columns: NDArray[np.float64], confidence: float, n_resamples: int) -> NDArray[np.float64]:
+    """Low, median and high, float64[3, n_types, 3], of rouge_score 0.1.2 (scoring.py, BootstrapAggregator), bit by bit.
+
+    Its "mid" is the median of the bootstrap means. It draws from numpy's global generator, so every run without a seed
+    gives another number.
+    """
+    n = len(columns)
+    delta = (1 - confidence) / 2
+    percents = 100 * np.array([delta, 0.5, 1 - delta])
+    results = []
+    for column in range(columns.shape[1]):  # each type is resampled anew, as there
+        matrix = np.ascontiguousarray(columns[:, column])
+        means = np.empty((n_resamples, matrix.shape[1]))
+        step = max(1, _DRAWN_AT_ONCE // n)  # several resamples at once draw and add up in the same order
+        for start in range(0, n_resamples, step):
+            size = (min(step, n_resamples - start), n)
+            means[start : start + step] = matrix[np.random.choice(n, size=size)].mean(axis=1)  # noqa: NPY002 the point
+        results.append(np.percentile(means, percents, axis=0))
+    return np.stack(results, axis=1)
+
+
+@dataclass
+class ExactSums:
+    """Sums, without any rounding, of the columns of a table that comes in parts; neither order nor grouping matters.
+
+    A float64 is a whole multiple of 2^-1074, so a sum of them is a whole number of such units, kept as a Python int.
+    """
+
+    shape: tuple[int, ...]  # of one row of the table, such as (n_types, 3)
+    units: list[int] = field(default_factory=list)  # the sums as multiples of 2^-1074, in row order of the shape
+
+    def __post_init__(self) -> None:
+        self.units = self.units or [0] * math.prod(self.shape)
+
+    def add(self, rows: NDArray[np.float64]) -> None:
+        """Add float64[n_rows, *shape], finite."""
+        if not np.isfinite(rows).all():
+            raise ValueError("A number to be added up is not finite.")
+        table = rows.reshape(len(rows), len(self.units))
+        for start in range(0, len(table), _ROWS_AT_ONCE):
+            self._add_columns(np.array(table[start : start + _ROWS_AT_ONCE].T, order="C"))
+
+    def _add_columns(self, left: NDArray[np.float64]) -> None:
+        """Add float64[n_columns, n_rows], and use it up.
+
+        Each column is cut at a power of two so coarse that the sum of all multiples of it is exact. What is finer is
+        left, and is cut at a finer one, until nothing is left.
+        """
+        room = _EXACT_BITS - left.shape[1].bit_length()
+        while left.any():
+            exponents = np.maximum(np.frexp(np.abs(left).max(axis=1))[1] - room, _UNIT)
+            grids = np.ldexp(1.0, exponents)[:, np.newaxis]
+            multiples = np.rint(left / grids)
+            left -= multiples * grids
+            for column, (total, exponent) in enumerate(zip(multiples.sum(axis=1), exponents.tolist(), strict=True)):
+                self.units[column] += int(total) << (exponent - _UNIT)
+
+    def values(self) -> NDArray[np.float64]:
+        """The sums as float64[*shape], each rounded once, correctly."""
+        return np.array([units / (1 << -_UNIT) for units in self.units]).reshape(self.shape)
+
+
+def merged(first: ExactSums | None, second: ExactSums | None) -> ExactSums | None:
+    """The sums of all rows of two sums of one shape, both left as they are; None stands for no rows."""
+    if first is None or second is None:
+        return first if second is None else second
+    return ExactSums(first.shape, [*map(operator.add, first.units, second.units)])

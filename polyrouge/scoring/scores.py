@@ -1,8 +1,4 @@
-"""From counts to precision, recall and F-measure, and from several references to one score.
-
-Everything here is numpy over columns; no text is seen. Scores are float64 arrays whose last axis
-is (precision, recall, F-measure).
-"""
+"""From counts to precision, recall and F-measure, the last axis of all scores; and from several references to one."""
 
 from __future__ import annotations
 
@@ -19,11 +15,7 @@ from polyrouge.settings.stages import ReferenceRule, ScoreRule
 def f_measure(
     precision: NDArray[np.float64], recall: NDArray[np.float64], rule: ScoreRule | None = None
 ) -> NDArray[np.float64]:
-    """F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4; in [0, 1].
-
-    0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score. With ``rule.alpha`` it is
-    P R / ((1 - alpha) P + alpha R), as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2).
-    """
+    """F, 0 where P and R are 0, as in ROUGE-1.5.5 (line 1214) and rouge_score."""
     numerator, denominator = _f_fraction(precision, recall, rule or ScoreRule())
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
@@ -32,8 +24,8 @@ _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
 
 def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple[_Numbers, _Numbers]:
-    """What stands above and below F's fraction line."""
-    if rule.alpha is not None:
+    """What stands above and below F's fraction line: F = (1 + beta^2) P R / (R + beta^2 P), Lin (2004), equation 4."""
+    if rule.alpha is not None:  # as ROUGE-1.5.5 has it: alpha is 1 / (1 + beta^2)
         numerator = precision * recall
         denominator = (1 - rule.alpha) * precision + rule.alpha * recall
     else:
@@ -46,12 +38,8 @@ def _f_fraction(precision: _Numbers, recall: _Numbers, rule: ScoreRule) -> tuple
 
 
 def scores_from_counts(counts: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
-    """Precision = hits / prediction total, recall = hits / reference total, and their F; 0 where a total is 0.
-
-    From float64[..., n_types, 3], hits, prediction total and reference total, to the same shape. The totals of
-    py-rouge, tokens - n + 1, may be below 0.
-    """
-    hits, totals = counts[..., :1], counts[..., 1:]
+    """Scores of hits, prediction total and reference total, float64[..., n_types, 3] both; 0 where a total is 0."""
+    hits, totals = counts[..., :1], counts[..., 1:]  # the totals of py-rouge, tokens - n + 1, may be below 0
     ratios = np.divide(hits, totals, out=np.zeros_like(totals), where=(totals != 0) & (hits != 0))
     for column, power in enumerate(rule.inverse_powers):
         if power is not None:
@@ -97,11 +85,9 @@ def with_f(ratios: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
 
 
 def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
-    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not.
-
-    Where the scaled value is not near the middle between two integers, its own rounding can't matter: the integer
-    is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
-    """
+    """Each value correctly rounded, as Python's ``round`` and C's ``printf`` do and ``numpy.round`` does not."""
+    # Where the scaled value is not near the middle between two integers, its own rounding can't matter: the integer
+    # is the right one, and dividing two exact numbers rounds once, as reading the decimal number does.
     scale = 10.0**digits
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * scale
@@ -114,6 +100,12 @@ def rounded(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     return result
 
 
+def f_of_means(means: NDArray[np.float64], rule: ScoreRule) -> NDArray[np.float64]:
+    """Put F of mean precision and mean recall in place of mean F; float64[..., 3 n_types] to the same shape."""
+    by_type = means.reshape(*means.shape[:-1], -1, 3)
+    return with_f(by_type[..., :2], rule).reshape(means.shape)
+
+
 def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
     """By Python's own pow: numpy's differs in the last digit from one processor to another."""
     return np.array([value**power for value in values.ravel().tolist()]).reshape(values.shape)
@@ -122,10 +114,7 @@ def _powers(values: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 def recall_ranks(
     pairs: PairCounts, scores: NDArray[np.float64], rule: ScoreRule, kinds: Sequence[str]
 ) -> NDArray[np.float64]:
-    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5 takes for it.
-
-    ``kinds`` are those of ``rouge_types.RougeType``, of each type.
-    """
+    """float64[n_pairs, n_types]: what ``"best_recall"`` compares: the recall, or what ROUGE-1.5.5 takes for it."""
     ranks = scores[..., 1].copy()
     if not {"rouge155_choice", "py_rouge_choice"} & set(rule.quirks):
         return ranks
@@ -144,18 +133,10 @@ def recall_ranks(
 def combine_references(
     pairs: PairCounts, reference_rule: ReferenceRule, score_rule: ScoreRule
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return one score a sample and type, whatever its number of references.
+    """One score a sample and type, float64[n_samples, n_types, 3], whatever its number of references.
 
-    ``multi_reference`` is ``"best"`` (highest F, the first of several), ``"best_recall"``, ``"mean"`` (of precision,
-    recall and F apart), ``"pooled"`` (scores of the summed counts, as ROUGE-1.5.5 ``-f A``), ``"jackknife"`` (Lin 2004,
-    section 2.1: the mean over the best scores against all references but one), ``"best_each"`` (the highest precision
-    and the highest recall, and F of the two), ``"first"``. ``empty`` is ``"zero"``, which leaves texts without tokens
-    at 0; ``"one_if_both"``, which makes a pair of two 1; ``"skip"``, which leaves out the pairs with one: samples
-    without any other become NaN.
-
-    Returns:
-        float64[n_samples, n_types, 3], and int64[n_samples, n_types]: the index of the reference
-        that was best, -1 under a rule without one and for NaN.
+    Also int64[n_samples, n_types]: the index of the best reference; -1 under a rule without one and for NaN, of
+    samples that ``empty="skip"`` leaves out.
     """
     rule, empty = reference_rule.multi_reference, reference_rule.empty
     n_samples = len(pairs.offsets) - 1
@@ -171,7 +152,7 @@ def combine_references(
     both_empty = (pairs.prediction_empty & pairs.reference_empty)[rows] & used
     n_used = used.sum(axis=1)
 
-    if rule == "pooled":
+    if rule == "pooled":  # as ROUGE-1.5.5 -f A
         pooled = np.where(used[:, :, np.newaxis, np.newaxis], pairs.counts[rows], 0.0).sum(axis=1)
         scores, best = scores_from_counts(pooled, score_rule), None
         if empty == "one_if_both":
@@ -185,8 +166,9 @@ def combine_references(
         if empty == "one_if_both":
             pair_scores[both_empty] = 1.0
             ranks[both_empty] = 1.0
-        if rule == "mean":
-            scores, best = _means(pair_scores, used, n_used), None
+        if rule == "mean":  # of precision, recall and F apart
+            total = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores, 0.0).sum(axis=1)
+            scores, best = total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis], None
         elif rule == "jackknife":
             scores, best = _jackknife(pair_scores, used, n_used), None
         elif rule == "best_each":
@@ -210,15 +192,11 @@ def _pick(
     return np.take_along_axis(pair_scores, best[:, np.newaxis, :, np.newaxis], axis=1)[:, 0], best
 
 
-def _means(pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]) -> NDArray[np.float64]:
-    total = np.where(used[:, :, np.newaxis, np.newaxis], pair_scores, 0.0).sum(axis=1)
-    return total / np.maximum(n_used, 1)[:, np.newaxis, np.newaxis]
-
-
 def _jackknife(
     pair_scores: NDArray[np.float64], used: NDArray[np.bool_], n_used: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Of n references, n - 1 of the sets without one hold the best; the last holds the second best."""
+    # Lin (2004), section 2.1: the mean over the best scores against all references but one.
     scores, best = _pick(pair_scores, used, pair_scores[..., 2])
     n = n_used[:, np.newaxis]
     for column in range(pair_scores.shape[2]):  # the best reference differs from type to type

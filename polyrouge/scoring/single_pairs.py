@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import math
-import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -14,11 +12,10 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.engines import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
-from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.results import all_keys, result_keys
+from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -39,11 +36,7 @@ class ScoredPair(NamedTuple):
 
 
 class PairScorer:
-    """Scores pairs under fixed settings, in several threads if need be; it can be pickled.
-
-    Every pair stands for itself: rules for several references, for empty texts and for the result are the caller's.
-    No text is checked, and nothing warns.
-    """
+    """Scores unchecked pairs, each by itself, under fixed settings, in several threads if need be; can be pickled."""
 
     def __init__(self, settings: RougeSettings) -> None:
         self.settings = settings
@@ -72,11 +65,8 @@ class PairScorer:
         return self._by_run([prediction], [reference])[0]
 
     def score_all(self, predictions: list[str], references: list[str]) -> Iterable[ScoredPair]:
-        """Score each prediction with its own reference, one after the other where refusals are asked for.
-
-        A run gives counts as floats.
-        """
-        if len(predictions) <= 1 or self.settings.on_error != "score":
+        """Score each prediction with its own reference; a run of many gives counts as floats."""
+        if len(predictions) <= 1 or self.settings.on_error != "score":  # refusals are named pair by pair
             return map(self.score, predictions, references)
         return self._by_run(predictions, references)
 
@@ -107,9 +97,9 @@ class FewPairs:
         self._rules, self._text_rules = rules, settings.text_rules
         self._counters, self._f_rule = scorer.counters, scorer.f_rule
         self._n_types = len(settings.rouge_types)
-        self._notes = TextNotes(settings.text_rules)  # of no texts
+        self._no_notes = TextNotes(settings.text_rules)  # of no texts
         self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
-        self._weighted_keys = [] if rules.weights is None else result_keys("weighted", rules.output)
+        self._weighted_keys = weighted_keys(rules)
         is_plain_mean = rules.aggregate == "mean" and rules.confidence is None
         self._is_for_settings = (
             self._counters is not None
@@ -118,19 +108,20 @@ class FewPairs:
             and settings.multi_reference in _ALIKE_FOR_ONE
         )
 
-    def result(self, predictions: list, references: list) -> dict[str, Any] | None:
-        """The result; None for calls that are not of this kind, or hold a pair that needs a closer look."""
-        columns = self.columns(predictions, references, warns=True)
-        if columns is None:
+    def result(self, predictions: list, references: list) -> tuple[dict[str, Any], TextNotes | None] | None:
+        """The result, and notes on the texts if there may be any; None where ``columns`` is."""
+        scored = self.columns(predictions, references)
+        if scored is None:
             return None
-        return self._means(columns) if self._rules.use_aggregator else self._lists(columns)
+        columns, notes = scored
+        return (self._means(columns) if self._rules.use_aggregator else self._lists(columns)), notes
 
     def columns(
-        self, predictions: list, references: list, notes: TextNotes | None = None, *, warns: bool = False
-    ) -> list[list[float]] | None:
-        """For each type the precision, the recall and the F-measure of all pairs, one list after the other; or None.
+        self, predictions: list, references: list, *, looks: bool = True
+    ) -> tuple[list[list[float]], TextNotes | None] | None:
+        """For each type a list of precision, of recall and of F, and notes if it looks at the texts and may have some.
 
-        ``notes`` take what looks wrong in the texts, of which ``warns`` says it.
+        None for calls that are not of this kind, or hold a pair that needs a closer look.
         """
         n = len(predictions)
         if not self._is_for_settings or not 0 < n <= _MOST_PAIRS or len(references) != n:
@@ -153,31 +144,27 @@ class FewPairs:
         if left:
             return None
         tell_progress(n)
-        if (warns or notes is not None) and (not is_ascii or self._notes.may_note(whole, has_breaks=has_breaks)):
-            notes = notes or TextNotes(self._text_rules)
-            notes.saw_break |= has_breaks
+        notes = None
+        if looks and (not is_ascii or self._no_notes.may_note(whole, has_breaks=has_breaks)):
+            notes = TextNotes(self._text_rules)
+            notes.saw_break = has_breaks
             notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, may_have_odd=has_odd)
-            if warns:
-                warn_of(notes.messages())
-        return self._f_rule.columns(counts)
+        return self._f_rule.columns(counts), notes
 
     def _means(self, columns: list[list[float]]) -> dict[str, float]:
-        """See ``shown_aggregate``; each sum is exact before its one rounding."""
+        """As ``aggregate_result``; each sum is exact before its one rounding."""
         n, scale, digits = len(columns[0]), self._rules.scale, self._rules.round_result
         values = {key: math.fsum(columns[column]) / n for key, column in self._keys}
         for key, measure in self._weighted_keys:
-            values[key] = self._weighted(math.fsum(column) / n for column in columns[measure::3])
+            values[key] = weighted([math.fsum(column) / n for column in columns[measure::3]], self._rules)
         if digits is None:
             return {key: value * scale for key, value in values.items()}
         return {key: round(value * scale, digits) for key, value in values.items()}
 
     def _lists(self, columns: list[list[float]]) -> dict[str, list[float]]:
-        """See ``result_of``."""
+        """As ``result_of``."""
         scaled = [[value * self._rules.scale for value in column] for column in columns]
         lists = {key: scaled[column] for key, column in self._keys}
         for key, measure in self._weighted_keys:
-            lists[key] = [self._weighted(row) for row in zip(*scaled[measure::3], strict=True)]
+            lists[key] = [weighted(row, self._rules) for row in zip(*scaled[measure::3], strict=True)]
         return lists
-
-    def _weighted(self, values: Iterable[float]) -> float:
-        return functools.reduce(operator.add, map(operator.mul, self._rules.weights or (), values))

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.errors import hearing_warnings
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.reading.documents import document_readers
@@ -82,11 +81,10 @@ def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) 
     predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
     texts = checked_sources(predictions, sources)
     reader = SourceReader(settings)
-    with hearing_warnings():  # what looks wrong in texts is said where they are scored
-        measured = [
-            measured_tokens(reader.prediction(prediction), reader.source(source)).values
-            for prediction, source in zip(predictions, texts, strict=True)
-        ]
+    measured = [
+        measured_tokens(reader.prediction(prediction), reader.source(source)).values
+        for prediction, source in zip(predictions, texts, strict=True)
+    ]
     values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
     return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.errors import hearing_warnings
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceMeasures, SourceReader, measured_tokens
@@ -33,13 +32,12 @@ class StreamedSources:
     def add(self, predictions: Sequence[Sequence[str]], sources: Sequence[str]) -> list[list[dict[str, Any]]]:
         """For each system and sample its measures by their names, and two lists of what its source lacks."""
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
-        with hearing_warnings():  # what looks wrong in texts is said where they are scored
-            for source, *texts in zip(sources, *predictions, strict=True):
-                tokens = self._reader.source(source)
-                found = self.add_read(texts, list(map(self._reader.prediction, texts)), source, tokens)
-                for row, (_, lacking), values in zip(rows, found, self._values, strict=True):
-                    known = known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True)))
-                    row.append(known | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
+        for source, *texts in zip(sources, *predictions, strict=True):
+            tokens = self._reader.source(source)
+            found = self.add_read(texts, list(map(self._reader.prediction, texts)), source, tokens)
+            for row, (_, lacking), values in zip(rows, found, self._values, strict=True):
+                known = known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True)))
+                row.append(known | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
         return rows
 
     def add_read(

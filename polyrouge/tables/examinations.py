@@ -7,6 +7,7 @@ from typing import Any
 
 from polyrouge.comparing.comparison import shown_difference
 from polyrouge.outputs.examination import Examination, ExaminedSystem
+from polyrouge.outputs.missed_units import UnitTotals
 from polyrouge.outputs.moved_hits import MovedHits
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Report, ResultTable
@@ -18,7 +19,7 @@ _Names = Callable[[Sequence[int]], str]
 
 
 def examination_report(
-    found: Examination,
+    examination: Examination,
     settings: RougeSettings,
     *,
     ids: Sequence[str],
@@ -34,14 +35,15 @@ def examination_report(
         return ", ".join(str(ids[row] if ids else row + 1) for row in samples[:_SHOWN_SAMPLES])
 
     digits = digits_for(settings, digits)
-    tables = [_faults_table(found, names), _buckets_table(found.systems)]
-    tables += [_units_table(system, place, names) for system in found.systems for place in range(len(system.units))]
-    tables += [_moved_table(each, names, digits) for each in found.moved]
+    tables = [_faults_table(examination, names), _buckets_table(examination.systems)]
+    for system in examination.systems:
+        tables += [_units_table(system, units, names) for units in system.units]
+    tables += [_moved_table(each, names, digits) for each in examination.moved]
     return Report(
-        data={**found.to_dict(), "ids": list(ids) or None, "warnings": list(heard)},
-        records=list(_records(found, names)),
+        data={**examination.to_dict(), "ids": list(ids) or None, "warnings": list(heard)},
+        records=list(_records(examination, names)),
         tables=tables,
-        signature=found.signature,
+        signature=examination.signature,
         notes=[
             "Missed: in the reference, and no hit. Added: in the prediction, and no hit. Counts are clipped as ROUGE-N "
             "clips them.",
@@ -52,14 +54,17 @@ def examination_report(
     )
 
 
-def _faults_table(found: Examination, names: _Names) -> ResultTable:
+def _faults_table(examination: Examination, names: _Names) -> ResultTable:
     rows = [
         [system.system, fault.kind, fault.n_samples if fault.applies else "–", names(fault.samples)]
-        for system in found.systems
+        for system in examination.systems
         for fault in system.faults
     ]
     return ResultTable(
-        f"Outputs that look wrong, of {counted(found.n_samples, 'sample')}", ["system", "fault", "n", "first"], rows, 2
+        f"Outputs that look wrong, of {counted(examination.n_samples, 'sample')}",
+        ["system", "fault", "n", "first"],
+        rows,
+        2,
     )
 
 
@@ -73,8 +78,7 @@ def _buckets_table(systems: Sequence[ExaminedSystem]) -> ResultTable:
     return ResultTable("Tokens by how often all references hold them", header, rows, 2)
 
 
-def _units_table(system: ExaminedSystem, place: int, names: _Names) -> ResultTable:
-    totals = system.units[place]
+def _units_table(system: ExaminedSystem, totals: UnitTotals, names: _Names) -> ResultTable:
     rows = [
         [side, " ".join(each.tokens), each.count, each.total, each.n_samples, names(each.samples)]
         for side, units in (("missed", totals.missed), ("added", totals.added))
@@ -101,39 +105,31 @@ def _moved_table(moved: MovedHits, names: _Names, digits: int) -> ResultTable:
     return ResultTable(title, ["", _UNITS[moved.key], "hits", "samples", "first"], rows, 2)
 
 
-def _records(found: Examination, names: _Names) -> Iterator[dict[str, Any]]:
+def _records(examination: Examination, names: _Names) -> Iterator[dict[str, Any]]:
     """A line for each number that is listed; ``second`` is the other system of a pair."""
 
     def record(kind: str, system: str, what: str, first: Sequence[int], **numbers: Any) -> dict[str, Any]:
         line = dict.fromkeys(("kind", "system", "second", "key", "what", "count", "total", "samples", "first"))
         return line | {"kind": kind, "system": system, "what": what, "first": names(first), **numbers}
 
-    for system in found.systems:
-        name = system.system
+    for system in examination.systems:
         for fault in system.faults:
             n = fault.n_samples if fault.applies else None
-            yield record("fault", name, fault.kind, fault.samples, count=n, samples=n)
-        for bucket in system.buckets:
-            total = bucket.reference_total if bucket.low else bucket.prediction_total
-            count = total - bucket.hits if bucket.low else total
-            yield record(
-                "bucket", name, bucket.label, bucket.samples, count=count, total=total, samples=bucket.n_samples
-            )
+            yield record("fault", system.system, fault.kind, fault.samples, count=n, samples=n)
+        for each in system.buckets:
+            total = each.reference_total if each.low else each.prediction_total
+            numbers = {"count": total - each.hits if each.low else total, "total": total, "samples": each.n_samples}
+            yield record("bucket", system.system, each.label, each.samples, **numbers)
         for totals in system.units:
             for kind, units in (("missed", totals.missed), ("added", totals.added)):
                 for each in units:
                     numbers = {"key": totals.key, "count": each.count, "total": each.total, "samples": each.n_samples}
-                    yield record(kind, name, " ".join(each.tokens), each.samples, **numbers)
-    for moved in found.moved:
+                    yield record(kind, system.system, " ".join(each.tokens), each.samples, **numbers)
+    for moved in examination.moved:
         for kind, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
             for each in units:
-                numbers = {
-                    "second": moved.second,
-                    "key": moved.key,
-                    "count": each.difference,
-                    "samples": each.n_samples,
-                }
-                yield record(kind, moved.first, " ".join(each.tokens), each.samples, **numbers)
+                numbers = {"key": moved.key, "count": each.difference, "samples": each.n_samples}
+                yield record(kind, moved.first, " ".join(each.tokens), each.samples, second=moved.second, **numbers)
 
 
 def _share(value: float | None) -> str:

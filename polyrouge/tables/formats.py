@@ -14,23 +14,26 @@ OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
 _NARROWEST = 12  # a column of words is not made narrower, except to the length of its longest word
 _RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"$<$",
-    ">": r"$>$",
-    "−": r"$-$",
-    "±": r"$\pm$",
-    "≤": r"$\leq$",
-}
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"$<$",
+        ">": r"$>$",
+        "−": r"$-$",
+        "±": r"$\pm$",
+        "≤": r"$\leq$",
+    }
+)
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
 
 
 @dataclass(frozen=True)
@@ -137,12 +140,12 @@ def _latex(report: Report) -> str:
     parts = []
     for result in report.tables:
         columns = "l" * result.n_words + "r" * (len(result.header) - result.n_words)
-        rows = [" & ".join(map(_escaped, result.header)) + r" \\", r"\midrule"]
+        rows = [" & ".join(name.translate(_LATEX) for name in result.header) + r" \\", r"\midrule"]
         rows += [" & ".join(map(_latex_cell, row)) + r" \\" for row in result.cells]
         parts += [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_escaped(result.title)}}}",
+            rf"\caption{{{result.title.translate(_LATEX)}}}",
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
             *rows,
@@ -155,12 +158,8 @@ def _latex(report: Report) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
-
-
 def _latex_cell(cell: Cell) -> str:
-    text = rf"\textbf{{{_escaped(cell.text)}}}" if cell.strong else _escaped(cell.text)
+    text = rf"\textbf{{{cell.text.translate(_LATEX)}}}" if cell.strong else cell.text.translate(_LATEX)
     return text + (f"$^{{{cell.raised}}}$" if cell.raised else "")
 
 
@@ -169,21 +168,15 @@ def _markdown(report: Report) -> str:
     for result in report.tables:
         rules = ["---" if number < result.n_words else "---:" for number in range(len(result.header))]
         rows = [
-            [_piped(name) for name in result.header],
+            [name.translate(_MARKDOWN) for name in result.header],
             rules,
             *([_markdown_cell(cell) for cell in row] for row in result.cells),
         ]
-        parts += [f"**{_piped(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{_piped(note)}\n" for note in report.notes]  # names of systems stand in some
+        parts += [f"**{result.title.translate(_MARKDOWN)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    parts += [f"{note.translate(_MARKDOWN)}\n" for note in report.notes]  # names of systems stand in some
     return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
 
 
-def _piped(text: str) -> str:
-    for character in "\\|*_`<":
-        text = text.replace(character, f"\\{character}")
-    return text
-
-
 def _markdown_cell(cell: Cell) -> str:
-    text = f"**{_piped(cell.text)}**" if cell.strong else _piped(cell.text)
+    text = f"**{cell.text.translate(_MARKDOWN)}**" if cell.strong else cell.text.translate(_MARKDOWN)
     return text + (f"<sup>{cell.raised}</sup>" if cell.raised else "")

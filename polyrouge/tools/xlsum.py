@@ -11,10 +11,9 @@ import re
 import string
 import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from polyrouge.errors import warn_user
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
@@ -230,18 +229,21 @@ def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
     - hindi: ``hindi_stem``; turkish: TurkishStemmer; bengali: bengali_stemmer.
 
     NLTK's stop lists are data that NLTK downloads. Without them XL-Sum's scorer fails; here the stop words are
-    stemmed too and a warning says so. It matters where the stem of a stop word is another word: "having"
+    stemmed too, see ``missing_stop_words``. It matters where the stem of a stop word is another word: "having"
     stays as it is, and becomes "have" where the list is missing. None for a language without a stemmer.
     """
     if language is not None and language not in XLSUM_STEMMED_LANGUAGES:
         return None
-    stem, misses_stop_words = _load(language)
-    if misses_stop_words:
-        warn_user(
+    return _load(language)[0]
+
+
+def missing_stop_words(language: str) -> Iterator[str]:
+    """What to warn of where the stemmer of a language has no list of stop words."""
+    if language in XLSUM_STEMMED_LANGUAGES and _load(language)[1]:
+        yield (
             f"xlsum stems all words of {language}, but the original leaves stop words as they are: NLTK's stop list "
             "is not installed. To get it: python -m nltk.downloader stopwords"
         )
-    return stem
 
 
 @functools.cache

@@ -15,8 +15,8 @@ import numpy as np
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -84,11 +84,10 @@ class RougeReward:
 
     def _begin(self) -> None:
         """Make the parts that are not pickled."""
-        self._notes = TextNotes(self.settings.text_rules)
         self._few = FewPairs(self.settings)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_notes": None, "_few": None}
+        return {**self.__dict__, "_few": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -153,19 +152,20 @@ class RougeReward:
 
     def _score(self, inputs: Inputs) -> list[float]:
         """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
-        columns = None
+        few, notes = None, TextNotes(self.settings.text_rules)
         if all(len(row) == 1 for row in inputs.references):
             references = [row[0] for row in inputs.references]
-            columns = self._few.columns(list(inputs.predictions), references, None if self._warned else self._notes)
-        if columns is not None:
+            few = self._few.columns(list(inputs.predictions), references, looks=not self._warned)
+        if few is not None:
+            columns, notes = few
             scale = self.settings.scale
             terms: Any = np.array(columns[self._measure :: 3]).T * scale * self._weights
         else:
-            scores = score_samples(inputs, self.settings, self._notes).scores[:, :, self._measure]
+            scores = score_samples(inputs, self.settings, notes).scores[:, :, self._measure]
             terms = scale_scores(scores, self.settings.result_rules) * self._weights
         if not self._warned:
             self._warned = True
-            warn_of(self._notes.messages())
+            warn_of(notes.messages() if notes is not None else ())
         return functools.reduce(np.add, terms.T).tolist()  # a matrix product's last digit depends on the batch's size
 
 

@@ -15,10 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.aggregation import needs_keys, scale_scores
-from polyrouge.scoring.exact_sums import ExactSums, merged
 from polyrouge.scoring.poisson import row_keys
-from polyrouge.scoring.results import all_keys, result_of
+from polyrouge.scoring.results import (
+    ExactSums,
+    all_keys,
+    merged,
+    needs_keys,
+    result_of,
+    result_warnings,
+    scale_scores,
+)
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.training.generated_texts import GeneratedTexts
 
@@ -73,15 +79,21 @@ class RunningScores:
 
     def result(self) -> dict[str, float]:
         """The metric over all samples, as ``Rouge.compute`` gives it; and ``gen_len`` if it is known."""
-        n_types = len(self._settings.rouge_types)
-        scores = np.concatenate(self._scores) if self._scores else np.empty((0, n_types, 3))
-        # of one measure that is kept, three are made: the other two are not read
-        scores = np.broadcast_to(scores, (self.samples, n_types, 3))
         keys = np.concatenate(self._keys) if self._keys else None
-        result = result_of(scores, self._settings.result_rules, self._totals, keys)
+        result = result_of(self._all_scores(), self._settings.result_rules, self._totals, keys)
         if self._predictions:
             result["gen_len"] = self._tokens / self._predictions
         return result
+
+    def warnings(self) -> list[str]:
+        """What the result should warn of, beside the notes on the texts."""
+        return result_warnings(self._all_scores(), self._settings.result_rules)
+
+    def _all_scores(self) -> NDArray[np.float64]:
+        n_types = len(self._settings.rouge_types)
+        scores = np.concatenate(self._scores) if self._scores else np.empty((0, n_types, 3))
+        # of one measure that is kept, three are made: the other two are not read
+        return np.broadcast_to(scores, (self.samples, n_types, 3))
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:

@@ -242,6 +242,7 @@ class TrainerMetrics:
             warn_user(f"num_samples={size}, but the evaluation had only {running.samples} samples.")
         warn_of(running.notes.messages())
         result = running.result()
+        warn_of(running.warnings())
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
 
 

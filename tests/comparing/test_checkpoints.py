@@ -147,3 +147,14 @@ def test_a_column_of_many_steps_is_something_else(tmp_path):
         file.write('{"prediction": "a", "references": ["a"], "step": 9}\n')
 
     assert checkpoint_files(paths) == []
+
+
+def test_keys_of_an_interval_go_with_the_samples_that_count():
+    predictions = [f"a b {n}" for n in range(30)]
+    rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9, interval="poisson")
+
+    found = trace_checkpoints({1: predictions, 2: ["", *predictions[1:]]}, [f"a c {n}" for n in range(30)], rouge)
+    expected = rouge.compute(predictions[1:], [f"a c {n}" for n in range(1, 30)])
+
+    assert found.low is not None
+    assert [expected["rouge1_low"]] * 2 == found.low[:, 0].tolist()

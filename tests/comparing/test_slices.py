@@ -160,23 +160,26 @@ def test_a_baseline_is_compared_with_each_other_one():
 
 
 @pytest.mark.parametrize(
-    ("given", "sizes", "n_pairs", "expected"),
+    ("sizes", "n_pairs", "expected"),
     [
-        (None, [20] * 3, 1, 10_000),  # as compare_systems
-        (None, [20] * 300, 2, 24_000),  # as many as Holm's correction needs, twice
-        (None, [25_000] * 4, 3, 1_000),  # 100 million draws in all
-        (None, [5_000] * 20, 3, 2_400),  # but not fewer than Holm's correction needs
-        (7_000, [5_000] * 20, 3, 7_000),
+        ([20] * 3, 1, 10_000),  # as compare_systems
+        ([20] * 300, 2, 24_000),  # as many as Holm's correction needs, twice
+        ([25_000] * 4, 3, 1_000),  # 100 million draws in all
+        ([5_000] * 20, 3, 2_400),  # but not fewer than Holm's correction needs
     ],
 )
-def test_draws_are_bounded_but_enough_for_the_correction(given, sizes, n_pairs, expected):
-    assert slices._resamples(given, sizes, n_pairs, 0.05) == expected
+def test_draws_are_bounded_but_enough_for_the_correction(sizes, n_pairs, expected):
+    assert slices._resamples_of_slices(sizes, n_pairs, 0.05) == expected
 
 
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
 def test_too_few_resamples_are_told():
     with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices and pairs.*n_resamples=220"):
-        score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+        found = score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=100)
+
+    assert found.n_resamples == 100
+    with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
+        score_slices({"a": A, "b": B}, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=0)
 
 
 @pytest.mark.parametrize(

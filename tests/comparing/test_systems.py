@@ -1,5 +1,6 @@
 """Comparing systems: from texts to superscripts, and chunk by chunk."""
 
+import re
 import string
 from dataclasses import replace
 
@@ -10,13 +11,14 @@ from language_packages import by_need, convention_settings
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, RougeWarning
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.comparing.systems import (
+    ComparisonOptions,
     can_compare,
     compare_columns,
     compare_systems,
-    of_shared_samples,
+    comparison_warnings,
+    left_out,
     outcomes,
 )
-from polyrouge.errors import hearing_warnings
 from polyrouge.scoring.intervals import holm_adjusted
 
 # That rougeLsum is rougeL for these texts is not the point here.
@@ -73,7 +75,7 @@ def test_superscripts_do_not_depend_on_the_order_of_the_systems():
 
 
 def test_a_p_of_alpha_is_not_significant():
-    found = compare_columns(columns_of(2, n=20), ONE, n_resamples=99)
+    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(n_resamples=99))
     p = found.pairs[0].p_randomization_holm
 
     assert not replace(found, alpha=p).is_significant(found.pairs[0])
@@ -134,12 +136,12 @@ def test_the_test_that_decides_is_chosen():
     two = one + generator.normal(0.005, 0.1, (120, 1))
     scores = {"one": np.stack([one] * 3, axis=-1), "two": np.stack([two] * 3, axis=-1)}
 
-    p = compare_columns(scores, settings, n_resamples=2000).pairs[0]
+    p = compare_columns(scores, settings, ComparisonOptions(n_resamples=2000)).pairs[0]
     assert p.p_bootstrap != p.p_randomization
 
     for test, alpha_between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
         below, above = (
-            compare_columns(scores, settings, n_resamples=2000, test=test, alpha=alpha)
+            compare_columns(scores, settings, ComparisonOptions(n_resamples=2000, test=test, alpha=alpha))
             for alpha in (alpha_between * 0.999, min(alpha_between * 1.001, 0.999))
         )
         assert not below.is_significant(below.pairs[0])
@@ -216,51 +218,55 @@ def columns_of(n_systems, n=30, seed=1):
 ONE = RougeSettings(rouge_types=("rouge1",))
 
 
+def message_of(found, pattern):
+    """Whether a comparison warns of something."""
+    return any(re.search(pattern, each) for each in comparison_warnings(found))
+
+
 def test_too_few_resamples_for_holms_correction_are_warned_of():
     """66 pairs and 1,000 resamples: the smallest p is 66 / 1,001, so that 0.05 can't be reached."""
-    with pytest.warns(RougeWarning, match=r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 "):
-        found = compare_columns(columns_of(12), ONE, n_resamples=1000)
+    found = compare_columns(columns_of(12), ONE, ComparisonOptions(n_resamples=1000))
 
+    assert message_of(found, r"1000 resamples give no p below 0\.066 .* 66 pairs.*n_resamples=1320 ")
     assert found.n_resamples == 1000
     assert not any(map(found.is_significant, found.pairs))
     assert {found.shown_p(pair) for pair in found.pairs} == {"≤0.0660"}
 
 
 def test_the_number_that_the_warning_names_is_the_least_that_can_decide():
-    found = compare_columns(columns_of(12), ONE, n_resamples=1320)  # without a warning, which is an error in tests
+    found = compare_columns(columns_of(12), ONE, ComparisonOptions(n_resamples=1320))
 
+    assert list(comparison_warnings(found)) == []
     assert all(map(found.is_significant, found.pairs))
 
 
 @pytest.mark.parametrize(("n_resamples", "is_warned_of"), [(1, True), (19, True), (20, False)])
 def test_a_p_must_be_able_to_fall_below_alpha(n_resamples, is_warned_of):
     """With 19 resamples the smallest p is 0.05, which is not below it."""
-    with hearing_warnings() as heard:
-        compare_columns(columns_of(2), ONE, n_resamples=n_resamples)
+    found = compare_columns(columns_of(2), ONE, ComparisonOptions(n_resamples=n_resamples))
 
-    assert any("give n_resamples=20 or more" in each for each in heard) == is_warned_of
+    assert message_of(found, "give n_resamples=20 or more") == is_warned_of
 
 
 def test_each_system_needs_a_letter():
-    found = compare_columns(columns_of(26, n=20), ONE, baseline="s00", n_resamples=999)
+    found = compare_columns(columns_of(26, n=20), ONE, ComparisonOptions(baseline="s00", n_resamples=999))
 
     assert found.letter("s25") == "z"
     with pytest.raises(ValueError, match="at most 26 systems"):
-        compare_columns(columns_of(27, n=20), ONE, baseline="s00", n_resamples=999)
+        compare_columns(columns_of(27, n=20), ONE, ComparisonOptions(baseline="s00", n_resamples=999))
 
 
 @pytest.mark.parametrize(("n", "is_warned_of"), [(2, True), (99, True), (100, False)])
 def test_the_bootstraps_p_of_fewer_than_100_samples_is_warned_of(n, is_warned_of):
-    with hearing_warnings() as heard:
-        compare_columns(columns_of(2, n=n), ONE, n_resamples=99, test="bootstrap")
+    found = compare_columns(columns_of(2, n=n), ONE, ComparisonOptions(n_resamples=99, test="bootstrap"))
 
-    assert any(f"With {n} samples the bootstrap's p" in each for each in heard) == is_warned_of
+    assert message_of(found, f"With {n} samples the bootstrap's p") == is_warned_of
 
 
 def test_rounded_scores_are_on_their_scale_once():
     scores = {name: each / 10 for name, each in columns_of(2).items()}
 
-    found = compare_columns(scores, ONE.replace(round_each=3, scale=100), n_resamples=99)
+    found = compare_columns(scores, ONE.replace(round_each=3, scale=100), ComparisonOptions(n_resamples=99))
 
     assert found.pairs[0].difference == pytest.approx(found.means[0, 0] - found.means[1, 0])
     assert found.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
@@ -277,21 +283,21 @@ def test_rounded_scores_are_on_their_scale_once():
     ],
 )
 def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, given, drawn):
-    assert compare_columns(columns_of(n_systems), ONE, **given).n_resamples == drawn
+    assert compare_columns(columns_of(n_systems), ONE, ComparisonOptions(**given)).n_resamples == drawn
 
 
 def test_there_is_a_most_and_what_it_cannot_reach_is_told():
-    with pytest.warns(RougeWarning, match=r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: "):
-        found = compare_columns(columns_of(2, n=20), ONE, alpha=1e-9)
+    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(alpha=1e-9))
 
+    assert message_of(found, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
     assert found.n_resamples == 100_000
-    with pytest.warns(RougeWarning, match="nothing can be significant at 4.94066e-324"):
-        compare_columns(columns_of(2, n=20), ONE, alpha=5e-324, n_resamples=10)
+    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(alpha=5e-324, n_resamples=10))
+    assert message_of(found, "nothing can be significant at 4.94066e-324")
 
 
 def test_no_resamples_are_refused_without_a_warning():
     with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
-        compare_columns(columns_of(2), ONE, n_resamples=0)
+        compare_columns(columns_of(2), ONE, ComparisonOptions(n_resamples=0))
 
 
 @pytest.mark.parametrize(
@@ -311,7 +317,7 @@ def test_no_resamples_are_refused_without_a_warning():
 )
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
-    found = compare_columns(columns_of(2, n=20), ONE, n_resamples=99, test="randomization")
+    found = compare_columns(columns_of(2, n=20), ONE, ComparisonOptions(n_resamples=99, test="randomization"))
     other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
     p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
     found = replace(found, n_resamples=n_resamples, test=test, pairs=(replace(found.pairs[0], **p),))
@@ -354,8 +360,12 @@ def test_bca_of_a_difference_is_that_of_the_mean_of_differences():
     one, other = columns_of(2, n=25).values()
     zero = np.zeros_like(one)
 
-    apart = compare_columns({"one": one, "other": other}, ONE.replace(interval="bca"), n_resamples=999).pairs[0]
-    together = compare_columns({"d": one - other, "0": zero}, ONE.replace(interval="bca"), n_resamples=999).pairs[0]
+    apart = compare_columns(
+        {"one": one, "other": other}, ONE.replace(interval="bca"), ComparisonOptions(n_resamples=999)
+    ).pairs[0]
+    together = compare_columns(
+        {"d": one - other, "0": zero}, ONE.replace(interval="bca"), ComparisonOptions(n_resamples=999)
+    ).pairs[0]
 
     assert (apart.low, apart.high) == pytest.approx((together.low, together.high), abs=1e-9)
 
@@ -367,7 +377,7 @@ def test_an_f_of_means_is_what_is_compared(interval):
     generator = np.random.default_rng(4)
     scores = {name: generator.random((40, 1, 3)) for name in ("one", "two")}
 
-    found = compare_columns(scores, settings, n_resamples=2000)
+    found = compare_columns(scores, settings, ComparisonOptions(n_resamples=2000))
 
     for pair in found.pairs:
         column = found.keys.index(pair.key)
@@ -391,8 +401,8 @@ def test_an_f_of_means_is_what_is_compared(interval):
 
 
 def test_the_sign_is_said_in_words():
-    two = compare_columns({"A": np.ones((20, 1, 3)), "B": np.zeros((20, 1, 3))}, ONE, n_resamples=99)
-    three = compare_columns(columns_of(3), ONE, n_resamples=99)
+    two = compare_columns({"A": np.ones((20, 1, 3)), "B": np.zeros((20, 1, 3))}, ONE, ComparisonOptions(n_resamples=99))
+    three = compare_columns(columns_of(3), ONE, ComparisonOptions(n_resamples=99))
 
     assert two.pairs[0].difference == 1
     assert (two.pairs[0].wins, two.pairs[0].losses) == (20, 0)
@@ -404,8 +414,10 @@ def test_the_sign_is_said_in_words():
 def test_outcomes_are_those_of_rounded_scores_where_each_is_rounded():
     one, two = np.full((20, 1, 3), 0.50001), np.full((20, 1, 3), 0.5)
 
-    rounded = compare_columns({"one": one, "two": two}, ONE.replace(round_each=3), n_resamples=99).pairs[0]
-    plain = compare_columns({"one": one, "two": two}, ONE, n_resamples=99).pairs[0]
+    rounded = compare_columns(
+        {"one": one, "two": two}, ONE.replace(round_each=3), ComparisonOptions(n_resamples=99)
+    ).pairs[0]
+    plain = compare_columns({"one": one, "two": two}, ONE, ComparisonOptions(n_resamples=99)).pairs[0]
 
     assert (0, 20, 0) == (rounded.wins, rounded.ties, rounded.losses)
     assert (20, 0, 0) == (plain.wins, plain.ties, plain.losses)
@@ -425,28 +437,25 @@ def test_outcomes_are_those_of_rounded_scores_where_each_is_rounded():
         pytest.param([np.ones((9, 1, 3))] * 2, ONE.replace(aggregate="f_of_means"), True, id="an F of means"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:An interval of")
 def test_what_can_be_compared_is_what_is_not_refused(scores, settings, expected):
     assert can_compare(scores, settings) == expected
     named = dict(zip("ab", scores, strict=False))
     if expected:
-        compare_columns(named, settings, n_resamples=99)
+        compare_columns(named, settings, ComparisonOptions(n_resamples=99))
     else:
-        with hearing_warnings(), pytest.raises(ValueError, match=r"systems|samples|means"):
-            compare_columns(named, settings, n_resamples=99)
+        with pytest.raises(ValueError, match=r"systems|samples|means"):
+            compare_columns(named, settings, ComparisonOptions(n_resamples=99))
 
 
 def test_shared_samples_are_those_that_no_system_leaves_out():
     one, two = np.ones((3, 1, 3)), np.zeros((3, 1, 3))
     one[0], two[2] = np.nan, np.nan
 
-    shared = of_shared_samples([one, two])
-
-    assert [each.tolist() for each in shared] == [[[[1.0] * 3]], [[[0.0] * 3]]]
+    assert left_out([one, two]).tolist() == [True, False, True]
+    assert left_out([two[:2]]).tolist() == [False, False]
 
 
 def test_warnings_of_the_means_come_once_for_all_systems():
-    with pytest.warns(RougeWarning) as heard:
-        compare_columns(columns_of(4, n=9), ONE, n_resamples=999)
+    found = compare_columns(columns_of(4, n=9), ONE, ComparisonOptions(n_resamples=999))
 
-    assert ["An interval of 9 samples"] == [str(each.message)[:24] for each in heard]
+    assert ["An interval of 9 samples"] == [each[:24] for each in comparison_warnings(found)]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rouge_score import scoring
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.scoring.aggregation import aggregate_scores, bootstrap_median, column_means
 from polyrouge.scoring.intervals import bootstrap_interval
+from polyrouge.scoring.results import aggregate_scores, bootstrap_median, column_means
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 

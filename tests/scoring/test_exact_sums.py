@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.scoring.aggregation import column_means
-from polyrouge.scoring.exact_sums import ExactSums, merged
-from polyrouge.scoring.streamed import StreamedScores
+from polyrouge.scoring.pipeline import StreamedScores
+from polyrouge.scoring.results import ExactSums, column_means, merged
 
 # Numbers of every size, also those whose sum of two is not a float64, and those that cancel.
 numbers = st.one_of(
@@ -70,7 +69,7 @@ def test_many_rows_of_several_columns(n):
 
     assert sums.values().tolist() == [[math.fsum(rows[:, i, j].tolist()) for j in range(3)] for i in range(2)]
     assert rows.tobytes() == before.tobytes()
-    assert backwards == sums == ExactSums.from_units((2, 3), sums.units)
+    assert backwards == sums == ExactSums((2, 3), sums.units)
     assert pickle.loads(pickle.dumps(sums)) == sums  # noqa: S301 our own
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.scoring.aggregation import f_of_means
 from polyrouge.scoring.intervals import bca_ends, bootstrap_interval, percentile_ends
+from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.stages import ScoreRule
 
 

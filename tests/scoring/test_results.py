@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.scoring.exact_sums import ExactSums
-from polyrouge.scoring.results import result_of
+from polyrouge.scoring.results import ExactSums, result_of
 
 PREDICTIONS, REFERENCES = ["a b c", "x", "a d"], ["a b d", "x", "b d e"]
 

@@ -9,11 +9,10 @@ import pytest
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.comparing.comparison import shown_difference
-from polyrouge.comparing.systems import compare_columns
+from polyrouge.comparing.systems import ComparisonOptions, compare_columns
 from polyrouge.inputs import EmptyTexts
-from polyrouge.tables.comparisons import comparison_report
 from polyrouge.tables.formats import render
-from polyrouge.tables.scores import digits_for, score_report
+from polyrouge.tables.scores import comparison_report, digits_for, score_report
 
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8
@@ -95,7 +94,7 @@ def three_systems(**settings):
     noise = generator.normal(0, 0.01, (3, 40, 1, 1))
     scores = {name: common + noise[place] + (0.3 if name != "C" else 0) for place, name in enumerate("ABC")}
     chosen = RougeSettings(rouge_types=("rouge1",), **settings)
-    return compare_columns(scores, chosen, n_resamples=999), chosen
+    return compare_columns(scores, chosen, ComparisonOptions(n_resamples=999)), chosen
 
 
 def test_a_table_of_three_systems():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polyrouge.scoring.aggregation import bootstrap_median
+from polyrouge.scoring.results import bootstrap_median
 
 
 class Score(NamedTuple):

@@ -148,7 +148,9 @@ def _documents_of(
     texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
 ) -> list[Document]:
     """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
-    read_prediction, read_reference = document_readers(rules, notes, compiled_jieba_cutter)
+    read_prediction, read_reference = document_readers(
+        rules, notes, functools.partial(compiled_jieba_cutter, notes=notes)
+    )
     reads = (read_reference, read_prediction)
     return [reads[begin](text) for text, begin in zip(texts, begins.tolist(), strict=True)]
 

@@ -8,16 +8,19 @@ import numpy as np
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary
+from polyrouge.reading.notes import TextNotes
+from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary, jieba_version
 
 
 def compiled_jieba_cutter(
-    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
+    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: TextNotes | None = None
 ) -> Callable[[str], list[str]]:
     """What ``jieba_cutter`` returns, compiled; jieba's own where there is no extension or no table of the words."""
     dictionary = jieba_dictionary(words)
     tables = jieba_tables(dictionary) if kernels.is_built() else None
     if tables is None:
+        if notes is not None and kernels.is_built():
+            notes.jieba_version = jieba_version()
         return jieba_cutter(dictionary, hmm=hmm, keep_blanks=keep_blanks)
 
     def cut(text: str) -> list[str]:

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.errors import warn_user
 from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
 
@@ -68,18 +67,9 @@ _MAKING = ForkLock()
 def jieba_tables(dictionary: JiebaDictionary) -> JiebaTables | None:
     """The tables of a dictionary; None where jieba itself must cut: another version, or too small tables."""
     if jieba_version() != KNOWN_JIEBA:
-        _warn_of_version(jieba_version())
         return None
     with _MAKING.held():
         return _tables(dictionary.digest, dictionary)
-
-
-@functools.cache
-def _warn_of_version(version: str) -> None:
-    warn_user(
-        f"jieba {version} is installed, but the compiled engine cuts as jieba {KNOWN_JIEBA} does: so jieba itself cuts "
-        f"the texts, which takes far longer. pip install jieba=={KNOWN_JIEBA}, or a polyrouge that knows {version}."
-    )
 
 
 _LOADED: dict[str, JiebaTables | None] = {}
