@@ -125,7 +125,7 @@ def _made(dictionary: JiebaDictionary, name: str) -> JiebaTables | None:
 def _build(listed: dict[str, Any], total: Any, deleted: list[str]) -> tuple[dict[str, NDArray], list[int]] | None:
     """All arrays but the weights, and the frequencies that these are made of; None where they can't be made."""
     frequencies = list(listed.values())
-    if not all(type(each) is int and each >= 0 for each in (*frequencies, total)) or total == 0 or "" in listed:
+    if {*map(type, frequencies), type(total)} != {int} or min(frequencies, default=0) < 0 or total <= 0 or "" in listed:
         return None
     distinct = [0, *sorted(set(frequencies) - {0})]
     if len(distinct) > _MOST_FREQUENCIES:
