@@ -8,18 +8,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
 
-from polyrouge.rouge155.arguments import USAGE, Rouge155Arguments, read_arguments
-from polyrouge.rouge155.configuration import read_configuration
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.rouge155.evaluation import Rouge155Evaluator
+from polyrouge.rouge155.evaluation import MetricResult155, Rouge155Evaluator, Rouge155Task
 from polyrouge.rouge155.files import (
     ConfigurationError,
     EvaluationEntry,
     FileEntry,
+    read_configuration,
     read_file_list,
     read_sentences155,
 )
-from polyrouge.rouge155.results import MetricResult155, Rouge155Task
+from polyrouge.rouge155.options import USAGE, Rouge155Arguments, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions
 
 # Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments and files.

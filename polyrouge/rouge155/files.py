@@ -1,4 +1,4 @@
-"""Read ROUGE-1.5.5's files: lists of paths, and texts in the formats SPL, SEE, ISI and SIMPLE.
+"""Read ROUGE-1.5.5's files: configurations in XML, lists of paths, and texts in the formats SPL, SEE, ISI and SIMPLE.
 
 Line numbers without a file point into ROUGE-1.5.5.pl.
 """
@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import os
 import re
+import xml.etree.ElementTree as ET
+import xml.parsers.expat
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
+from polyrouge.rouge155.options import INPUT_FORMATS
 from polyrouge.tools.rouge155 import split_sentences155
 
-BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
-
-INPUT_FORMATS = ("SEE", "SPL", "ISI", "SIMPLE")
+_BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
+_DEEPEST = 100  # a configuration has five levels
+_PLACE = " place"  # the attribute, of a name that XML has not, for the file and line where an element begins
+_PARTS = ("INPUT-FORMAT", "PEER-ROOT", "MODEL-ROOT", "PEERS", "MODELS")
 
 
 class ConfigurationError(ValueError):
@@ -42,6 +47,129 @@ class EvaluationEntry:
     notes: list[str] = field(default_factory=list)  # what looks wrong, although the script accepts it
 
 
+def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
+    """Read a configuration file in XML, ``<ROUGE-EVAL>`` (3022-3205).
+
+    Element names may be in any case. Paths are below ``PEER-ROOT`` and ``MODEL-ROOT``, which are relative to
+    the current folder. Of two references with the same ID the script takes the second one twice; so does
+    this, and says so in a note.
+    """
+    file = os.fspath(path)
+    elements: dict[str, list[ET.Element]] = {}
+    _collect_elements(_parse_xml(file, Path(file).read_bytes()), elements)
+    return [_evaluation(name, of_name) for name, of_name in elements.items()]
+
+
+def _parse_xml(file: str, data: bytes) -> ET.Element:
+    """The root, with names in capitals and the place of each element; comments stand between texts, as in the file."""
+    tree = ET.TreeBuilder(insert_comments=True, insert_pis=True)
+    parser = xml.parsers.expat.ParserCreate()
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        tree.start(name.upper(), {**attributes, _PLACE: f"{file}, line {parser.CurrentLineNumber}"})
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda name: tree.end(name.upper())
+    parser.CharacterDataHandler = tree.data
+    parser.CommentHandler = tree.comment
+    parser.ProcessingInstructionHandler = tree.pi
+    try:
+        parser.Parse(data, True)
+    except xml.parsers.expat.ExpatError as error:
+        reason = xml.parsers.expat.ErrorString(error.code) or f"error {error.code}"
+        raise ConfigurationError(
+            f"{file}, line {error.lineno}: {reason}; a configuration is XML, or a list of paths with -z FORMAT."
+        ) from error
+    except (LookupError, ValueError) as error:  # of Python's codecs, by the name in the first line
+        raise ConfigurationError(
+            f"{file}, line 1: this encoding can't be read ({error}); save the configuration as UTF-8."
+        ) from error
+    return tree.close()
+
+
+def _collect_elements(
+    node: ET.Element, elements: dict[str, list[ET.Element]], evaluation: str | None = None, depth: int = 1
+) -> None:
+    """Put each evaluation's <EVAL> and the parts below it into its list, in the order of the file."""
+    if depth > _DEEPEST:
+        raise ConfigurationError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
+    if node.tag == "EVAL":
+        evaluation = _attribute(node, "ID")
+        elements.setdefault(evaluation, []).append(node)
+    elif node.tag in _PARTS:
+        if evaluation is None:
+            raise ConfigurationError(
+                f"{node.get(_PLACE)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one."
+            )
+        elements[evaluation].append(node)
+        return
+    for child in node:
+        _collect_elements(child, elements, evaluation, depth + 1)
+
+
+def _evaluation(name: str, elements: list[ET.Element]) -> EvaluationEntry:
+    """One evaluation from its elements: <EVAL> first; of what stands there twice the last counts."""
+    entry = EvaluationEntry(name, elements[0].attrib[_PLACE], "", {}, [])
+    roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
+    references: dict[str, FileEntry] = {}
+    reference_ids: list[str] = []
+    for node in elements:
+        if node.tag == "EVAL":
+            if node is not elements[0]:
+                entry.notes.append(f"{node.attrib[_PLACE]}: evaluation {name!r} was there before; both are one.")
+        elif node.tag == "INPUT-FORMAT":
+            entry.input_format = _attribute(node, "TYPE")
+            if entry.input_format.upper() not in INPUT_FORMATS:
+                what = f"TYPE in {node.get(_PLACE)}:"
+                raise ConfigurationError(str(unknown_value(entry.input_format, INPUT_FORMATS, what)))
+        elif node.tag in roots:
+            roots[node.tag] = _text(node, roots[node.tag])
+        elif node.tag == "PEERS":
+            entry.predictions.update(_files(node, "P"))
+        else:
+            for reference_id, file in _files(node, "M"):
+                if reference_id in references:
+                    entry.notes.append(
+                        f"{file.place}: reference ID {reference_id!r} was there before; as in "
+                        "ROUGE-1.5.5, this text counts twice and the one before not at all. Give each its own ID."
+                    )
+                reference_ids.append(reference_id)
+                references[reference_id] = file
+    if not reference_ids:
+        raise ConfigurationError(f"{entry.place}: evaluation {name!r} has no reference; give it <MODELS> with an <M>.")
+    if not entry.input_format:
+        raise ConfigurationError(
+            f"{entry.place}: evaluation {name!r} has no <INPUT-FORMAT TYPE=...>; "
+            f"give one of {', '.join(INPUT_FORMATS)}."
+        )
+    for system, file in entry.predictions.items():
+        entry.predictions[system] = file._replace(path=f"{roots['PEER-ROOT']}/{file.path}")
+    for file in map(references.__getitem__, reference_ids):
+        entry.references.append(file._replace(path=f"{roots['MODEL-ROOT']}/{file.path}"))
+    return entry
+
+
+def _files(node: ET.Element, name: str) -> Iterator[tuple[str, FileEntry]]:
+    """ID and file of each child of that name."""
+    for child in node.iterfind(name):
+        file_id, file_name = _attribute(child, "ID"), _text(child)
+        if not file_name:
+            raise ConfigurationError(f"{child.get(_PLACE)}: <{name}> names no file; write its name between the tags.")
+        yield file_id, FileEntry(file_name, child.attrib[_PLACE])
+
+
+def _attribute(node: ET.Element, name: str) -> str:
+    if name not in node.attrib:
+        raise ConfigurationError(f"{node.get(_PLACE)}: <{node.tag}> has no {name}; write <{node.tag} {name}=...>.")
+    return node.attrib[name]
+
+
+def _text(node: ET.Element, default: str = "") -> str:
+    """The last text in a node, without the blanks around it."""
+    texts = [text.strip(_BLANKS) for text in (node.text, *(child.tail for child in node)) if text]
+    return texts[-1] if texts else default
+
+
 def read_file_list(path: str | os.PathLike[str], input_format: str, system: str) -> list[EvaluationEntry]:
     """Read a list, one evaluation a line: the prediction's path, then those of its references (``-z``, 2943-3020).
 
@@ -51,7 +179,7 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
     file = os.fspath(path)
     entries = []
     for number, line in enumerate(_lines(file), start=1):
-        paths = re.split(r"\s+", line.strip(BLANKS), flags=re.ASCII)
+        paths = re.split(r"\s+", line.strip(_BLANKS), flags=re.ASCII)
         if line.startswith("#") or paths == [""]:
             continue
         place = f"{file}, line {number}"
@@ -90,7 +218,7 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     if kind == "SIMPLE":
         return [line.removesuffix("\n") for line in _lines(path)]
     find = (_SEE_SENTENCE if kind == "SEE" else _ISI_SENTENCE).match
-    return [found[1] for found in map(find, _lines(path)) if found]
+    return [match[1] for match in map(find, _lines(path)) if match]
 
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import methodcaller
 from pathlib import Path
-from typing import NamedTuple
 
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
@@ -227,20 +226,6 @@ def _step_4(word: str) -> str:
     return word
 
 
-class Rouge155Text(NamedTuple):
-    """The tokens of one text.
-
-    Attributes:
-        tokens: of the whole text, in order. ROUGE-N, -S and -SU count them; L and W clip by them and
-            divide by their number for precision.
-        sentences: lists of tokens, which ROUGE-L and -W compare; a sentence may have no token. Under
-            ``-b`` these are not the same tokens, see ``limit_sentences155``.
-    """
-
-    tokens: list[str]
-    sentences: list[list[str]]
-
-
 def split_sentences155(text: str) -> list[str]:
     r"""The sentences of a text with one sentence a line, the script's SPL format (1853-1862).
 
@@ -249,7 +234,7 @@ def split_sentences155(text: str) -> list[str]:
     return [line for line in text.split("\n") if line]
 
 
-def _perl_words(sentence: str) -> list[str]:
+def perl_words(sentence: str) -> list[str]:
     """Pieces between blanks: a free-standing comma is one, and blanks at the start make an empty one."""
     words = _PERL_BLANKS.split(sentence)
     while words and not words[-1]:
@@ -259,7 +244,7 @@ def _perl_words(sentence: str) -> list[str]:
 
 def limit_words(sentences: Sequence[str], max_words: int) -> list[str]:
     """The first words of a text, as the script counts them before any cleaning (``-l``)."""
-    return limited(sentences, max_words, _perl_words, " ".join)
+    return limited(sentences, max_words, perl_words, " ".join)
 
 
 def limit_bytes(sentences: Sequence[str], max_bytes: int) -> list[str]:
@@ -295,28 +280,6 @@ def limit_sentences155(
         limited(sentences, max_bytes, encode, decode),
         limited(sentences, max_bytes, encode, decode, adds_up=False),
     )
-
-
-def tokenize_sentences155(
-    sentences: Sequence[str],
-    *,
-    max_words: int | None = None,
-    max_bytes: int | None = None,
-    stop_words: frozenset[str] = frozenset(),
-    stem: Callable[[str], str] | None = None,
-) -> Rouge155Text:
-    """Cut (``-l``, ``-b``), tokenize, drop stop words (``-s``), stem (``-m``): in the script's order."""
-    flat, separate = limit_sentences155(sentences, max_words, max_bytes)
-    tokenized = [_words(sentence, stop_words, stem) for sentence in separate]
-    whole = tokenized if flat is separate else [_words(sentence, stop_words, stem) for sentence in flat]
-    return Rouge155Text([token for sentence in whole for token in sentence], tokenized)
-
-
-def _words(sentence: str, stop_words: frozenset[str], stem: Callable[[str], str] | None) -> list[str]:
-    tokens = tokenize155(sentence)
-    if stop_words:
-        tokens = [token for token in tokens if token not in stop_words]
-    return tokens if stem is None else list(map(stem, tokens))
 
 
 @built_in_tokenizer(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import rouge155_script
 
-from polyrouge.rouge155.arguments import ArgumentsError, read_arguments
 from polyrouge.rouge155.command import main
+from polyrouge.rouge155.options import ArgumentsError, read_arguments
 
 with open(Path(__file__).with_name("rouge155_runs.json"), encoding="utf-8") as _file:
     GOLDEN = json.load(_file)

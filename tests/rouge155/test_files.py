@@ -2,8 +2,7 @@
 
 import pytest
 
-from polyrouge.rouge155.configuration import read_configuration
-from polyrouge.rouge155.files import ConfigurationError, read_file_list, read_sentences155
+from polyrouge.rouge155.files import ConfigurationError, read_configuration, read_file_list, read_sentences155
 
 EVALUATION = """<ROUGE-EVAL>
 <EVAL ID="7">
