@@ -2,13 +2,13 @@
 
 from polyrouge.rouge155.evaluation import (
     DocumentScore155,
+    Interval155,
     MetricResult155,
     Rouge155Result,
     Rouge155Task,
     evaluate_tasks,
 )
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.resampling import Interval155
 
 __all__ = [
     "DocumentScore155",

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.counting.plain.weighted_lcs import weighted_base
-from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Document
-from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
@@ -58,10 +55,8 @@ def metric_types(options: Rouge155Options) -> dict[str, RougeType | None]:
         types[f"ROUGE-W-{options.weight:.15g}"] = parse_rouge_type("rougeW")
     if options.skip_gap is not None:
         gap = "*" if options.skip_gap < 0 else str(options.skip_gap)
-        if options.skip_units != "with_unigrams":
-            types[f"ROUGE-S{gap}"] = parse_rouge_type(f"rougeS{gap.strip('*')}")
-        if options.skip_units != "bigrams":
-            types[f"ROUGE-SU{gap}"] = parse_rouge_type(f"rougeSU{gap.strip('*')}")
+        for units in {"bigrams": ["S"], "with_unigrams": ["SU"], "both": ["S", "SU"]}[options.skip_units]:
+            types[f"ROUGE-{units}{gap}"] = parse_rouge_type(f"rouge{units}{gap.strip('*')}")
     if options.basic_elements is not None:
         types[f"ROUGE-BE-{options.basic_elements}"] = None
     return types
@@ -82,38 +77,10 @@ def counting_settings(weight: float | None) -> RougeSettings:
 def count_pair155(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> PairCounts155:
     """Count one pair under ``rules``; with ``clips_by_text`` tokens and sentences may differ, as with -b and -M."""
     (row,) = count_pair(prediction, reference, rules._replace(types=(rouge_type,)))
-    return _pair_counts(row, rouge_type, reference, rules.weight)
+    return pair_counts155(row, rouge_type, reference, rules.weight)
 
 
-def count_in_bulk155(
-    tasks: Mapping[str, tuple[Document, Sequence[Document]]], types: Sequence[RougeType], settings: RougeSettings
-) -> Callable[[str, RougeType], Iterator[PairCounts155]]:
-    """Count all pairs of all tasks by the engines; gives a function from a task's name and a type to its pairs' counts.
-
-    They are those of ``count_pair155``; tokens and sentences of a text must be the same words.
-    """
-    settings = settings.replace(rouge_types=tuple(each.name for each in types))
-    rows = [list(map(_written, references)) for _, references in tasks.values()]
-    inputs = Inputs([_written(prediction) for prediction, _ in tasks.values()], rows, "list")
-    pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
-    places = {name: place for place, name in enumerate(tasks)}
-
-    def of_task(task: str, rouge_type: RougeType) -> Iterator[PairCounts155]:
-        first, stop = pairs.offsets[places[task] : places[task] + 2]
-        counts = pairs.counts[first:stop, settings.rouge_types.index(rouge_type.name)].tolist()
-        references = tasks[task][1]
-        for row, reference in zip(counts, references, strict=True):
-            yield _pair_counts(row, rouge_type, reference, settings.weight)
-
-    return of_task
-
-
-def _written(document: Document) -> str:
-    """A text whose words between blanks are the tokens, and whose lines are the sentences."""
-    return "\n".join(map(" ".join, document.sentences))
-
-
-def _pair_counts(row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float) -> PairCounts155:
+def pair_counts155(row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float) -> PairCounts155:
     """The counts of a pair, from hits, prediction total and reference total of an engine."""
     hits, prediction_total, reference_total = row
     if rouge_type.kind == "weighted_lcs":
@@ -139,15 +106,15 @@ def count_basic_elements155(
     ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
     HMR1 (triples with a modifier) or HMR2 (all triples). Words of heads and modifiers are stemmed, short ones too.
     """
-    units = Counter(_elements(prediction, mode, prediction_stem))
-    reference_units = Counter(_elements(reference, mode, reference_stem))
+    units = _elements(prediction, mode, prediction_stem)
+    reference_units = _elements(reference, mode, reference_stem)
     hits, total = clipped_hits(units, reference_units), reference_units.total()
     return PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
 
 
-def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> list[tuple[str, ...]]:
+def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> Counter[Hashable]:
     """The units of one text under a mode."""
-    elements: list[tuple[str, ...]] = []
+    elements: list[Hashable] = []
     for number, line in enumerate(lines, start=1):
         # bytes, as the script reads them: each a letter of its own
         fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")
@@ -167,7 +134,7 @@ def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> list[tuple[
             elements.append((head, modifier))
         elif mode == "HMR2" or (mode == "HMR1" and has_modifier) or (mode == "HMR" and has_relation):
             elements.append((head, modifier, relation))
-    return elements
+    return Counter(elements)
 
 
 def _stemmed(words: str, stem: Stem) -> str:
@@ -179,9 +146,7 @@ def _stemmed(words: str, stem: Stem) -> str:
 
 def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
     """The sums over the references, prediction included: ``-f A``."""
-    reference: float = 0
-    prediction: float = 0
-    hits: float = 0
+    reference, prediction, hits = 0, 0, 0
     for pair in pairs:  # not sum(): from Python 3.12 on it corrects rounding errors
         reference += pair.reference
         prediction += pair.prediction

@@ -9,23 +9,25 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from polyrouge.counting.loop import count_pairs
+from polyrouge.inputs import Inputs
 from polyrouge.reading.documents import Document
+from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
     best_counts,
     count_basic_elements155,
-    count_in_bulk155,
     count_pair155,
     counting_settings,
     metric_types,
+    pair_counts155,
     pooled_counts,
     rounded5,
 )
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.resampling import Interval155, bootstrap_corpus155, bootstrap_documents155, interval155
-from polyrouge.settings.rouge_types import RougeType
 from polyrouge.tools.rouge155 import (
     base_form155,
     limit_sentences155,
@@ -37,6 +39,10 @@ from polyrouge.tools.rouge155 import (
 
 # With fewer characters than this in all, counting pair by pair is faster than setting up an engine.
 _BULK_CHARACTERS = 50_000
+# Perl's generator is its own since 5.20, drand48, so the script's draws are the same everywhere.
+_MASK_48 = np.uint64((1 << 48) - 1)
+_MULTIPLIER = np.uint64(0x5DEECE66D)
+_INCREMENT = np.uint64(0xB)
 
 
 class Rouge155Task(NamedTuple):
@@ -70,6 +76,20 @@ class DocumentScore155(NamedTuple):
     precision: float
     recall: float
     fmeasure: float
+
+
+class Interval155(NamedTuple):
+    """One line of the script's output, each value rounded to five decimals.
+
+    Attributes:
+        average: mean of the resamples' means, not the mean of the documents.
+        low: lower end of the interval.
+        high: upper end.
+    """
+
+    average: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -143,6 +163,10 @@ def evaluate_tasks(
     return Rouge155Result(metrics)
 
 
+# From a task and a metric to the counts of each reference.
+_CountTask = Callable[[Rouge155Task, str], Iterable[PairCounts155]]
+
+
 class Rouge155Evaluator:
     """Computes metric after metric; one object serves all systems of a run, as one run of the script does."""
 
@@ -164,6 +188,7 @@ class Rouge155Evaluator:
         if options.remove_stop_words:
             self._stop_words = load_stop_words() if stop_words is None else stop_words
         self._stems_now = options.stem  # -M switches it off after the first reference
+        self._types = metric_types(options)
         self._settings = counting_settings(options.weight)
         self._clips_by_text = bool(options.max_bytes) or options.stem_references
         self._rules = self._settings.count_rules._replace(clips_by_text=self._clips_by_text)
@@ -176,10 +201,9 @@ class Rouge155Evaluator:
             if before.name == after.name:
                 raise ValueError(f"Two tasks are named {before.name!r}; give each its own name.")
         self._texts.clear()
-        metrics = metric_types(self._options)
-        count = self._count_in_bulk(tasks, metrics.values()) or self._count_pairs
-        for metric, rouge_type in metrics.items():
-            counts = {task.name: self._combined(metric, task.name, count(task, rouge_type)) for task in tasks}
+        count = self._count_in_bulk(tasks) or self._count_pairs
+        for metric in self._types:
+            counts = {task.name: self._combined(metric, task.name, count(task, metric)) for task in tasks}
             yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
 
     def _combined(self, metric: str, task: str, counts: Iterable[PairCounts155]) -> PairCounts155:
@@ -192,27 +216,38 @@ class Rouge155Evaluator:
                 "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
             ) from error
 
-    def _count_in_bulk(
-        self, tasks: Sequence[Rouge155Task], types: Iterable[RougeType | None]
-    ) -> Callable[[Rouge155Task, RougeType | None], Iterable[PairCounts155]] | None:
+    def _count_in_bulk(self, tasks: Sequence[Rouge155Task]) -> _CountTask | None:
         """Let the engines count all pairs; None for few texts, and for what the engines can't count."""
-        rouge_types = [each for each in types if each is not None]
-        # The engines lack basic elements, long n-grams, and texts whose sentences and tokens may differ.
-        if self._clips_by_text or self._options.basic_elements is not None or self._options.max_n > 9:
-            return None
-        if not rouge_types or not all(task.references for task in tasks):
-            return None
-        texts = (sentences for task in tasks for sentences in (task.prediction, *task.references))
-        if sum(len(sentence) for sentences in texts for sentence in sentences) < _BULK_CHARACTERS:
+        types = [each for each in self._types.values() if each is not None]
+        sentences = (each for task in tasks for text in (task.prediction, *task.references) for each in text)
+        if (
+            self._clips_by_text  # sentences and tokens of a text may differ
+            or self._options.basic_elements is not None
+            or self._options.max_n > 9
+            or not types
+            or not all(task.references for task in tasks)
+            or sum(map(len, sentences)) < _BULK_CHARACTERS
+        ):
             return None
         read = functools.partial(self.read, stems=self._stems_now)
-        documents = {task.name: (read(task.prediction), list(map(read, task.references))) for task in tasks}
-        of_task = count_in_bulk155(documents, rouge_types, self._settings)
-        return lambda task, rouge_type: of_task(task.name, rouge_type) if rouge_type else ()
+        documents = {task.name: [read(task.prediction), *map(read, task.references)] for task in tasks}
+        # Texts whose words between blanks are the tokens, and whose lines are the sentences.
+        rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
+        settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
+        inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
+        pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+        counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
 
-    def _count_pairs(self, task: Rouge155Task, rouge_type: RougeType | None) -> Iterator[PairCounts155]:
+        def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
+            column = list(self._types).index(metric)
+            for pair, reference in enumerate(documents[task.name][1:], start=starts[task.name]):
+                yield pair_counts155(counts[pair][column], types[column], reference, settings.weight)
+
+        return count
+
+    def _count_pairs(self, task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
         """The counts of one metric for each reference of a task, which is stemmed as the metric has it under -M."""
-        prediction_stems = self._stems_now
+        rouge_type, prediction_stems = self._types[metric], self._stems_now
         prediction = None if rouge_type is None else self.read(task.prediction, prediction_stems)
         for sentences in task.references:
             stems = reference_stems = self._stems_now
@@ -220,13 +255,9 @@ class Rouge155Evaluator:
                 reference_stems = stems or self._options.stem_references
                 self._stems_now = stems and not self._options.stem_references
             if rouge_type is None or prediction is None:
-                yield count_basic_elements155(
-                    task.prediction,
-                    sentences,
-                    self._options.basic_elements or "",
-                    self._base_form if prediction_stems else None,
-                    self._base_form if reference_stems else None,
-                )
+                stem_each = [self._base_form if stems else None for stems in (prediction_stems, reference_stems)]
+                mode = self._options.basic_elements or ""
+                yield count_basic_elements155(task.prediction, sentences, mode, *stem_each)
                 continue
             reference = self.read(sentences, reference_stems)
             if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not those that are compared
@@ -278,3 +309,82 @@ def metric_result(
         means = bootstrap_documents155(np.array(rows, dtype=np.float64).reshape(-1, 3), options.n_resamples)
     recall, precision, fmeasure = (interval155(means[:, column], options.confidence) for column in range(3))
     return MetricResult155(metric, documents, totals, recall, precision, fmeasure)
+
+
+def bootstrap_documents155(scores: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
+    """float64[n_resamples, k]: the mean of each column of float64[n, k] in each resample of documents (``-t 0``)."""
+    sums = _resampled_sums(scores, n_resamples)
+    return sums / len(scores) if len(scores) else sums
+
+
+def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: float) -> NDArray[np.float64]:
+    """float64[n_resamples, 3]: recall, precision and F of the summed counts, float64[n, 3], of resamples (``-t 1``).
+
+    No inverse of the weight function is taken for ROUGE-W here, as in the script.
+    """
+    reference, prediction, hits = _resampled_sums(counts, n_resamples).T
+    recall = _ratio(hits, reference)
+    precision = _ratio(hits, prediction)
+    f = _ratio(recall * precision, (1 - alpha) * precision + alpha * recall)
+    return np.stack([recall, precision, f], axis=1)
+
+
+def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
+    """Average and interval of one column of resamples (900-960).
+
+    The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the
+    interval is not symmetric. After the last value the script reads a 0.
+    """
+    n = len(values)
+    ranked = [*np.sort(values).tolist(), 0.0]
+    total = 0.0
+    for value in ranked[:n]:
+        total += value
+    delta = n * ((100 - confidence) / 2.0) / 100.0
+    upper = int(n - delta - 1)
+    lower = int(delta)
+    fraction = n - delta - 1 - upper
+
+    def between(index: int) -> float:
+        return rounded5(ranked[index] + (ranked[index + 1] - ranked[index]) * fraction)
+
+    return Interval155(rounded5(total / n), between(lower), between(upper))
+
+
+def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
+    """The sum of each column over n draws with replacement, added in the order of the draws.
+
+    All resamples are computed together, draw by draw. A sum of floats depends on its order, and the script's
+    sum may lie just between two printed numbers, so a faster order would print other numbers.
+    """
+    n = len(columns)
+    sums = np.zeros((n_resamples, columns.shape[1]))
+    drawn = np.empty_like(sums)
+    draws = _cached_draws if n * n_resamples <= _MOST_CACHED else _draws
+    for draw in draws(n, n_resamples):
+        sums += np.take(columns, draw, axis=0, out=drawn, mode="clip")  # clip: no copy for a check of bounds
+    return sums
+
+
+# All metrics of a run see the same draws: cached for the next one, up to 64 MB of them.
+_MOST_CACHED = 1 << 24
+
+
+@functools.lru_cache(maxsize=1)
+def _cached_draws(n: int, n_resamples: int) -> list[NDArray[np.int32]]:
+    return list(_draws(n, n_resamples))
+
+
+def _draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int32]]:
+    """The first draw of every resample, the second draw of every resample, and so on, n times.
+
+    Resample s draws int(rand(n)) from drand48 seeded with s.
+    """
+    states = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
+    for _ in range(n):
+        states = (states * _MULTIPLIER + _INCREMENT) & _MASK_48  # 64 bits wrap: the lower 48 are right
+        yield (states.astype(np.float64) * 2.0**-48 * n).astype(np.int32)
+
+
+def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

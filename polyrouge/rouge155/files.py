@@ -24,10 +24,6 @@ _PLACE = " place"  # the attribute, of a name that XML has not, for the file and
 _PARTS = ("INPUT-FORMAT", "PEER-ROOT", "MODEL-ROOT", "PEERS", "MODELS")
 
 
-class ConfigurationError(ValueError):
-    """A configuration, a list or a text does not say what the script needs; the message has file and line."""
-
-
 class FileEntry(NamedTuple):
     """One text of an evaluation."""
 
@@ -77,11 +73,11 @@ def _parse_xml(file: str, data: bytes) -> ET.Element:
         parser.Parse(data, True)
     except xml.parsers.expat.ExpatError as error:
         reason = xml.parsers.expat.ErrorString(error.code) or f"error {error.code}"
-        raise ConfigurationError(
+        raise ValueError(
             f"{file}, line {error.lineno}: {reason}; a configuration is XML, or a list of paths with -z FORMAT."
         ) from error
     except (LookupError, ValueError) as error:  # of Python's codecs, by the name in the first line
-        raise ConfigurationError(
+        raise ValueError(
             f"{file}, line 1: this encoding can't be read ({error}); save the configuration as UTF-8."
         ) from error
     return tree.close()
@@ -92,15 +88,13 @@ def _collect_elements(
 ) -> None:
     """Put each evaluation's <EVAL> and the parts below it into its list, in the order of the file."""
     if depth > _DEEPEST:
-        raise ConfigurationError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
+        raise ValueError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
     if node.tag == "EVAL":
         evaluation = _attribute(node, "ID")
         elements.setdefault(evaluation, []).append(node)
     elif node.tag in _PARTS:
         if evaluation is None:
-            raise ConfigurationError(
-                f"{node.get(_PLACE)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one."
-            )
+            raise ValueError(f"{node.get(_PLACE)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one.")
         elements[evaluation].append(node)
         return
     for child in node:
@@ -121,7 +115,7 @@ def _evaluation(name: str, elements: list[ET.Element]) -> EvaluationEntry:
             entry.input_format = _attribute(node, "TYPE")
             if entry.input_format.upper() not in INPUT_FORMATS:
                 what = f"TYPE in {node.get(_PLACE)}:"
-                raise ConfigurationError(str(unknown_value(entry.input_format, INPUT_FORMATS, what)))
+                raise unknown_value(entry.input_format, INPUT_FORMATS, what)
         elif node.tag in roots:
             roots[node.tag] = _text(node, roots[node.tag])
         elif node.tag == "PEERS":
@@ -136,9 +130,9 @@ def _evaluation(name: str, elements: list[ET.Element]) -> EvaluationEntry:
                 reference_ids.append(reference_id)
                 references[reference_id] = file
     if not reference_ids:
-        raise ConfigurationError(f"{entry.place}: evaluation {name!r} has no reference; give it <MODELS> with an <M>.")
+        raise ValueError(f"{entry.place}: evaluation {name!r} has no reference; give it <MODELS> with an <M>.")
     if not entry.input_format:
-        raise ConfigurationError(
+        raise ValueError(
             f"{entry.place}: evaluation {name!r} has no <INPUT-FORMAT TYPE=...>; "
             f"give one of {', '.join(INPUT_FORMATS)}."
         )
@@ -154,13 +148,13 @@ def _files(node: ET.Element, name: str) -> Iterator[tuple[str, FileEntry]]:
     for child in node.iterfind(name):
         file_id, file_name = _attribute(child, "ID"), _text(child)
         if not file_name:
-            raise ConfigurationError(f"{child.get(_PLACE)}: <{name}> names no file; write its name between the tags.")
+            raise ValueError(f"{child.get(_PLACE)}: <{name}> names no file; write its name between the tags.")
         yield file_id, FileEntry(file_name, child.attrib[_PLACE])
 
 
 def _attribute(node: ET.Element, name: str) -> str:
     if name not in node.attrib:
-        raise ConfigurationError(f"{node.get(_PLACE)}: <{node.tag}> has no {name}; write <{node.tag} {name}=...>.")
+        raise ValueError(f"{node.get(_PLACE)}: <{node.tag}> has no {name}; write <{node.tag} {name}=...>.")
     return node.attrib[name]
 
 
@@ -184,7 +178,7 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
             continue
         place = f"{file}, line {number}"
         if len(paths) < 2:
-            raise ConfigurationError(
+            raise ValueError(
                 f"{place}: only one path, {paths[0]!r}; give the prediction's and those of its references."
             )
         prediction, *references = (FileEntry(name, place) for name in paths)
@@ -212,7 +206,7 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
     """
     kind = input_format.upper()
     if kind not in INPUT_FORMATS:
-        raise ConfigurationError(str(unknown_value(input_format, INPUT_FORMATS, f"input format of {os.fspath(path)}")))
+        raise unknown_value(input_format, INPUT_FORMATS, f"input format of {os.fspath(path)}")
     if kind == "SPL":
         return split_sentences155("".join(_lines(path)))
     if kind == "SIMPLE":
@@ -223,6 +217,5 @@ def read_sentences155(path: str | os.PathLike[str], input_format: str) -> list[s
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
     """The lines of a file with their line feeds, the only character that ends one."""
-    parts = Path(path).read_bytes().decode("utf-8", "surrogateescape").split("\n")
-    last = parts.pop()
-    return [part + "\n" for part in parts] + ([last] if last else [])
+    text = Path(path).read_bytes().decode("utf-8", "surrogateescape")
+    return re.findall(r"[^\n]*\n|[^\n]+", text)

@@ -131,10 +131,6 @@ _FLAGS = "ahHmMsuUxvd"
 _WITH_VALUE = "bceflnprt23wz"
 
 
-class ArgumentsError(ValueError):
-    """Arguments that the command can't work with; the message says what to give."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Rouge155Arguments:
     """What the command line asks for."""
@@ -152,102 +148,94 @@ class Rouge155Arguments:
 
 
 def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
-    """Read the script's arguments, or raise an ``ArgumentsError``."""
-    given, rest, warnings = _split_options(arguments)
-    if "h" in given or "H" in given:
+    """Read the script's arguments; a ``ValueError`` says what to give in place of those that can't be used."""
+    values, others, warnings = _split_options(arguments)
+    if "h" in values or "H" in values:
         return Rouge155Arguments(options=Rouge155Options(), help=True)
-    if not rest:
-        raise ArgumentsError(
-            "no configuration file; give one, and a system's ID or -a before it. -h lists the options."
-        )
-    listed = given.get("z")
-    if listed is not None and listed.upper() not in INPUT_FORMATS:
-        raise ArgumentsError(f"-z is {listed!r}; it must be one of {', '.join(INPUT_FORMATS)}.")
-    system = rest[1] if len(rest) > 1 else None
-    if listed is not None:
+    if not others:
+        raise ValueError("no configuration file; give one, and a system's ID or -a before it. -h lists the options.")
+    list_format = values.get("z")
+    if list_format is not None and list_format.upper() not in INPUT_FORMATS:
+        raise ValueError(f"-z is {list_format!r}; it must be one of {', '.join(INPUT_FORMATS)}.")
+    system = others[1] if len(others) > 1 else None
+    if list_format is not None:
         system = "X" if system is None else system
-    elif "a" in given:
+    elif "a" in values:
         system = None
     elif system is None:
-        raise ArgumentsError(f"no system: give its ID after {rest[0]!r}, or -a before it for all systems.")
-    if len(rest) > 2:
-        late = " Options come before the configuration file." if any(word.startswith("-") for word in rest[1:]) else ""
-        warnings.append(f"ignored: {' '.join(rest[2:])}.{late}")
-    elif any(word.startswith("-") for word in rest):
+        raise ValueError(f"no system: give its ID after {others[0]!r}, or -a before it for all systems.")
+    is_late = any(word.startswith("-") for word in others[1:])
+    if len(others) > 2:
+        late = " Options come before the configuration file." if is_late else ""
+        warnings.append(f"ignored: {' '.join(others[2:])}.{late}")
+    elif is_late or others[0].startswith("-"):
         warnings.append("options after the configuration file are not read; put them before it.")
-    if "v" in given:
+    if "v" in values:
         warnings.append("-v: the script's debugging lines are not printed here.")
     return Rouge155Arguments(
-        options=_options(given),
-        configuration=rest[0],
+        options=_options(values),
+        configuration=others[0],
         system=system,
-        list_format=listed,
-        data_folder=given.get("e"),
-        per_evaluation="d" in given,
-        shown_weight=given.get("w", ""),
-        shown_confidence=given.get("c", "95"),
+        list_format=list_format,
+        data_folder=values.get("e"),
+        per_evaluation="d" in values,
+        shown_weight=values.get("w", ""),
+        shown_confidence=values.get("c", "95"),
         warnings=tuple(warnings),
     )
 
 
 def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
-    """Options with their values (flags with none), the other arguments, and warnings.
+    """Options with their values (empty for flags), the other arguments, and warnings.
 
     Options end at the first argument that is no option, or at ``--``; letters may stand together
     (``-adn4``), and a value may begin with a minus (``-2 -1``).
     """
-    rest = list(arguments)
-    given: dict[str, str] = {}
+    others = list(arguments)
+    values: dict[str, str] = {}
     warnings: list[str] = []
-    while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
-        word = rest.pop(0)
+    while others and len(others[0]) > 1 and others[0].startswith("-"):
+        word = others.pop(0)
         if word == "--":
             break
         letter, tail = word[1], word[2:]
         if letter in _WITH_VALUE:
-            if not tail and not rest:
-                raise ArgumentsError(f"-{letter} has no value; -h lists the options.")
-            given[letter] = tail or rest.pop(0)
+            if not tail and not others:
+                raise ValueError(f"-{letter} has no value; -h lists the options.")
+            values[letter] = tail or others.pop(0)
             continue
         if letter in _FLAGS:
-            given[letter] = ""
+            values[letter] = ""
         else:
             warnings.append(f"Unknown option: {letter}")
         if tail:
-            rest.insert(0, "-" + tail)
-    return given, rest, warnings
+            others.insert(0, "-" + tail)
+    return values, others, warnings
 
 
-def _options(given: dict[str, str]) -> Rouge155Options:
+def _options(values: dict[str, str]) -> Rouge155Options:
     numbers = {
-        name: _number(given, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in given
+        name: _number(values, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in values
     }
-    if "l" in given and "b" in given:
-        raise ArgumentsError("-l and -b are both given; give a length limit in words or in bytes but not both.")
+    if "l" in values and "b" in values:
+        raise ValueError("-l and -b are both given; give a length limit in words or in bytes but not both.")
+    counting = _number(values, "t", float, "0, 1 or 2") if "t" in values else 0
+    return Rouge155Options(
+        lcs="x" not in values,
+        skip_units="with_unigrams" if "u" in values else "both" if "U" in values else "bigrams",
+        basic_elements=values.get("3"),
+        stem="m" in values,
+        stem_references="M" in values,
+        remove_stop_words="s" in values,
+        multi_reference="best" if values.get("f") == "B" else "average",  # any other letter is A
+        counting="corpus" if counting == 1 else "counts" if counting == 2 else "documents",  # any other number is 0
+        **numbers,
+    )
+
+
+def _number(values: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
     try:
-        return Rouge155Options(
-            lcs="x" not in given,
-            skip_units="with_unigrams" if "u" in given else "both" if "U" in given else "bigrams",
-            basic_elements=given.get("3"),
-            stem="m" in given,
-            stem_references="M" in given,
-            remove_stop_words="s" in given,
-            multi_reference="best" if given.get("f") == "B" else "average",  # any other letter is A
-            counting=_counting(given),
-            **numbers,
-        )
-    except ValueError as error:
-        raise ArgumentsError(str(error)) from error
-
-
-def _counting(given: dict[str, str]) -> Counting:
-    kind = _number(given, "t", float, "0, 1 or 2") if "t" in given else 0  # any other number is 0
-    return "corpus" if kind == 1 else "counts" if kind == 2 else "documents"
-
-
-def _number(given: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
-    try:
-        return kind(given[letter])
+        return kind(values[letter])
     except ValueError:
         what = what or ("a whole number" if kind is int else "a number")
-        raise ArgumentsError(f"-{letter} is {given[letter]!r}; it must be {what}.") from None
+        raise ValueError(f"-{letter} is {values[letter]!r}; it must be {what}.") from None

@@ -8,9 +8,14 @@ import pytest
 
 from polyrouge.reading.documents import Document
 from polyrouge.rouge155.counting import EmptyReferenceError, count_pair155, counting_settings
-from polyrouge.rouge155.evaluation import Rouge155Evaluator, Rouge155Task, evaluate_tasks
+from polyrouge.rouge155.evaluation import (
+    Rouge155Evaluator,
+    Rouge155Task,
+    bootstrap_documents155,
+    evaluate_tasks,
+    interval155,
+)
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.resampling import bootstrap_documents155, interval155
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 
