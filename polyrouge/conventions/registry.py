@@ -86,12 +86,7 @@ def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> Valu
 
 
 def find_convention(name: str) -> Convention:
-    """Return the convention of that name.
-
-    Raises:
-        ValueError: there is none; the message names the nearest.
-        TypeError: not a name.
-    """
+    """The convention of that name; the error for one that is not known names the nearest."""
     if not isinstance(name, str):
         raise TypeError(f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}.")
     if name not in CONVENTIONS:

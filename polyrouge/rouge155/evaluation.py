@@ -29,7 +29,6 @@ from polyrouge.rouge155.counting import (
 )
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.tools.rouge155 import (
-    base_form155,
     limit_sentences155,
     load_stop_words,
     load_wordnet_exceptions,
@@ -183,7 +182,7 @@ class Rouge155Evaluator:
         if options.stem or options.stem_references:
             exceptions = load_wordnet_exceptions() if exceptions is None else exceptions
             self._stem = word_stemmer155(exceptions)
-        self._base_form = functools.partial(base_form155, exceptions=exceptions or {})
+        self._base_form = word_stemmer155(exceptions or {}, shortest=0)
         self._stop_words: frozenset[str] = frozenset()
         if options.remove_stop_words:
             self._stop_words = load_stop_words() if stop_words is None else stop_words

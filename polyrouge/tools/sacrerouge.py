@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut, cut_words, exception_stemmer, porter_stemmer
+from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, Cut, cut_words, porter_stemmer, token_stemmer
 from polyrouge.tools.rouge155 import load_wordnet_exceptions
 
 
 def stemmer(tables: str | None) -> Callable[[str], str]:
     """WordNet 2.0's exceptions, else NLTK's Porter stemmer as published: government, where the script has govern."""
-    return exception_stemmer(load_wordnet_exceptions(tables), porter_stemmer("ORIGINAL_ALGORITHM").stem)
+    return token_stemmer(porter_stemmer("ORIGINAL_ALGORITHM").stem, load_wordnet_exceptions(tables))
 
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:

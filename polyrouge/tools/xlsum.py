@@ -18,7 +18,7 @@ from polyrouge.errors import warn_user
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention
+from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, token_stemmer
 
 _SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
@@ -68,9 +68,7 @@ def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = Fa
 def _stem_all(language: str | None, use_stemmer: bool) -> Callable[[list[str]], list[str]]:
     """Stem each token and leave out what has become empty."""
     stem = xlsum_stem(language) if use_stemmer else None
-    if stem is None:
-        return lambda tokens: tokens
-    return lambda tokens: [token for token in map(stem, tokens) if token]
+    return lambda tokens: tokens if stem is None else [token for token in map(stem, tokens) if token]
 
 
 class _Characters(dict[int, str]):
@@ -141,17 +139,14 @@ _find_classes = re.compile("L[LM]*|N[NM]*|SM*|M+").finditer
 
 
 def _general_words(text: str) -> list[str]:
-    """The words of a cleaned text as pyonmttok 1.38 cuts it in mode "aggressive", then Han characters apart.
-
-    Runs of letters, runs of numbers, single symbols, each with the marks that follow. Marks that follow a
-    blank are joined to it, which pyonmttok writes as %0020 with a full-width percent sign.
-    """
+    """The words of a cleaned text as pyonmttok 1.38 cuts it in mode "aggressive", then Han characters apart."""
     if text.isascii():
         return _find_ascii(text)
     text = text.translate(_SUBSTITUTES)
     words = []
     for match in _find_classes(text.translate(_CLASSES)):
         word = text[match.start() : match.end()]
+        # pyonmttok joins marks to a blank before them, and writes it so, with a full-width percent sign.
         words.append(f"\uff050020{word}" if match[0][0] == "M" and match.start() > 0 else word)
     return _HAN.sub(r" \1 ", " ".join(words)).split()
 
@@ -163,13 +158,11 @@ _BURMESE_UNIT = pattern(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL
 
 
 def _burmese_syllables(text: str) -> list[str]:
-    """Syllables: a character with its marks, the final consonant after it, and what is stacked below.
-
-    Of several final consonants in a row only the first is joined to its syllable; the others are tokens.
-    """
+    """Syllables: a character with its marks, the final consonant after it, and what is stacked below."""
     text = "".join(text.replace(_DOT_BELOW + _ASAT, _ASAT + _DOT_BELOW).split())
     units: list[str] = _BURMESE_UNIT.findall(text)
     for index in range(1, len(units)):
+        # Of several final consonants in a row the first is joined to its syllable; the others are tokens.
         if _ASAT in units[index] and len(units[index]) < 4:
             units[index - 1] += units[index]
             units[index] = ""
@@ -234,12 +227,7 @@ def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
         except (LookupError, ValueError):  # no NLTK data, or data without this language
             snowball, misses_stop_words = SnowballStemmer(language or "porter"), True
         stem = _steady_arabic_stemmer(snowball.stemmer) if language == "arabic" else snowball.stem
-
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_token(token: str) -> str:
-        return stem(token) if len(token) > 3 else token
-
-    return stem_token, misses_stop_words
+    return token_stemmer(stem), misses_stop_words
 
 
 def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
@@ -256,8 +244,9 @@ def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
     return stem
 
 
-def _register_xlsum(name: str, language: str | None) -> None:
-    """XL-Sum's tokenizer of one language; its stems are part of it."""
+def _register_xlsum(name: str) -> None:
+    """XL-Sum's tokenizer of one language, or of the others; its stems are part of it."""
+    language = None if name == "other" else name
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
 
     def build(options: TokenizerOptions) -> Tokenize:
@@ -272,9 +261,8 @@ def _register_xlsum(name: str, language: str | None) -> None:
     )(build)
 
 
-_register_xlsum("other", None)
-for each in XLSUM_LANGUAGES:
-    _register_xlsum(each, each)
+for each in ("other", *XLSUM_LANGUAGES):
+    _register_xlsum(each)
 
 
 @built_in_tokenizer(
