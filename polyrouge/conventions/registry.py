@@ -36,7 +36,7 @@ def _load_others() -> None:
         settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
         CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
     for tool in load_tools():
-        CONVENTIONS.update({each.name: each for each in getattr(tool, "CONVENTIONS", ())})
+        CONVENTIONS.update({each.name: each for each in tool.CONVENTIONS})
 
 
 CONVENTIONS: Registry[Convention] = Registry(_load_others)

@@ -9,10 +9,9 @@ import os
 import re
 import xml.etree.ElementTree as ET
 import xml.parsers.expat
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.rouge155.options import INPUT_FORMATS
@@ -21,7 +20,6 @@ from polyrouge.tools.rouge155 import split_sentences155
 _BLANKS = " \t\n\v\f\r"  # those of ASCII: the script reads bytes
 _DEEPEST = 100  # a configuration has five levels
 _PLACE = " place"  # the attribute, of a name that XML has not, for the file and line where an element begins
-_PARTS = ("INPUT-FORMAT", "PEER-ROOT", "MODEL-ROOT", "PEERS", "MODELS")
 
 
 class FileEntry(NamedTuple):
@@ -51,9 +49,9 @@ def read_configuration(path: str | os.PathLike[str]) -> list[EvaluationEntry]:
     this, and says so in a note.
     """
     file = os.fspath(path)
-    elements: dict[str, list[ET.Element]] = {}
-    _collect_elements(_parse_xml(file, Path(file).read_bytes()), elements)
-    return [_evaluation(name, of_name) for name, of_name in elements.items()]
+    parts: dict[str, list[tuple[str, str, Any]]] = {}
+    _collect_parts(_parse_xml(file, Path(file).read_bytes()), parts)
+    return [_evaluation(name, of_name) for name, of_name in parts.items()]
 
 
 def _parse_xml(file: str, data: bytes) -> ET.Element:
@@ -83,45 +81,41 @@ def _parse_xml(file: str, data: bytes) -> ET.Element:
     return tree.close()
 
 
-def _collect_elements(
-    node: ET.Element, elements: dict[str, list[ET.Element]], evaluation: str | None = None, depth: int = 1
+def _collect_parts(
+    node: ET.Element, parts: dict[str, list[tuple[str, str, Any]]], evaluation: str | None = None, depth: int = 1
 ) -> None:
-    """Put each evaluation's <EVAL> and the parts below it into its list, in the order of the file."""
+    """Put tag, place and content of each <EVAL> and of the parts below it into its evaluation's list."""
     if depth > _DEEPEST:
         raise ValueError(f"{node.get(_PLACE)}: elements are nested deeper than {_DEEPEST}.")
     if node.tag == "EVAL":
         evaluation = _attribute(node, "ID")
-        elements.setdefault(evaluation, []).append(node)
+        parts.setdefault(evaluation, []).append((node.tag, node.attrib[_PLACE], None))
     elif node.tag in _PARTS:
         if evaluation is None:
             raise ValueError(f"{node.get(_PLACE)}: <{node.tag}> stands outside an <EVAL ID=...>; put it into one.")
-        elements[evaluation].append(node)
+        parts[evaluation].append((node.tag, node.attrib[_PLACE], _PARTS[node.tag](node)))
         return
     for child in node:
-        _collect_elements(child, elements, evaluation, depth + 1)
+        _collect_parts(child, parts, evaluation, depth + 1)
 
 
-def _evaluation(name: str, elements: list[ET.Element]) -> EvaluationEntry:
-    """One evaluation from its elements: <EVAL> first; of what stands there twice the last counts."""
-    entry = EvaluationEntry(name, elements[0].attrib[_PLACE], "", {}, [])
+def _evaluation(name: str, parts: list[tuple[str, str, Any]]) -> EvaluationEntry:
+    """One evaluation from its parts, <EVAL> first; of what stands there twice the last counts."""
+    entry = EvaluationEntry(name, parts[0][1], "", {}, [])
     roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
     references: dict[str, FileEntry] = {}
     reference_ids: list[str] = []
-    for node in elements:
-        if node.tag == "EVAL":
-            if node is not elements[0]:
-                entry.notes.append(f"{node.attrib[_PLACE]}: evaluation {name!r} was there before; both are one.")
-        elif node.tag == "INPUT-FORMAT":
-            entry.input_format = _attribute(node, "TYPE")
-            if entry.input_format.upper() not in INPUT_FORMATS:
-                what = f"TYPE in {node.get(_PLACE)}:"
-                raise unknown_value(entry.input_format, INPUT_FORMATS, what)
-        elif node.tag in roots:
-            roots[node.tag] = _text(node, roots[node.tag])
-        elif node.tag == "PEERS":
-            entry.predictions.update(_files(node, "P"))
-        else:
-            for reference_id, file in _files(node, "M"):
+    for number, (tag, place, content) in enumerate(parts):
+        if tag == "EVAL" and number > 0:
+            entry.notes.append(f"{place}: evaluation {name!r} was there before; both are one.")
+        elif tag == "INPUT-FORMAT":
+            entry.input_format = content
+        elif tag in roots:
+            roots[tag] = roots[tag] if content is None else content
+        elif tag == "PEERS":
+            entry.predictions.update(content)
+        elif tag == "MODELS":
+            for reference_id, file in content:
                 if reference_id in references:
                     entry.notes.append(
                         f"{file.place}: reference ID {reference_id!r} was there before; as in "
@@ -143,13 +137,22 @@ def _evaluation(name: str, elements: list[ET.Element]) -> EvaluationEntry:
     return entry
 
 
-def _files(node: ET.Element, name: str) -> Iterator[tuple[str, FileEntry]]:
-    """ID and file of each child of that name."""
-    for child in node.iterfind(name):
+def _input_format(node: ET.Element) -> str:
+    kind = _attribute(node, "TYPE")
+    if kind.upper() not in INPUT_FORMATS:
+        raise unknown_value(kind, INPUT_FORMATS, f"TYPE in {node.get(_PLACE)}:")
+    return kind
+
+
+def _files(node: ET.Element) -> list[tuple[str, FileEntry]]:
+    """ID and file of each <P> of <PEERS>, or each <M> of <MODELS>."""
+    files = []
+    for child in node.iterfind(node.tag[0]):
         file_id, file_name = _attribute(child, "ID"), _text(child)
         if not file_name:
-            raise ValueError(f"{child.get(_PLACE)}: <{name}> names no file; write its name between the tags.")
-        yield file_id, FileEntry(file_name, child.attrib[_PLACE])
+            raise ValueError(f"{child.get(_PLACE)}: <{child.tag}> names no file; write its name between the tags.")
+        files.append((file_id, FileEntry(file_name, child.attrib[_PLACE])))
+    return files
 
 
 def _attribute(node: ET.Element, name: str) -> str:
@@ -158,10 +161,14 @@ def _attribute(node: ET.Element, name: str) -> str:
     return node.attrib[name]
 
 
-def _text(node: ET.Element, default: str = "") -> str:
+def _text(node: ET.Element) -> str | None:
     """The last text in a node, without the blanks around it."""
     texts = [text.strip(_BLANKS) for text in (node.text, *(child.tail for child in node)) if text]
-    return texts[-1] if texts else default
+    return texts[-1] if texts else None
+
+
+# What reads each part of an evaluation.
+_PARTS = {"INPUT-FORMAT": _input_format, "PEER-ROOT": _text, "MODEL-ROOT": _text, "PEERS": _files, "MODELS": _files}
 
 
 def read_file_list(path: str | os.PathLike[str], input_format: str, system: str) -> list[EvaluationEntry]:
@@ -182,8 +189,7 @@ def read_file_list(path: str | os.PathLike[str], input_format: str, system: str)
                 f"{place}: only one path, {paths[0]!r}; give the prediction's and those of its references."
             )
         prediction, *references = (FileEntry(name, place) for name in paths)
-        name = str(len(entries) + 1)
-        entries.append(EvaluationEntry(name, place, input_format, {system: prediction}, references))
+        entries.append(EvaluationEntry(str(len(entries) + 1), place, input_format, {system: prediction}, references))
     return entries
 
 

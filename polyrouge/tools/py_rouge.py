@@ -52,7 +52,9 @@ def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = Tru
     porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
     stem = token_stemmer(porter, load_py_rouge_stems(tables, compatible))
     # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
-    return lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot")
+    return token_stemmer(
+        lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot"), shortest=0
+    )
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:

@@ -78,6 +78,12 @@ def test_bad_configuration_says_file_and_line(old, new, message, tmp_path):
     assert str(file) in str(caught.value)
 
 
+def test_the_first_fault_of_a_file_is_named(tmp_path):
+    text = EVALUATION.replace("<ROUGE-EVAL>", '<ROUGE-EVAL><EVAL ID="1"/>').replace("two.txt", "")
+    with pytest.raises(ValueError, match="line 10: <M> names no file"):  # evaluation 1 lacks what comes after it too
+        read_configuration(configuration(tmp_path, text))
+
+
 def test_list(tmp_path):
     file = tmp_path / "l"
     file.write_bytes(b"# comment\n \n a\tb  c \r\n#\nd e\n")
