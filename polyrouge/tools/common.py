@@ -163,7 +163,7 @@ def punkt_sentences(text: str) -> list[str]:
     """The sentences of a text, as ``nltk.sent_tokenize`` cuts them; ``LookupError`` without its data ``punkt_tab``."""
     import nltk
 
-    return nltk.sent_tokenize(text)
+    return nltk.sent_tokenize(text, "english")
 
 
 def find_punkt_data() -> None:
