@@ -14,7 +14,7 @@ from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped
 from polyrouge.tools.common import punkt_sentences
-from polyrouge.tools.py_rouge import py_rouge_stem, py_rouge_tokenizer
+from polyrouge.tools.py_rouge import py_rouge_tokenizer, stemmer
 
 __version__ = "1.0.0"  # what the release 1.1 says of itself
 _MEASURES = {"p": 0, "r": 1, "f": 2}
@@ -172,7 +172,7 @@ class _Tokenizer:
 
     def __init__(self, stemming: bool, word_tables: str | None) -> None:
         self._tokenize = py_rouge_tokenizer(compatible=False)
-        self._stem = py_rouge_stem(word_tables, compatible=False) if stemming else None
+        self._stem = stemmer(word_tables, compatible=False) if stemming else None
 
     def __call__(self, text: str) -> list[str]:
         tokens = self._tokenize(text)

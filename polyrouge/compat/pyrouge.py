@@ -17,9 +17,9 @@ from polyrouge.compat.adapters import script_as_polyrouge
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Task
-from polyrouge.rouge155.arguments import read_arguments
 from polyrouge.rouge155.command import make_evaluator, output_lines, result_lines
 from polyrouge.rouge155.counting import EmptyReferenceError
+from polyrouge.rouge155.options import read_arguments
 from polyrouge.tools.common import installed_tables, punkt_sentences
 
 _SCRIPT = "ROUGE-1.5.5.pl"

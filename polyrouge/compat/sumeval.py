@@ -81,7 +81,7 @@ class BaseLang:
     def load_stemming_dict(self) -> None:
         """Read the base forms, which English alone has."""
         if self.lang == "en":
-            self._stemming = sumeval_base_forms(self.lang)
+            self._stemming = sumeval_base_forms()
 
 
 class LangEN(BaseLang):

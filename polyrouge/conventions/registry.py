@@ -36,7 +36,7 @@ def _load_others() -> None:
         settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
         CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
     for tool in load_tools():
-        CONVENTIONS.update({each.name: each for each in getattr(tool, "CONVENTIONS", ())})
+        CONVENTIONS.update({each.name: each for each in tool.CONVENTIONS})
 
 
 CONVENTIONS: Registry[Convention] = Registry(_load_others)
@@ -86,7 +86,7 @@ def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> Valu
 
 
 def find_convention(name: str) -> Convention:
-    """Return the convention of that name."""
+    """The convention of that name; the error for one that is not known names the nearest."""
     if not isinstance(name, str):
         raise TypeError(f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}.")
     if name not in CONVENTIONS:

@@ -17,58 +17,45 @@ class _Advice(NamedTuple):
 
     settings: tuple[str, ...]  # what to give to Rouge, the first for want of another reason
     field: str  # what papers and harnesses use
-    default: str  # what its tokens are under default
-    has_blanks: bool  # words stand between blanks
+    default: str  # what its tokens are under "default"
 
 
 _BY_CHARACTER = "characters"
+_BY_CLUSTER = "characters with their marks"
 _ADVICE = {
     "Chinese": _Advice(
         ("'zh_char'", "'zh_word'"),
         "characters in papers on summarization, jieba's words in evaluations of language models",
         _BY_CHARACTER,
-        False,
     ),
-    "Japanese": _Advice(
-        ("'ja_word'", "'stability_ja'"), "MeCab's words; XL-Sum's scorer does too", _BY_CHARACTER, False
-    ),
+    "Japanese": _Advice(("'ja_word'", "'stability_ja'"), "MeCab's words; XL-Sum's scorer does too", _BY_CHARACTER),
     "Korean": _Advice(
         ("'ko_word'", "'default', tokenizer='char'"),
         "morphemes of mecab-ko, or syllables",
         "words with their particles, so that 학교에 and 학교는 share nothing",
-        True,
     ),
-    "Thai": _Advice(("'th_word'",), "newmm's words (XL-Sum, HELM)", "characters with their marks", False),
-    "Lao": _Advice(
-        ("'default', tokenizer='lo_words'",), "no usage that many share", "characters with their marks", False
-    ),
-    "Khmer": _Advice(
-        ("'default', tokenizer='km_words'",), "no usage that many share", "characters with their marks", False
-    ),
-    "Burmese": _Advice(
-        ("'xlsum', tokenizer='xlsum_burmese'",), "syllables (XL-Sum)", "characters with their marks", False
-    ),
-    "Vietnamese": _Advice(("'vi_word'", "'default'"), "words of pyvi or VnCoreNLP, or syllables", "syllables", True),
+    "Thai": _Advice(("'th_word'",), "newmm's words (XL-Sum, HELM)", _BY_CLUSTER),
+    "Lao": _Advice(("'default', tokenizer='lo_words'",), "no usage that many share", _BY_CLUSTER),
+    "Khmer": _Advice(("'default', tokenizer='km_words'",), "no usage that many share", _BY_CLUSTER),
+    "Burmese": _Advice(("'xlsum', tokenizer='xlsum_burmese'",), "syllables (XL-Sum)", _BY_CLUSTER),
+    "Vietnamese": _Advice(("'vi_word'", "'default'"), "words of pyvi or VnCoreNLP, or syllables", "syllables"),
     "Arabic": _Advice(
         ("'default'", "'xlsum', tokenizer='xlsum_arabic', use_stemmer=True"),
         "words between blanks; XL-Sum's with stems (Arabic, not Persian or Urdu)",
         "words",
-        True,
     ),
     "Hindi": _Advice(
         ("'default'", "'xlsum', tokenizer='xlsum_hindi', use_stemmer=True"),
         "words between blanks; XL-Sum's with stems",
         "words",
-        True,
     ),
     "Latin": _Advice(
         ("'default'", "'rouge_score'"),
         "rouge_score's words, for English with stems; other languages lose their letters with accents there",
         "words",
-        True,
     ),
 }
-_OF_BLANKS = _Advice(("'default'",), "words between blanks", "words", True)
+_OF_BLANKS = _Advice(("'default'",), "words between blanks", "words")
 _DROPPED = "nothing: its letters are dropped"
 
 
@@ -124,6 +111,7 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
 
 def _now(tokenizer: object, language: str, advice: _Advice) -> str:
     """What a token of a language is under a tokenizer; nothing where that is for the tokenizer to know."""
+    has_blanks = advice.default not in (_BY_CHARACTER, _BY_CLUSTER)
     if tokenizer == "mixed":
         return advice.default
     if tokenizer == "char":
@@ -131,11 +119,11 @@ def _now(tokenizer: object, language: str, advice: _Advice) -> str:
     if tokenizer in ("ascii", "rouge155", "py_rouge", "sumeval_en"):
         return "a word of a to z" if language == "Latin" else _DROPPED
     if tokenizer in ("space", "single_space", "pltrdy"):
-        return advice.default if advice.has_blanks else "a whole clause, as there are no blanks"
+        return advice.default if has_blanks else "a whole clause, as there are no blanks"
     if tokenizer == "zh_char":
         if language == "Chinese":
             return _BY_CHARACTER
         if language == "Japanese":
             return "a kanji, or a run of kana"
-        return advice.default if advice.has_blanks else "a whole clause, as only Chinese is cut"
+        return advice.default if has_blanks else "a whole clause, as only Chinese is cut"
     return ""

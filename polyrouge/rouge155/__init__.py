@@ -1,9 +1,14 @@
 """ROUGE-1.5.5 in full: the script's options, its input formats, its scoring and what it prints."""
 
-from polyrouge.rouge155.evaluation import evaluate_tasks
+from polyrouge.rouge155.evaluation import (
+    DocumentScore155,
+    Interval155,
+    MetricResult155,
+    Rouge155Result,
+    Rouge155Task,
+    evaluate_tasks,
+)
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.resampling import Interval155
-from polyrouge.rouge155.results import DocumentScore155, MetricResult155, Rouge155Result, Rouge155Task
 
 __all__ = [
     "DocumentScore155",

@@ -2,52 +2,35 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from functools import cmp_to_key
+from collections.abc import Callable, Iterator, Sequence
 
-from polyrouge.rouge155.arguments import USAGE, Rouge155Arguments, read_arguments
-from polyrouge.rouge155.configuration import read_configuration
 from polyrouge.rouge155.counting import EmptyReferenceError
-from polyrouge.rouge155.evaluation import Rouge155Evaluator
-from polyrouge.rouge155.files import (
-    ConfigurationError,
-    EvaluationEntry,
-    FileEntry,
-    read_file_list,
-    read_sentences155,
-)
-from polyrouge.rouge155.results import MetricResult155, Rouge155Task
+from polyrouge.rouge155.evaluation import MetricResult155, Rouge155Evaluator, Rouge155Task
+from polyrouge.rouge155.files import EvaluationEntry, FileEntry, read_configuration, read_file_list, read_sentences155
+from polyrouge.rouge155.options import USAGE, Rouge155Arguments, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions
 
-# Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments and files.
+# Exit statuses: 255 is the script's own, where it dies at ROUGE-W; 2 is ours, for bad arguments, files and tables.
 _DIED = 255
 _BAD_INPUT = 2
 
+ReadSentences = Callable[[str, str], list[str]]  # from a path and a format
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Score the systems of a configuration and print the script's lines.
 
-    Lines go to standard output as each metric is done; warnings and errors go to standard error. Names
-    outside ASCII come out in the encoding of standard output; the script prints some of them in Latin-1.
-
-    Args:
-        arguments: the script's own, without its name; None for those of the process.
-
-    Returns:
-        0; 2 for arguments, files or tables that can't be used; 255 where the script dies, at
-        ROUGE-W of a reference without tokens, after the lines of the metrics before.
-    """
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the script's lines for its arguments, each metric's when it is done, and return the exit status."""
     try:
-        given = read_arguments(sys.argv[1:] if arguments is None else arguments)
-        for warning in given.warnings:
+        arguments = read_arguments(sys.argv[1:] if argv is None else argv)
+        for warning in arguments.warnings:
             _complain(warning)
-        if given.help:
+        if arguments.help:
             sys.stdout.write(USAGE)
             return 0
-        for line in output_lines(given):
+        for line in output_lines(arguments):
             sys.stdout.write(line + "\n")
     except EmptyReferenceError as error:
         _complain(str(error))
@@ -61,60 +44,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def result_lines(result: MetricResult155, system: str, given: Rouge155Arguments) -> Iterator[str]:
+def result_lines(result: MetricResult155, system: str, arguments: Rouge155Arguments) -> Iterator[str]:
     """The script's lines for one metric of one system (printResults, 641-672)."""
-    metric = f"ROUGE-W-{given.shown_weight}" if result.metric.startswith("ROUGE-W-") else result.metric
+    metric = f"ROUGE-W-{arguments.shown_weight}" if result.metric.startswith("ROUGE-W-") else result.metric
     yield "---------------------------------------------"
     if result.recall is None or result.precision is None or result.fmeasure is None:
         reference, prediction, hits = (int(total) for total in result.totals[:3])
         yield f"{system} {metric} M_count: {reference} P_count: {prediction} H_count: {hits}"
     else:
         for letter, line in (("R", result.recall), ("P", result.precision), ("F", result.fmeasure)):
-            interval = f"({given.shown_confidence}%-conf.int. {line.low:.5f} - {line.high:.5f})"
+            interval = f"({arguments.shown_confidence}%-conf.int. {line.low:.5f} - {line.high:.5f})"
             yield f"{system} {metric} Average_{letter}: {line.average:.5f} {interval}"
-    if given.per_evaluation:
+    if arguments.per_evaluation:
         yield "............................................."
-        for score in sorted(result.documents, key=lambda score: _evaluation_key(score.name)):
-            if given.options.counting == "documents":
+        for score in sorted(result.documents, key=lambda score: _by_evaluation(score.name)):
+            if arguments.options.counting == "documents":
                 recall, precision, f = (f"{value:.5f}" for value in (score.recall, score.precision, score.fmeasure))
             else:
                 recall, precision, f = (f"{count:.15g}" for count in score.counts[:3])
             yield f"{system} {metric} Eval {score.name} R:{recall} P:{precision} F:{f}"
 
 
-def output_lines(given: Rouge155Arguments) -> Iterator[str]:
+def output_lines(arguments: Rouge155Arguments) -> Iterator[str]:
     """All lines that the script prints, each metric's when it is done; notes go to standard error."""
-    if given.list_format is None:
-        evaluations = read_configuration(given.configuration)
-        systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
-        if given.system is not None:
-            systems = [given.system]
+    if arguments.list_format is None:
+        evaluations = read_configuration(arguments.configuration)
     else:
-        systems = [given.system or "X"]
-        evaluations = read_file_list(given.configuration, given.list_format, systems[0])
+        evaluations = read_file_list(arguments.configuration, arguments.list_format, arguments.system or "X")
+    all_systems = sorted({system for evaluation in evaluations for system in evaluation.predictions})
+    systems = all_systems if arguments.system is None else [arguments.system]
     for note in (note for evaluation in evaluations for note in evaluation.notes):
         _complain(note)
-    evaluator = make_evaluator(given)
-    texts: dict[tuple[str, str], list[str]] = {}
+    evaluator = make_evaluator(arguments)
+    read = functools.cache(read_sentences155)
     for system in systems:
-        tasks = list(_tasks(evaluations, system, texts, basic_elements=given.options.basic_elements is not None))
+        tasks = list(_tasks(evaluations, system, read, basic_elements=arguments.options.basic_elements is not None))
         for result in evaluator.results(tasks):
-            yield from result_lines(result, system, given)
+            yield from result_lines(result, system, arguments)
 
 
-def make_evaluator(given: Rouge155Arguments) -> Rouge155Evaluator:
+def make_evaluator(arguments: Rouge155Arguments) -> Rouge155Evaluator:
     """The evaluator for these arguments, with its tables from where they or the environment say."""
-    folder = given.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
-    stems = given.options.stem or given.options.stem_references
+    folder = arguments.data_folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    stems = arguments.options.stem or arguments.options.stem_references
     return Rouge155Evaluator(
-        given.options,
+        arguments.options,
         exceptions=load_wordnet_exceptions(folder) if stems else None,
-        stop_words=load_stop_words(folder) if given.options.remove_stop_words else None,
+        stop_words=load_stop_words(folder) if arguments.options.remove_stop_words else None,
     )
 
 
 def _tasks(
-    evaluations: list[EvaluationEntry], system: str, texts: dict[tuple[str, str], list[str]], *, basic_elements: bool
+    evaluations: list[EvaluationEntry], system: str, read: ReadSentences, *, basic_elements: bool
 ) -> Iterator[Rouge155Task]:
     """The evaluations that have this system; the others are left out with a warning (1005-1014)."""
     for evaluation in evaluations:
@@ -124,42 +105,34 @@ def _tasks(
             )
             continue
         if (evaluation.input_format.upper() == "SIMPLE") != basic_elements:
-            raise ConfigurationError(
+            raise ValueError(
                 f"{evaluation.place}: evaluation {evaluation.name!r} is in the format {evaluation.input_format}; "
                 "basic elements (SIMPLE) are for -3 alone, and all other formats are not for -3."
             )
         yield Rouge155Task(
             f"{evaluation.name}.{system}",
-            _sentences(evaluation.predictions[system], "prediction", evaluation, texts),
-            [_sentences(entry, "reference", evaluation, texts) for entry in evaluation.references],
+            _sentences(evaluation.predictions[system], "prediction", evaluation, read),
+            [_sentences(entry, "reference", evaluation, read) for entry in evaluation.references],
         )
 
 
-def _sentences(
-    entry: FileEntry, what: str, evaluation: EvaluationEntry, texts: dict[tuple[str, str], list[str]]
-) -> list[str]:
-    """One text, read once."""
-    key = (entry.path, evaluation.input_format)
-    if key not in texts:
-        try:
-            texts[key] = read_sentences155(*key)
-        except OSError as error:
-            raise ConfigurationError(
-                f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
-                f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
-            ) from error
-    return texts[key]
+def _sentences(entry: FileEntry, what: str, evaluation: EvaluationEntry, read: ReadSentences) -> list[str]:
+    try:
+        return read(entry.path, evaluation.input_format)
+    except OSError as error:
+        raise ValueError(
+            f"{entry.place}: cannot read {what} {entry.path!r} of evaluation {evaluation.name!r} "
+            f"({error.strerror}); paths are relative to the current folder, {os.getcwd()}."
+        ) from error
 
 
-def _compare_evaluations(first: str, second: str) -> int:
+@functools.cmp_to_key
+def _by_evaluation(first: str, second: str) -> int:
     """By the numbers that two names begin with, else as strings (by_evalID, 776-791)."""
     numbers = [re.match("[0-9]+", name) for name in (first, second)]
     if numbers[0] and numbers[1]:
         return int(numbers[0][0]) - int(numbers[1][0])
     return (first > second) - (first < second)
-
-
-_evaluation_key = cmp_to_key(_compare_evaluations)
 
 
 def _complain(message: str) -> None:

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's counts, pair by pair or by the metric's engines, and its choice between references.
+"""ROUGE-1.5.5's counts of pairs, one by one or by the metric's engines, and its choice between references.
 
 Line numbers point into ROUGE-1.5.5.pl.
 """
@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from polyrouge.counting.loop import count_pairs
-from polyrouge.counting.plain.lcs import union_lcs_hits
-from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
-from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs
-from polyrouge.inputs import Inputs
-from polyrouge.reading.notes import TextNotes
+from polyrouge.counting.plain.engine import count_pair
+from polyrouge.counting.plain.ngrams import clipped_hits
+from polyrouge.counting.plain.weighted_lcs import weighted_base
+from polyrouge.reading.documents import Document
+from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
-from polyrouge.tools.rouge155 import Rouge155Text
+from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
+from polyrouge.settings.stages import CountRules
+from polyrouge.tools.rouge155 import perl_words
 
 _WORD = re.compile("[a-z0-9]")
-_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 _ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 Stem = Callable[[str], str]
@@ -45,90 +44,54 @@ def rounded5(value: float) -> float:
     return float(f"{value:.5f}")
 
 
-def count_units155(prediction: Mapping[Hashable, int], reference: Mapping[Hashable, int]) -> PairCounts155:
-    """Counts of any units: hits are clipped per unit (2219-2277)."""
-    return _with_rounded_recall(sum(reference.values()), sum(prediction.values()), clipped_hits(prediction, reference))
+def metric_types(options: Rouge155Options) -> dict[str, RougeType | None]:
+    """Metrics by the script's names, in the order of its output, with the ROUGE type of each; None for ROUGE-BE."""
+    types: dict[str, RougeType | None] = {}
+    for n in range(1, options.max_n + 1):
+        types[f"ROUGE-{n}"] = RougeType(f"rouge{n}", "ngram", n=n)
+    if options.lcs and options.basic_elements is None:
+        types["ROUGE-L"] = parse_rouge_type("rougeL")
+    if options.weight is not None:
+        types[f"ROUGE-W-{options.weight:.15g}"] = parse_rouge_type("rougeW")
+    if options.skip_gap is not None:
+        gap = "*" if options.skip_gap < 0 else str(options.skip_gap)
+        for units in {"bigrams": ["S"], "with_unigrams": ["SU"], "both": ["S", "SU"]}[options.skip_units]:
+            types[f"ROUGE-{units}{gap}"] = parse_rouge_type(f"rouge{units}{gap.strip('*')}")
+    if options.basic_elements is not None:
+        types[f"ROUGE-BE-{options.basic_elements}"] = None
+    return types
 
 
-def count_ngrams155(prediction: Sequence[Hashable], reference: Sequence[Hashable], n: int) -> PairCounts155:
-    """Counts of ROUGE-N (2598-2660) over the tokens of two texts."""
-    return count_units155(count_ngrams(prediction, n), count_ngrams(reference, n))
-
-
-def count_skips155(
-    prediction: Sequence[Hashable], reference: Sequence[Hashable], gap: int | None, *, with_unigrams: bool
-) -> PairCounts155:
-    """Counts of ROUGE-S (2662-2737) over tokens, or with the unigrams of all tokens but the last of ROUGE-SU."""
-    shared = set(prediction) & set(reference)
-    hits = clipped_hits(count_skip_bigrams(prediction, gap, shared), count_skip_bigrams(reference, gap, shared))
-    totals = [skip_bigram_total(len(tokens), gap) for tokens in (reference, prediction)]
-    if with_unigrams:
-        units = [skip_unigrams(tokens, "rouge155") for tokens in (reference, prediction)]
-        hits += clipped_hits(Counter(units[1]), Counter(units[0]))
-        totals = [total + len(tokens) for total, tokens in zip(totals, units, strict=True)]
-    return _with_rounded_recall(totals[0], totals[1], hits)
-
-
-def count_lcs155(prediction: Rouge155Text, reference: Rouge155Text, *, clip_apart: bool) -> PairCounts155:
-    """Counts of ROUGE-L (2279-2385): sentences are compared, tokens clip, which differ with ``-b`` and ``-M``."""
-    clip = (Counter(prediction.tokens), Counter(reference.tokens)) if clip_apart else None
-    hits = union_lcs_hits(prediction.sentences, reference.sentences, clip=clip)
-    total = sum(map(len, reference.sentences))
-    return PairCounts155(total, len(prediction.tokens), hits, hits / total if total else 0.0)
-
-
-def count_weighted_lcs155(
-    prediction: Rouge155Text, reference: Rouge155Text, weight: float, *, clip_apart: bool
-) -> PairCounts155:
-    """Counts of ROUGE-W (2387-2521); see ``weighted_lcs.weighted_lcs`` and ``count_lcs155``."""
-    clip = (Counter(prediction.tokens), Counter(reference.tokens)) if clip_apart else None
-    hits, prediction_total, reference_total = weighted_lcs(prediction.sentences, reference.sentences, weight, clip=clip)
-    return _with_weighted_recall(reference_total, prediction_total, hits, reference, weight)
-
-
-def count_in_bulk155(
-    tasks: Mapping[str, tuple[Rouge155Text, Sequence[Rouge155Text]]], rouge_types: Sequence[str], weight: float
-) -> Callable[[str, str], list[PairCounts155]]:
-    """Count all pairs of all tasks by the metric's engines; gives a function of a type and a task's name.
-
-    The counts of its references are those that the functions above give; tokens and sentences of a text must be the
-    same words. Types are ``rouge1`` to ``rouge9``, ``rougeL``, ``rougeW``, ``rougeS``, ``rougeSU`` and with a gap.
-    """
-    settings = RougeSettings(
-        rouge_types=tuple(rouge_types),
+def counting_settings(weight: float | None) -> RougeSettings:
+    """The settings that count as the script does, for texts whose tokens stand between blanks."""
+    return RougeSettings(
         tokenizer="space",
         lowercase=False,
         normalize=None,
         punctuation="keep",
         tool=ToolRules(lcs="union", definition="rouge155"),
-        weight=weight,
+        weight=weight or 1.0,
     )
-    rows = [[_written(reference) for reference in references] for _, references in tasks.values()]
-    inputs = Inputs([_written(prediction) for prediction, _ in tasks.values()], rows, "list")
-    pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
-    places = {name: place for place, name in enumerate(tasks)}
-
-    def of_task(rouge_type: str, task: str) -> list[PairCounts155]:
-        first, stop = pairs.offsets[places[task] : places[task] + 2]
-        rows = pairs.counts[first:stop, settings.rouge_types.index(rouge_type)].tolist()
-        counts = []
-        for text, row in zip(tasks[task][1], rows, strict=True):
-            if rouge_type == "rougeW":
-                counts.append(_with_weighted_recall(row[2], row[1], row[0], text, weight))
-                continue
-            hits, prediction, reference = map(int, row)
-            if rouge_type == "rougeL":
-                counts.append(PairCounts155(reference, prediction, hits, hits / reference if reference else 0.0))
-            else:
-                counts.append(_with_rounded_recall(reference, prediction, hits))
-        return counts
-
-    return of_task
 
 
-def _written(text: Rouge155Text) -> str:
-    """A text whose words between blanks are the tokens, and whose lines are the sentences."""
-    return "\n".join(map(" ".join, text.sentences))
+def count_pair155(prediction: Document, reference: Document, rouge_type: RougeType, rules: CountRules) -> PairCounts155:
+    """Count one pair under ``rules``; with ``clips_by_text`` tokens and sentences may differ, as with -b and -M."""
+    (row,) = count_pair(prediction, reference, rules._replace(types=(rouge_type,)))
+    return pair_counts155(row, rouge_type, reference, rules.weight)
+
+
+def pair_counts155(row: Sequence[float], rouge_type: RougeType, reference: Document, weight: float) -> PairCounts155:
+    """The counts of a pair, from hits, prediction total and reference total of an engine."""
+    hits, prediction_total, reference_total = row
+    if rouge_type.kind == "weighted_lcs":
+        # -f B compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice.
+        base = weighted_base(reference.sentences, weight)
+        if base == 0:
+            raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")
+        return PairCounts155(reference_total, prediction_total, hits, (hits / base) ** (1 / weight))
+    recall = hits / reference_total if reference_total else 0.0
+    selection = recall if rouge_type.kind == "lcs" else rounded5(recall)
+    return PairCounts155(int(reference_total), int(prediction_total), int(hits), selection)
 
 
 def count_basic_elements155(
@@ -143,14 +106,15 @@ def count_basic_elements155(
     ``mode`` is H (heads without modifier), HM (pairs with a modifier), HMR (triples with a relation), HM1 (all pairs),
     HMR1 (triples with a modifier) or HMR2 (all triples). Words of heads and modifiers are stemmed, short ones too.
     """
-    return count_units155(
-        Counter(_elements(prediction, mode, prediction_stem)), Counter(_elements(reference, mode, reference_stem))
-    )
+    units = _elements(prediction, mode, prediction_stem)
+    reference_units = _elements(reference, mode, reference_stem)
+    hits, total = clipped_hits(units, reference_units), reference_units.total()
+    return PairCounts155(total, units.total(), hits, rounded5(hits / total) if total else 0.0)
 
 
-def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> list[tuple[str, ...]]:
+def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> Counter[Hashable]:
     """The units of one text under a mode."""
-    elements: list[tuple[str, ...]] = []
+    elements: list[Hashable] = []
     for number, line in enumerate(lines, start=1):
         # bytes, as the script reads them: each a letter of its own
         fields = line.encode().decode("latin-1").translate(_ASCII_LOWER).split("|")
@@ -170,24 +134,19 @@ def _elements(lines: Sequence[str], mode: str, stem: Stem | None) -> list[tuple[
             elements.append((head, modifier))
         elif mode == "HMR2" or (mode == "HMR1" and has_modifier) or (mode == "HMR" and has_relation):
             elements.append((head, modifier, relation))
-    return elements
+    return Counter(elements)
 
 
 def _stemmed(words: str, stem: Stem) -> str:
     """Stem each word of a head or modifier of more than three bytes (2828-2848)."""
     if len(words) <= 3:
         return words
-    pieces = _BLANKS.split(words)
-    while pieces and not pieces[-1]:
-        pieces.pop()
-    return " ".join(stem(piece) if _WORD.search(piece) else piece for piece in pieces)
+    return " ".join(stem(piece) if _WORD.search(piece) else piece for piece in perl_words(words))
 
 
 def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
     """The sums over the references, prediction included: ``-f A``."""
-    reference: float = 0
-    prediction: float = 0
-    hits: float = 0
+    reference, prediction, hits = 0, 0, 0
     for pair in pairs:  # not sum(): from Python 3.12 on it corrects rounding errors
         reference += pair.reference
         prediction += pair.prediction
@@ -198,17 +157,3 @@ def pooled_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
 def best_counts(pairs: Iterable[PairCounts155]) -> PairCounts155:
     """The counts of the reference with the greatest selection value, the first of equal ones: ``-f B``."""
     return max(pairs, key=lambda pair: pair.selection, default=PairCounts155(0, 0, 0))
-
-
-def _with_weighted_recall(
-    reference: float, prediction: float, hits: float, text: Rouge155Text, weight: float
-) -> PairCounts155:
-    """``-f B`` compares recalls over f of the sentences' lengths, weighted once; the total is weighted twice."""
-    base = weighted_base(text.sentences, weight)
-    if base == 0:
-        raise EmptyReferenceError("ROUGE-W of a reference without tokens divides by zero")
-    return PairCounts155(reference, prediction, hits, (hits / base) ** (1 / weight))
-
-
-def _with_rounded_recall(reference: int, prediction: int, hits: int) -> PairCounts155:
-    return PairCounts155(reference, prediction, hits, rounded5(hits / reference) if reference else 0.0)

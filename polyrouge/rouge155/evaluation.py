@@ -1,33 +1,128 @@
-"""ROUGE-1.5.5 over a set of documents: metric after metric, in the script's own order."""
+"""ROUGE-1.5.5 over a set of documents: metric after metric, each number rounded where the script rounds it."""
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.loop import count_pairs
+from polyrouge.inputs import Inputs
+from polyrouge.reading.documents import Document
+from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
     best_counts,
     count_basic_elements155,
-    count_in_bulk155,
-    count_lcs155,
-    count_ngrams155,
-    count_skips155,
-    count_weighted_lcs155,
+    count_pair155,
+    counting_settings,
+    metric_types,
+    pair_counts155,
     pooled_counts,
+    rounded5,
 )
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.results import MetricResult155, Rouge155Result, Rouge155Task, metric_result
 from polyrouge.tools.rouge155 import (
-    Rouge155Text,
-    base_form155,
+    limit_sentences155,
     load_stop_words,
     load_wordnet_exceptions,
-    tokenize_sentences155,
+    tokenize155,
     word_stemmer155,
 )
+
+# With fewer characters than this in all, counting pair by pair is faster than setting up an engine.
+_BULK_CHARACTERS = 50_000
+# Perl's generator is its own since 5.20, drand48, so the script's draws are the same everywhere.
+_MASK_48 = np.uint64((1 << 48) - 1)
+_MULTIPLIER = np.uint64(0x5DEECE66D)
+_INCREMENT = np.uint64(0xB)
+
+
+class Rouge155Task(NamedTuple):
+    """One evaluation of one system.
+
+    Attributes:
+        name: what identifies it; the script's ``<evaluation>.<system>``. Resamples draw from the
+            tasks in the order of their names as strings.
+        prediction: sentences of the prediction, a text each; for basic elements its lines.
+        references: sentences of each reference.
+    """
+
+    name: str
+    prediction: Sequence[str]
+    references: Sequence[Sequence[str]]
+
+
+class DocumentScore155(NamedTuple):
+    """One metric of one task.
+
+    Attributes:
+        name: the task's.
+        counts: hits, prediction total and reference total, of the pooled or best references.
+        precision: rounded to five decimals, as all three.
+        recall: in [0, 1].
+        fmeasure: from the rounded precision and recall.
+    """
+
+    name: str
+    counts: PairCounts155
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+class Interval155(NamedTuple):
+    """One line of the script's output, each value rounded to five decimals.
+
+    Attributes:
+        average: mean of the resamples' means, not the mean of the documents.
+        low: lower end of the interval.
+        high: upper end.
+    """
+
+    average: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MetricResult155:
+    """One metric of all tasks.
+
+    Attributes:
+        metric: the script's name of it, such as ``ROUGE-SU4``.
+        documents: one score a task, in the order of their names: the order of the resamples.
+        totals: counts added up over the tasks.
+        recall: average and interval; None where only counts are asked for, as all three.
+        precision: average and interval.
+        fmeasure: average and interval.
+    """
+
+    metric: str
+    documents: list[DocumentScore155]
+    totals: PairCounts155
+    recall: Interval155 | None = None
+    precision: Interval155 | None = None
+    fmeasure: Interval155 | None = None
+
+
+@dataclass(frozen=True)
+class Rouge155Result:
+    """What the script prints for one system.
+
+    Attributes:
+        metrics: in printed order, up to the first that fails.
+        error: why a metric failed, on which the script dies; None if none did.
+    """
+
+    metrics: dict[str, MetricResult155]
+    error: EmptyReferenceError | None = None
 
 
 def evaluate_tasks(
@@ -67,11 +162,8 @@ def evaluate_tasks(
     return Rouge155Result(metrics)
 
 
-# With fewer characters than this in all, counting pair by pair is faster than setting up an engine.
-_BULK_CHARACTERS = 50_000
-
-# From a task to the counts of each reference.
-_CountTask = Callable[[Rouge155Task], Iterable[PairCounts155]]
+# From a task and a metric to the counts of each reference.
+_CountTask = Callable[[Rouge155Task, str], Iterable[PairCounts155]]
 
 
 class Rouge155Evaluator:
@@ -90,13 +182,16 @@ class Rouge155Evaluator:
         if options.stem or options.stem_references:
             exceptions = load_wordnet_exceptions() if exceptions is None else exceptions
             self._stem = word_stemmer155(exceptions)
-        self._exceptions = exceptions or {}
+        self._base_form = word_stemmer155(exceptions or {}, shortest=0)
         self._stop_words: frozenset[str] = frozenset()
         if options.remove_stop_words:
             self._stop_words = load_stop_words() if stop_words is None else stop_words
         self._stems_now = options.stem  # -M switches it off after the first reference
-        self._clip_apart = bool(options.max_bytes) or options.stem_references
-        self._texts: dict[tuple[tuple[str, ...], bool], Rouge155Text] = {}
+        self._types = metric_types(options)
+        self._settings = counting_settings(options.weight)
+        self._clips_by_text = bool(options.max_bytes) or options.stem_references
+        self._rules = self._settings.count_rules._replace(clips_by_text=self._clips_by_text)
+        self._texts: dict[tuple[tuple[str, ...], bool], tuple[list[str], list[list[str]]]] = {}
 
     def results(self, tasks: Sequence[Rouge155Task]) -> Iterator[MetricResult155]:
         """Yield each metric in the order in which the script prints them."""
@@ -105,119 +200,190 @@ class Rouge155Evaluator:
             if before.name == after.name:
                 raise ValueError(f"Two tasks are named {before.name!r}; give each its own name.")
         self._texts.clear()
-        metrics = dict(self._metrics())
-        if self._are_for_engines(tasks, metrics):
-            metrics = self._metrics_in_bulk(tasks, metrics)
-        for metric, count in metrics.items():
-            counts = {task.name: self._combined(task, metric, count) for task in tasks}
+        count = self._count_in_bulk(tasks) or self._count_pairs
+        for metric in self._types:
+            counts = {task.name: self._combined(metric, task.name, count(task, metric)) for task in tasks}
             yield metric_result(metric, [(task.name, counts[task.name]) for task in ordered], self._options)
 
-    def _metrics(self) -> Iterator[tuple[str, _CountTask]]:
-        options = self._options
-        for n in range(1, options.max_n + 1):
-            yield f"ROUGE-{n}", functools.partial(self._ngrams, n=n)
-        if options.lcs and options.basic_elements is None:
-            yield "ROUGE-L", self._lcs
-        if options.weight is not None:
-            yield f"ROUGE-W-{options.weight:.15g}", self._weighted_lcs
-        if options.skip_gap is not None:
-            gap = None if options.skip_gap < 0 else options.skip_gap
-            shown = "*" if gap is None else str(gap)
-            if options.skip_units != "with_unigrams":
-                yield f"ROUGE-S{shown}", functools.partial(self._skips, gap=gap, with_unigrams=False)
-            if options.skip_units != "bigrams":
-                yield f"ROUGE-SU{shown}", functools.partial(self._skips, gap=gap, with_unigrams=True)
-        if options.basic_elements is not None:
-            yield f"ROUGE-BE-{options.basic_elements}", self._basic_elements
-
-    def _are_for_engines(self, tasks: Sequence[Rouge155Task], metrics: Collection[str]) -> bool:
-        """Whether the engines can count: not basic elements, nor texts whose sentences and tokens may differ."""
-        if self._clip_apart or self._options.basic_elements is not None or self._options.max_n > 9:
-            return False
-        if not metrics or not all(task.references for task in tasks):
-            return False
-        texts = (sentences for task in tasks for sentences in (task.prediction, *task.references))
-        return sum(len(sentence) for sentences in texts for sentence in sentences) >= _BULK_CHARACTERS
-
-    def _metrics_in_bulk(self, tasks: Sequence[Rouge155Task], metrics: Iterable[str]) -> dict[str, _CountTask]:
-        """The same metrics, all counted now."""
-        types = {metric: _rouge_type(metric) for metric in metrics}
-        read = functools.partial(self._read, stems=self._stems_now)
-        texts = {task.name: (read(task.prediction), list(map(read, task.references))) for task in tasks}
-        counts = count_in_bulk155(texts, list(types.values()), self._options.weight or 1.0)
-        return {metric: lambda task, kind=kind: counts(kind, task.name) for metric, kind in types.items()}
-
-    def _ngrams(self, task: Rouge155Task, n: int) -> Iterator[PairCounts155]:
-        prediction = self._read(task.prediction, self._stems_now)
-        for sentences in task.references:
-            reference = self._read(sentences, self._stems_now)
-            yield count_ngrams155(prediction.tokens, reference.tokens, n)
-
-    def _skips(self, task: Rouge155Task, gap: int | None, with_unigrams: bool) -> Iterator[PairCounts155]:
-        prediction = self._read(task.prediction, self._stems_now)
-        for reference in self._references(task):
-            yield count_skips155(prediction.tokens, reference.tokens, gap, with_unigrams=with_unigrams)
-
-    def _lcs(self, task: Rouge155Task) -> Iterator[PairCounts155]:
-        prediction = self._read(task.prediction, self._stems_now)
-        for reference in self._references(task):
-            yield count_lcs155(prediction, reference, clip_apart=self._clip_apart)
-
-    def _weighted_lcs(self, task: Rouge155Task) -> Iterator[PairCounts155]:
-        weight = self._options.weight or 1.0
-        prediction = self._read(task.prediction, self._stems_now)
-        for sentences in task.references:
-            compared = self._read(sentences, self._stems_now).sentences
-            clipping = self._read(sentences, self._stems_now or self._options.stem_references).tokens
-            self._after_reference()
-            reference = Rouge155Text(clipping, compared)
-            yield count_weighted_lcs155(prediction, reference, weight, clip_apart=self._clip_apart)
-
-    def _basic_elements(self, task: Rouge155Task) -> Iterator[PairCounts155]:
-        mode = self._options.basic_elements or ""
-        base_form = functools.partial(base_form155, exceptions=self._exceptions)
-        prediction_stem = base_form if self._stems_now else None
-        for lines in task.references:
-            stem = base_form if self._stems_now or self._options.stem_references else None
-            self._after_reference()
-            yield count_basic_elements155(task.prediction, lines, mode, prediction_stem, stem)
-
-    def _references(self, task: Rouge155Task) -> Iterator[Rouge155Text]:
-        """The references of a task, stemmed as ROUGE-L, -S and -SU have them."""
-        for sentences in task.references:
-            reference = self._read(sentences, self._stems_now or self._options.stem_references)
-            self._after_reference()
-            yield reference
-
-    def _after_reference(self) -> None:
-        if self._options.stem_references:
-            self._stems_now = False
-
-    def _read(self, sentences: Sequence[str], stems: bool) -> Rouge155Text:
-        """The tokens of a text; each distinct text is tokenized once a system."""
-        key = (tuple(sentences), stems)
-        text = self._texts.get(key)
-        if text is None:
-            text = self._texts[key] = tokenize_sentences155(
-                sentences,
-                max_words=self._options.max_words,
-                max_bytes=self._options.max_bytes,
-                stop_words=self._stop_words,
-                stem=self._stem if stems else None,
-            )
-        return text
-
-    def _combined(self, task: Rouge155Task, metric: str, count: _CountTask) -> PairCounts155:
+    def _combined(self, metric: str, task: str, counts: Iterable[PairCounts155]) -> PairCounts155:
         combine = best_counts if self._options.multi_reference == "best" else pooled_counts
         try:
-            return combine(count(task))
+            return combine(counts)
         except EmptyReferenceError as error:
             raise EmptyReferenceError(
-                f"{metric} of {task.name!r}: a reference has no tokens, so its recall divides by zero, on which "
+                f"{metric} of {task!r}: a reference has no tokens, so its recall divides by zero, on which "
                 "ROUGE-1.5.5 dies (line 2454); leave that reference out, or leave out ROUGE-W."
             ) from error
 
+    def _count_in_bulk(self, tasks: Sequence[Rouge155Task]) -> _CountTask | None:
+        """Let the engines count all pairs; None for few texts, and for what the engines can't count."""
+        types = [each for each in self._types.values() if each is not None]
+        sentences = (each for task in tasks for text in (task.prediction, *task.references) for each in text)
+        if (
+            self._clips_by_text  # sentences and tokens of a text may differ
+            or self._options.basic_elements is not None
+            or self._options.max_n > 9
+            or not types
+            or not all(task.references for task in tasks)
+            or sum(map(len, sentences)) < _BULK_CHARACTERS
+        ):
+            return None
+        read = functools.partial(self.read, stems=self._stems_now)
+        documents = {task.name: [read(task.prediction), *map(read, task.references)] for task in tasks}
+        # Texts whose words between blanks are the tokens, and whose lines are the sentences.
+        rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
+        settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
+        inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
+        pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+        counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
 
-def _rouge_type(metric: str) -> str:
-    """The name of a metric among our ROUGE types: ROUGE-SU* is rougeSU."""
-    return "rougeW" if metric.startswith("ROUGE-W") else metric.replace("ROUGE-", "rouge").removesuffix("*")
+        def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
+            column = list(self._types).index(metric)
+            for pair, reference in enumerate(documents[task.name][1:], start=starts[task.name]):
+                yield pair_counts155(counts[pair][column], types[column], reference, settings.weight)
+
+        return count
+
+    def _count_pairs(self, task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:
+        """The counts of one metric for each reference of a task, which is stemmed as the metric has it under -M."""
+        rouge_type, prediction_stems = self._types[metric], self._stems_now
+        prediction = None if rouge_type is None else self.read(task.prediction, prediction_stems)
+        for sentences in task.references:
+            stems = reference_stems = self._stems_now
+            if rouge_type is None or rouge_type.kind != "ngram":
+                reference_stems = stems or self._options.stem_references
+                self._stems_now = stems and not self._options.stem_references
+            if rouge_type is None or prediction is None:
+                stem_each = [self._base_form if stems else None for stems in (prediction_stems, reference_stems)]
+                mode = self._options.basic_elements or ""
+                yield count_basic_elements155(task.prediction, sentences, mode, *stem_each)
+                continue
+            reference = self.read(sentences, reference_stems)
+            if rouge_type.kind == "weighted_lcs":  # -M stems the tokens that clip, not those that are compared
+                reference.sentences = self.read(sentences, stems).sentences
+            yield count_pair155(prediction, reference, rouge_type, self._rules)
+
+    def read(self, sentences: Sequence[str], stems: bool) -> Document:
+        """Cut (``-l``, ``-b``), tokenize, drop stop words (``-s``), stem (``-m``): in the script's order."""
+        key = (tuple(sentences), stems)
+        if key not in self._texts:
+            flat, separate = limit_sentences155(sentences, self._options.max_words, self._options.max_bytes)
+            tokenized = [self._tokens(sentence, stems) for sentence in separate]
+            whole = tokenized if flat is separate else [self._tokens(sentence, stems) for sentence in flat]
+            self._texts[key] = [token for sentence in whole for token in sentence], tokenized
+        return Document(*self._texts[key])  # a new one: the n-grams that documents keep would fill the memory
+
+    def _tokens(self, sentence: str, stems: bool) -> list[str]:
+        tokens = [token for token in tokenize155(sentence) if token not in self._stop_words]
+        return list(map(self._stem, tokens)) if stems and self._stem else tokens
+
+
+def document_score(metric: str, name: str, counts: PairCounts155, options: Rouge155Options) -> DocumentScore155:
+    """Precision, recall and F of one task: each rounded before the next (1204-1219, 1594-1616)."""
+    recall = counts.hits / counts.reference if counts.reference else 0.0
+    precision = counts.hits / counts.prediction if counts.prediction else 0.0
+    if metric.startswith("ROUGE-W"):
+        inverse = 1 / (options.weight or 1.0)
+        recall, precision = recall**inverse, precision**inverse
+    recall, precision = rounded5(recall), rounded5(precision)
+    alpha = options.alpha
+    below = (1 - alpha) * precision + alpha * recall
+    fmeasure = rounded5(precision * recall / below) if below > 0 else 0.0
+    return DocumentScore155(name, counts, precision, recall, fmeasure)
+
+
+def metric_result(
+    metric: str, counts: Sequence[tuple[str, PairCounts155]], options: Rouge155Options
+) -> MetricResult155:
+    """Scores, totals and, where they are asked for, averages and intervals of tasks, in resampling order."""
+    documents = [document_score(metric, name, pair, options) for name, pair in counts]
+    totals = pooled_counts(pair for _, pair in counts)
+    if options.counting == "counts":
+        return MetricResult155(metric, documents, totals)
+    if options.counting == "corpus":
+        columns = np.array([pair[:3] for _, pair in counts], dtype=np.float64).reshape(-1, 3)
+        means = bootstrap_corpus155(columns, options.n_resamples, options.alpha)
+    else:
+        rows = [(score.recall, score.precision, score.fmeasure) for score in documents]
+        means = bootstrap_documents155(np.array(rows, dtype=np.float64).reshape(-1, 3), options.n_resamples)
+    recall, precision, fmeasure = (interval155(means[:, column], options.confidence) for column in range(3))
+    return MetricResult155(metric, documents, totals, recall, precision, fmeasure)
+
+
+def bootstrap_documents155(scores: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
+    """float64[n_resamples, k]: the mean of each column of float64[n, k] in each resample of documents (``-t 0``)."""
+    sums = _resampled_sums(scores, n_resamples)
+    return sums / len(scores) if len(scores) else sums
+
+
+def bootstrap_corpus155(counts: NDArray[np.float64], n_resamples: int, alpha: float) -> NDArray[np.float64]:
+    """float64[n_resamples, 3]: recall, precision and F of the summed counts, float64[n, 3], of resamples (``-t 1``).
+
+    No inverse of the weight function is taken for ROUGE-W here, as in the script.
+    """
+    reference, prediction, hits = _resampled_sums(counts, n_resamples).T
+    recall = _ratio(hits, reference)
+    precision = _ratio(hits, prediction)
+    f = _ratio(recall * precision, (1 - alpha) * precision + alpha * recall)
+    return np.stack([recall, precision, f], axis=1)
+
+
+def interval155(values: NDArray[np.float64], confidence: float) -> Interval155:
+    """Average and interval of one column of resamples (900-960).
+
+    The ends lie between neighbours of the sorted values, by the same fraction at both ends, so the
+    interval is not symmetric. After the last value the script reads a 0.
+    """
+    n = len(values)
+    ranked = [*np.sort(values).tolist(), 0.0]
+    total = 0.0
+    for value in ranked[:n]:
+        total += value
+    delta = n * ((100 - confidence) / 2.0) / 100.0
+    upper = int(n - delta - 1)
+    lower = int(delta)
+    fraction = n - delta - 1 - upper
+
+    def between(index: int) -> float:
+        return rounded5(ranked[index] + (ranked[index + 1] - ranked[index]) * fraction)
+
+    return Interval155(rounded5(total / n), between(lower), between(upper))
+
+
+def _resampled_sums(columns: NDArray[np.float64], n_resamples: int) -> NDArray[np.float64]:
+    """The sum of each column over n draws with replacement, added in the order of the draws.
+
+    All resamples are computed together, draw by draw. A sum of floats depends on its order, and the script's
+    sum may lie just between two printed numbers, so a faster order would print other numbers.
+    """
+    n = len(columns)
+    sums = np.zeros((n_resamples, columns.shape[1]))
+    drawn = np.empty_like(sums)
+    draws = _cached_draws if n * n_resamples <= _MOST_CACHED else _draws
+    for draw in draws(n, n_resamples):
+        sums += np.take(columns, draw, axis=0, out=drawn, mode="clip")  # clip: no copy for a check of bounds
+    return sums
+
+
+# All metrics of a run see the same draws: cached for the next one, up to 64 MB of them.
+_MOST_CACHED = 1 << 24
+
+
+@functools.lru_cache(maxsize=1)
+def _cached_draws(n: int, n_resamples: int) -> list[NDArray[np.int32]]:
+    return list(_draws(n, n_resamples))
+
+
+def _draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int32]]:
+    """The first draw of every resample, the second draw of every resample, and so on, n times.
+
+    Resample s draws int(rand(n)) from drand48 seeded with s.
+    """
+    states = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
+    for _ in range(n):
+        states = (states * _MULTIPLIER + _INCREMENT) & _MASK_48  # 64 bits wrap: the lower 48 are right
+        yield (states.astype(np.float64) * 2.0**-48 * n).astype(np.int32)
+
+
+def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

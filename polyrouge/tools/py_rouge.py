@@ -1,114 +1,85 @@
-"""Tokens, stems and length limits of py-rouge 1.1 (Diego999/py-rouge).
+"""py-rouge 1.1 (Diego999/py-rouge): tokens, stems and length limits.
 
-Where nothing else is said they are those under its option ``ensure_compatibility``, which is on by default: each line
-is a sentence.
-Its tables belong to others and are not part of this package: they are read from the installed ``py-rouge``,
-or from a folder.
+``compatible`` is its option ``ensure_compatibility``, which is on by default. Its tables belong to others: they are
+read from the installed ``py-rouge``, or from a folder.
 """
 
 from __future__ import annotations
 
-import functools
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, installed_tables, limited, porter_stemmer
+from polyrouge.tools.common import (
+    PLAIN,
+    THREE_TYPES,
+    Convention,
+    Cut,
+    cut_characters,
+    cut_words,
+    installed_tables,
+    porter_stemmer,
+    table_text,
+    token_stemmer,
+)
 
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 
 # In a text of letters, digits and blanks, all that NLTK's word tokenizer does is to split at blanks and to cut these
-# contractions. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back afterwards.
-_CONTRACTIONS = {
-    "gimme": ("gim", "me"),
-    "gonna": ("gon", "na"),
-    "gotta": ("got", "ta"),
-    "lemme": ("lem", "me"),
-    "wanna": ("wan", "na"),
-}
+# contractions behind their third letter. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back
+# afterwards.
+_CONTRACTIONS = frozenset({"gimme", "gonna", "gotta", "lemme", "wanna"})
 
 
 def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
-    """Return ``tokenize(text) -> tokens``, not stemmed; ``compatible`` keeps "cannot" in one piece.
-
-    The text is lower-cased as Unicode has it (the Kelvin sign becomes a k), each character outside
-    [A-Za-z0-9] a blank, and the rest is cut by NLTK's word tokenizer: gonna -> gon na.
-    """
-    contractions = _CONTRACTIONS if compatible else {**_CONTRACTIONS, "cannot": ("can", "not")}
+    """NLTK's words of a text that is lower-cased as Unicode has it, where only letters and digits of ASCII stay."""
+    contractions = _CONTRACTIONS if compatible else _CONTRACTIONS | {"cannot"}
 
     def tokenize(text: str) -> list[str]:
         words = _find_words(text.lower())
-        if contractions.keys().isdisjoint(words):
+        if contractions.isdisjoint(words):
             return words
-        return [part for word in words for part in contractions.get(word, (word,))]
+        return [part for word in words for part in ((word[:3], word[3:]) if word in contractions else (word,))]
 
     return tokenize
 
 
-def py_rouge_stem(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
-    """Return py-rouge's stemmer: its two tables, else NLTK's Porter stemmer as Porter published it.
-
-    Tokens of at most three characters stay as they are. What a table gives is not stemmed again. Without
-    ``compatible`` its first table only, and NLTK's own variant of Porter.
-    """
-    stems = load_py_rouge_stems(folder, compatible)
+def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
+    """Its tables, else NLTK's Porter stemmer: without ``compatible`` one table, and NLTK's own variant of Porter."""
     porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
-
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_token(token: str) -> str:
-        # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
-        token = token.replace("cannot", "_cannot_")
-        if len(token) > 3:
-            stem = stems.get(token)
-            token = porter(token) if stem is None else stem
-        return token.replace("_cannot_", "cannot")
-
-    return stem_token
+    stem = token_stemmer(porter, load_py_rouge_stems(tables, compatible))
+    # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
+    return token_stemmer(
+        lambda token: stem(token.replace("cannot", "_cannot_")).replace("_cannot_", "cannot"), shortest=0
+    )
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
-    """A stem for each word of py-rouge's tables, in the installed package ``py-rouge`` unless a folder is given.
-
-    They are 5,930 exceptions of WordNet 2.0, and 138 words that ROUGE-1.5.5 stems in another way.
-    """
+    """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems in another way."""
     if folder is None:
         folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
+    need = f"py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, which `pip install py-rouge`"
     stems: dict[str, str] = {}
-    for name in _STEM_FILES if compatible else _STEM_FILES[:1]:
-        file = Path(folder) / name
-        if not file.is_file():
-            raise FileNotFoundError(
-                f"{file} does not exist; py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, "
-                "which `pip install py-rouge` brings along."
-            )
-        stems.update(_read_pairs(file))
+    for file in (Path(folder) / name for name in (_STEM_FILES if compatible else _STEM_FILES[:1])):
+        for number, line in enumerate(table_text(file, need).strip().split("\n"), 1):
+            word, _, stem = line.strip().partition("|")
+            if not (word and stem) or "|" in stem:
+                raise ValueError(
+                    f"{file}, line {number} is {line!r}; it must be a word, a bar and its stem: word|stem."
+                )
+            stems[word] = stem
     return stems
 
 
-def _read_pairs(file: Path) -> Iterable[tuple[str, str]]:
-    for number, line in enumerate(file.read_text(encoding="utf-8").strip().split("\n"), 1):
-        word, _, stem = line.strip().partition("|")
-        if not (word and stem) or "|" in stem:
-            raise ValueError(f"{file}, line {number} is {line!r}; it must be a word, a bar and its stem: word|stem.")
-        yield word, stem
+def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
+    """Code points, which it calls bytes, without the blanks around a sentence and what joins sentences."""
+    return cut_characters(sentence.strip(), limit)
 
 
-def limit_py_rouge(
-    sentences: Sequence[str], max_words: int | None = None, max_characters: int | None = None
-) -> list[str]:
-    """The beginning of a text, as py-rouge cuts it: by its default after 665 characters.
-
-    py-rouge speaks of bytes, but counts code points. Blanks around a sentence are removed first, and what
-    joins sentences is not counted. Words are pieces between blanks (``str.split``).
-    """
-    if max_words:
-        return limited([" ".join(sentence.split()) for sentence in sentences], max_words, str.split, " ".join)
-    if max_characters:
-        return limited([sentence.strip() for sentence in sentences], max_characters, str, str)
-    return list(sentences)
+CUTS: dict[str, Cut] = {"words": cut_words, "characters": _cut_characters}
 
 
 @built_in_tokenizer(

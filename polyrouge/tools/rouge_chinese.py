@@ -11,10 +11,10 @@ from polyrouge.tools.common import AS_GIVEN, Convention
 _CHINESE_MARK = pattern(r"[。！？?]|\.{6}|…{2}")
 # Where rouge_chinese puts a line break: after these, unless a closing quote follows.
 _CHINESE_BREAKS = (
-    (pattern(r"([。！？?])([^”’])"), "\\1\n\\2"),
-    (pattern(r"(\.{6})([^”’])"), "\\1\n\\2"),
-    (pattern(r"(…{2})([^”’])"), "\\1\n\\2"),
-    (pattern(r"([。！？?][”’])([^，。！？?])"), "\\1\n\\2"),
+    pattern(r"([。！？?])([^”’])"),
+    pattern(r"(\.{6})([^”’])"),
+    pattern(r"(…{2})([^”’])"),
+    pattern(r"([。！？?][”’])([^，。！？?])"),
 )
 _FIRST_PART = pattern(r"[^\n.,]*")
 _NO_WORD = pattern(r"[^\w\s]")
@@ -41,17 +41,13 @@ def break_chinese_lines(text: str) -> str:
     """The text with a line break where rouge_chinese cuts sentences."""
     if _CHINESE_MARK.search(text) is None:
         return text
-    for marks, with_break in _CHINESE_BREAKS:
-        text = marks.sub(with_break, text)
+    for marks in _CHINESE_BREAKS:
+        text = marks.sub("\\1\n\\2", text)
     return text
 
 
 def clean_as_opencompass(text: str) -> str:
-    """Clean a text as OpenCompass's ``general_postprocess`` does.
-
-    What stands before the first line break, full stop or comma (ASCII) is kept. Of that, characters that are
-    neither word characters nor blanks are left out, then the articles a, an and the; several blanks become one.
-    """
+    """OpenCompass's ``general_postprocess``: the part before the first line break, ASCII full stop or comma."""
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
     return " ".join(words.split())

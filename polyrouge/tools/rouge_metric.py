@@ -1,7 +1,5 @@
 """rouge-metric 1.0.1 (li-plus), its ``PyRouge``."""
 
-from __future__ import annotations
-
 from polyrouge.tools.common import AS_GIVEN, Convention
 
 CONVENTIONS = (

@@ -1,7 +1,5 @@
 """rouge_score 0.1.2, and packages that score with it or as it does. Its tokens are ``ascii``, its stems ``porter``."""
 
-from __future__ import annotations
-
 from polyrouge.tools.common import ROUGE_SCORE, Convention
 
 CONVENTIONS = (

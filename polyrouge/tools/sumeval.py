@@ -1,7 +1,6 @@
 """sumeval 0.2.2 (chakki-works): tokens, stop words, stems and length limits, in English, Chinese and Japanese.
 
-Its tables belong to others and are not part of this package: they are read from the installed ``sumeval``, or from a
-folder.
+Its tables belong to others: they are read from the installed ``sumeval``, or from a folder.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import AS_GIVEN, Convention, installed_tables
+from polyrouge.tools.common import AS_GIVEN, Convention, installed_tables, table_text
 from polyrouge.tools.rouge155 import tokenize155
 
 SUMEVAL_LANGUAGES = ("en", "zh", "ja")
@@ -42,71 +41,47 @@ def janome_cutter() -> Callable[[str], list[str]]:
 
 def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None) -> frozenset[str]:
     """Sumeval's stop words: of a file, a folder with ``<language>/stop_words.txt``, or the installed package."""
-    file = _table(language, "stop_words.txt", path)
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"{file} does not exist; sumeval's stop words are a file that `pip install sumeval` brings along."
-        )
-    return frozenset(_lines(file))
+    _, words = _table(language, "stop_words.txt", path, "sumeval's stop words")
+    return frozenset(words)
 
 
-def sumeval_stem(language: str, path: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """Return sumeval's stemmer, a table without rules; sumeval stems the tokens of references only.
-
-    Tokens of fewer than three characters, and those that the table does not hold, stay as they are.
-    """
-    bases = sumeval_base_forms(language, path)
+def stemmer(tables: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
+    """A table without rules, for the tokens of references only; those of fewer than three characters stay."""
+    bases = sumeval_base_forms(tables)
     return lambda token: token if len(token) < 3 else bases.get(token, token)
 
 
-def sumeval_base_forms(language: str, path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """The table behind ``sumeval_stem``, word to base form: only English has one."""
-    file = _table(language, "stemming.txt", path)
+def sumeval_base_forms(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
+    """The table behind ``stemmer``, word to base form: only English has one."""
+    file, lines = _table("en", "stemming.txt", path, "sumeval's base forms")
     bases: dict[str, str] = {}
-    if file.is_file():
-        for number, line in enumerate(_lines(file), 1):
-            word, _, base = line.partition(" ")
-            if not base:
-                raise ValueError(f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form.")
-            bases[word] = base
-    elif language == "en":
-        raise FileNotFoundError(
-            f"{file} does not exist; sumeval's base forms are a file that `pip install sumeval` brings along."
-        )
+    for number, line in enumerate(lines, 1):
+        word, _, base = line.partition(" ")
+        if not base:
+            raise ValueError(f"{file}, entry {number} is {line!r}; it must be a word, a blank and its base form.")
+        bases[word] = base
     return bases
 
 
-def limit_sumeval(text: str, language: str, max_words: int | None = None, max_characters: int | None = None) -> str:
-    """The beginning of a text, as sumeval cuts it before it cleans it.
-
-    What counts as a word (``word_limit``): in English a piece between single blanks; in Chinese a word that
-    jieba finds in the cleaned text, where a blank is a word too; in Japanese a word that janome finds in the
-    text as it is. The words that are kept are joined, in Chinese with blanks, and tokenized once more.
-    """
-    if max_characters:
-        return text[:max_characters]
-    if not max_words:
-        return text
-    if language == "en":
-        return " ".join(text.split(" ")[:max_words])
-    if language == "zh":
-        return " ".join(jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))[:max_words])
-    return "".join(janome_cutter()(text)[:max_words])
+def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
+    """The beginning of a text, as sumeval cuts it before it cleans it."""
+    if unit == "characters":
+        return text[:limit]
+    if tokenizer == "sumeval_zh":  # of the cleaned text; a blank is a word too
+        return " ".join(jieba_cutter(keep_blanks=True)(CHINESE_MARKS.sub(" ", text))[:limit])
+    if tokenizer == "sumeval_ja":
+        return "".join(janome_cutter()(text)[:limit])
+    return " ".join(text.split(" ")[:limit])
 
 
-def _table(language: str, name: str, path: str | os.PathLike[str] | None) -> Path:
-    """The path of a table: as given, in the folder given, or in the installed package."""
-    if path is not None and not Path(path).is_dir():
-        return Path(path)
+def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: str) -> tuple[Path, list[str]]:
+    """The path of a table (as given, in the folder given, or in the installed package), and its lines with a word."""
     if path is None:
         need = f"This rule of sumeval's needs its table {language}/{name}"
         path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
-    return Path(path) / language / name
-
-
-def _lines(file: Path) -> list[str]:
-    """The lines that are not blank, without the blanks around them."""
-    return list(filter(None, map(str.strip, file.read_text(encoding="utf-8").split("\n"))))
+    file = Path(path) / language / name if Path(path).is_dir() else Path(path)
+    text = table_text(file, f"{what} are a file that `pip install sumeval`")
+    return file, list(filter(None, map(str.strip, text.split("\n"))))
 
 
 @built_in_tokenizer("sumeval_en", "sumeval: runs of A-Z, a-z, 0-9, lower-cased", drops_letters=True, is_general=False)

@@ -17,7 +17,7 @@ from typing import Any
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
-from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention
+from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, token_stemmer
 
 _SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
@@ -49,94 +49,79 @@ XLSUM_LANGUAGES = tuple(
 """The languages that XL-Sum covers or that its scorer knows; None stands for none of them."""
 
 
-def _known(language: str | None) -> str | None:
-    """XL-Sum's first name of a language; None stands for none of them."""
-    return language if language is None else _ALIASES.get(language, language)
-
-
 def xlsum_tokenizer(
     language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
 ) -> Tokenize:
-    """Return ``tokenize(text) -> tokens`` for rouge1, rouge2 and rougeL.
-
-    The text is lower-cased, control characters are left out, each mark becomes a blank. Then
-
-    - chinese: jieba's words; a blank between two of them is a token that counts and matches;
-    - thai: the words of pythainlp's newmm, with blanks as in Chinese;
-    - japanese: the words of MeCab (fugashi) with the UniDic that is installed: unidic, or unidic-lite;
-    - burmese: syllables, by XL-Sum's own rules; blanks are left out;
-    - every other language, and None: the words of pyonmttok's "aggressive" mode, which separates letters, digits
-      and symbols, and then each Han character by itself. The rules are built in, see ``_general_words``.
-    """
-    language = _known(language)
+    """The words of the whole text, for rouge1, rouge2 and rougeL; None is for all languages that it does not know."""
+    language = _ALIASES.get(language or "", language)
     cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
 
 def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Tokenize:
-    r"""Return ``tokenize(line) -> tokens`` for rougeLsum, which cuts a text at ``\n`` before.
-
-    The text is cleaned as in ``xlsum_tokenizer``, and then cut at blanks, in every language.
-    """
-    stem = _stem_all(_known(language), use_stemmer)
+    """What stands between blanks and marks in a line, in every language: for rougeLsum."""
+    stem = _stem_all(_ALIASES.get(language or "", language), use_stemmer)
     return lambda text: stem(_clean(text))
 
 
 def _stem_all(language: str | None, use_stemmer: bool) -> Callable[[list[str]], list[str]]:
     """Stem each token and leave out what has become empty."""
     stem = xlsum_stem(language) if use_stemmer else None
-    if stem is None:
-        return lambda tokens: tokens
-    return lambda tokens: [token for token in map(stem, tokens) if token]
+    return lambda tokens: tokens if stem is None else [token for token in map(stem, tokens) if token]
 
 
-class _Cleaning(dict[int, str | int]):
-    """For ``str.translate``: what becomes of each character, by Python's own Unicode tables."""
+class _Characters(dict[int, str]):
+    """For ``str.translate``: what a function makes of each character, by Python's own Unicode tables."""
 
-    def __missing__(self, code: int) -> str | int:
+    def __init__(self, replacement: Callable[[str, str], str]) -> None:
+        self._replacement = replacement
+
+    def __missing__(self, code: int) -> str:
         character = chr(code)
-        category = unicodedata.category(character)
-        kept: str | int = code
-        if character in "\t\n\r" or character in string.punctuation or category[0] == "P":
-            kept = " "
-        elif category[0] == "C" or character == "\ufffd":
-            kept = ""
-        self[code] = kept
-        return kept
+        self[code] = replacement = self._replacement(character, unicodedata.category(character)[0])
+        return replacement
 
 
-_CLEANING = _Cleaning()
+def _cleaned(character: str, category: str) -> str:
+    """Nothing for control and unassigned characters, a blank for marks."""
+    if character in "\t\n\r" or character in string.punctuation or category == "P":
+        return " "
+    return "" if category == "C" or character == "\ufffd" else character
+
+
+_CLEANED = _Characters(_cleaned)
+# L for letters, M for marks, N for numbers, S for symbols
+_CLASSES = _Characters(lambda _, category: {"L": "L", "M": "M", "N": "N", "Z": " "}.get(category, "S"))
 
 
 def _clean(text: str) -> list[str]:
     """Lower-case a text, leave out control and unassigned characters, make marks blanks, and cut at blanks."""
-    return text.lower().translate(_CLEANING).split()
+    return text.lower().translate(_CLEANED).split()
 
 
 def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Tokenize:
     """The function that cuts a cleaned text into words."""
     if language == "chinese":
-        return make_cutter(keep_blanks=True)
+        return make_cutter(keep_blanks=True)  # a blank between two words is a token that counts and matches
     if language == "thai":
         return _thai_cutter()
     if language == "japanese":
         return _japanese_cutter()
-    if language == "burmese":
-        return _burmese_syllables
-    return _general_words
+    return _burmese_syllables if language == "burmese" else _general_words
 
 
 @functools.cache
 def _thai_cutter() -> Tokenize:
     from pythainlp.tokenize import word_tokenize
 
-    return lambda text: word_tokenize(text, engine="newmm")
+    return lambda text: word_tokenize(text, engine="newmm")  # with blanks as in Chinese
 
 
 @functools.cache
 def _japanese_cutter() -> Tokenize:
     from fugashi import Tagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
 
+    # with the UniDic that is installed: unidic, or unidic-lite
     parse = Tagger("-O wakati -b 50000").parse
     return lambda text: parse(text).split()
 
@@ -148,32 +133,19 @@ _HAN = pattern(
 _SUBSTITUTES = str.maketrans("\u2581\uffe8\uffed", "_\u2502\u25a0")
 
 
-class _Classes(dict[int, str]):
-    """For ``str.translate``: L for letters, M for marks, N for numbers, S for symbols."""
-
-    def __missing__(self, code: int) -> str:
-        category = unicodedata.category(chr(code))[0]
-        self[code] = kind = {"L": "L", "M": "M", "N": "N", "Z": " "}.get(category, "S")
-        return kind
-
-
-_CLASSES = _Classes()
 _find_ascii = re.compile("[a-z]+|[0-9]+").findall
 _find_classes = re.compile("L[LM]*|N[NM]*|SM*|M+").finditer
 
 
 def _general_words(text: str) -> list[str]:
-    """The words of a cleaned text as pyonmttok 1.38 cuts it in mode "aggressive", then Han characters apart.
-
-    Runs of letters, runs of numbers, single symbols, each with the marks that follow. Marks that follow a
-    blank are joined to it, which pyonmttok writes as %0020 with a full-width percent sign.
-    """
+    """The words of a cleaned text as pyonmttok 1.38 cuts it in mode "aggressive", then Han characters apart."""
     if text.isascii():
         return _find_ascii(text)
     text = text.translate(_SUBSTITUTES)
     words = []
     for match in _find_classes(text.translate(_CLASSES)):
         word = text[match.start() : match.end()]
+        # pyonmttok joins marks to a blank before them, and writes it so, with a full-width percent sign.
         words.append(f"\uff050020{word}" if match[0][0] == "M" and match.start() > 0 else word)
     return _HAN.sub(r" \1 ", " ".join(words)).split()
 
@@ -185,13 +157,11 @@ _BURMESE_UNIT = pattern(".[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*", re.DOTALL
 
 
 def _burmese_syllables(text: str) -> list[str]:
-    """Syllables: a character with its marks, the final consonant after it, and what is stacked below.
-
-    Of several final consonants in a row only the first is joined to its syllable; the others are tokens.
-    """
+    """Syllables: a character with its marks, the final consonant after it, and what is stacked below."""
     text = "".join(text.replace(_DOT_BELOW + _ASAT, _ASAT + _DOT_BELOW).split())
     units: list[str] = _BURMESE_UNIT.findall(text)
     for index in range(1, len(units)):
+        # Of several final consonants in a row the first is joined to its syllable; the others are tokens.
         if _ASAT in units[index] and len(units[index]) < 4:
             units[index - 1] += units[index]
             units[index] = ""
@@ -221,24 +191,15 @@ def hindi_stem(word: str) -> str:
 
 
 def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
-    """Return XL-Sum's stemmer of one language; tokens of at most three characters stay as they are.
-
-    - None: NLTK's Porter stemmer;
-    - arabic, danish, dutch, english and the other languages of Snowball: NLTK's Snowball stemmer, which
-      leaves the stop words of NLTK's list as they are;
-    - hindi: ``hindi_stem``; turkish: TurkishStemmer; bengali: bengali_stemmer.
-
-    NLTK's stop lists are data that NLTK downloads. Without them XL-Sum's scorer fails; here the stop words are
-    stemmed too, see ``missing_stop_words``. It matters where the stem of a stop word is another word: "having"
-    stays as it is, and becomes "have" where the list is missing. None for a language without a stemmer.
-    """
+    """XL-Sum's stemmer of one language, None where it has none; tokens of at most three characters stay as they are."""
     if language is not None and language not in XLSUM_STEMMED_LANGUAGES:
         return None
     return _load(language)[0]
 
 
 def missing_stop_words(language: str) -> Iterator[str]:
-    """What to warn of where the stemmer of a language has no list of stop words."""
+    """What to warn of where NLTK's stop words are missing: XL-Sum's scorer fails there."""
+    # It matters where the stem of a stop word is another word: "having" becomes "have".
     if language in XLSUM_STEMMED_LANGUAGES and _load(language)[1]:
         yield (
             f"xlsum stems all words of {language}, but the original leaves stop words as they are: NLTK's stop list "
@@ -261,39 +222,22 @@ def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
 
         stem = RafiStemmer().stem_word
     else:
-        stem, misses_stop_words = _snowball_stemmer(language or "porter")
+        from nltk.stem import SnowballStemmer
 
-    @functools.lru_cache(maxsize=1 << 17)
-    def stem_token(token: str) -> str:
-        return stem(token) if len(token) > 3 else token
-
-    return stem_token, misses_stop_words
-
-
-def _snowball_stemmer(language: str) -> tuple[Callable[[str], str], bool]:
-    from nltk.stem import SnowballStemmer
-
-    if language == "porter":
-        return SnowballStemmer(language).stem, False
-    misses_stop_words = False
-    try:
-        snowball = SnowballStemmer(language, ignore_stopwords=True)
-    except (LookupError, ValueError):  # no NLTK data, or data without this language
-        snowball = SnowballStemmer(language)
-        misses_stop_words = True
-    return _steady_arabic_stemmer(snowball.stemmer) if language == "arabic" else snowball.stem, misses_stop_words
+        try:
+            snowball = SnowballStemmer(language or "porter", ignore_stopwords=language is not None)
+        except (LookupError, ValueError):  # no NLTK data, or data without this language
+            snowball, misses_stop_words = SnowballStemmer(language or "porter"), True
+        stem = _steady_arabic_stemmer(snowball.stemmer) if language == "arabic" else snowball.stem
+    return token_stemmer(stem), misses_stop_words
 
 
 def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
-    """NLTK's Arabic stemmer as it is after its first words, so that no stem depends on the words before.
-
-    The stemmer sets a mark when a word has the suffix of a verb, and never takes it back. All words after the
-    first such word, in any text, are stemmed with that mark set; here it is set from the start. Words before it
-    might have another stem in XL-Sum's scorer (1 of 101 words of a small sample). The stemmer also keeps notes
-    on the word that it works on, so threads take turns.
-    """
+    """NLTK's Arabic stemmer as it is after its first words, so that no stem depends on the words before."""
+    # It sets this mark at the first word with the suffix of a verb, and never takes it back. Words before that one
+    # might have another stem in XL-Sum's scorer (1 of 101 words of a small sample).
     stemmer.suffixes_verb_step1_success = True
-    turn = threading.Lock()
+    turn = threading.Lock()  # it keeps notes on the word that it works on
 
     def stem(word: str) -> str:
         with turn:
@@ -302,28 +246,25 @@ def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
     return stem
 
 
-def _register_xlsum(name: str, language: str | None) -> None:
-    """XL-Sum's tokenizer of one language; its stems are part of it."""
+def _register_xlsum(name: str) -> None:
+    """XL-Sum's tokenizer of one language, or of the others; its stems are part of it."""
+    language = None if name == "other" else name
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
 
     def build(options: TokenizerOptions) -> Tokenize:
         return xlsum_tokenizer(language, options.use_stemmer, options.jieba_cutter)
 
-    def build_for_sentences(options: TokenizerOptions) -> Tokenize:
-        return xlsum_sentence_tokenizer(language, options.use_stemmer)
-
     built_in_tokenizer(
         f"xlsum_{name}",
         f"XL-Sum: its words of {language or 'a language that it does not know'}",
         libraries=(*libraries.get(name.partition("_")[0], ()), "nltk"),
-        build_for_sentences=build_for_sentences,
+        build_for_sentences=lambda options: xlsum_sentence_tokenizer(language, options.use_stemmer),
         is_general=False,
     )(build)
 
 
-_register_xlsum("other", None)
-for each in XLSUM_LANGUAGES:
-    _register_xlsum(each, each)
+for each in ("other", *XLSUM_LANGUAGES):
+    _register_xlsum(each)
 
 
 @built_in_tokenizer(

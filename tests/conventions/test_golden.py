@@ -9,7 +9,8 @@ import shared_data
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.reading.documents import Document
-from polyrouge.tools.rouge155 import limit_bytes, limit_words
+from polyrouge.tools.common import limited
+from polyrouge.tools.rouge155 import CUTS
 
 pytestmark = [shared_data.needs_shared, pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")]
 
@@ -28,9 +29,9 @@ class TestRouge155Counts:
 
     def document(self, lines: list[str], options: dict) -> Document:
         if options["max_words"]:
-            lines = limit_words(lines, options["max_words"])
+            lines = limited(lines, options["max_words"], CUTS["words"])
         if options["max_bytes"]:
-            lines = limit_bytes(lines, options["max_bytes"])
+            lines = limited(lines, options["max_bytes"], CUTS["bytes"])
         sentences = [self.token.findall(line.translate(self.ascii_lower)) for line in lines]
         return Document([token for sentence in sentences for token in sentence], sentences)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import rouge155_script
 
-from polyrouge.rouge155.arguments import ArgumentsError, read_arguments
 from polyrouge.rouge155.command import main
+from polyrouge.rouge155.options import read_arguments
 
 with open(Path(__file__).with_name("rouge155_runs.json"), encoding="utf-8") as _file:
     GOLDEN = json.load(_file)
@@ -164,5 +164,5 @@ class TestArguments:
 
     def test_two_dashes_end_the_options(self):
         assert read_arguments(["-a", "--", "-c.xml"]).configuration == "-c.xml"
-        with pytest.raises(ArgumentsError, match="no configuration file"):
+        with pytest.raises(ValueError, match="no configuration file"):
             read_arguments(["--"])

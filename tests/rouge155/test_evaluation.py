@@ -1,16 +1,22 @@
 """ROUGE-1.5.5's rules one by one, worked by hand; the golden tests hold all of them together."""
 
+import itertools
 import random
 
 import numpy as np
 import pytest
 
-from polyrouge.rouge155.counting import EmptyReferenceError, count_lcs155, count_weighted_lcs155
-from polyrouge.rouge155.evaluation import Rouge155Evaluator, evaluate_tasks
+from polyrouge.reading.documents import Document
+from polyrouge.rouge155.counting import EmptyReferenceError, count_pair155, counting_settings
+from polyrouge.rouge155.evaluation import (
+    Rouge155Evaluator,
+    Rouge155Task,
+    bootstrap_documents155,
+    evaluate_tasks,
+    interval155,
+)
 from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.resampling import bootstrap_documents155, interval155
-from polyrouge.rouge155.results import Rouge155Task
-from polyrouge.tools.rouge155 import Rouge155Text
+from polyrouge.settings.rouge_types import parse_rouge_type
 
 
 def score_of(prediction, references, metric, **options):
@@ -60,12 +66,28 @@ def test_recall_of_w_is_weighted_twice():
 
 def test_lcs_clips_by_the_tokens_and_divides_by_the_sentences():
     # as under -b: the sentences go on where the tokens end
-    prediction = Rouge155Text(["a", "b"], [["a", "b"], ["c"]])
-    reference = Rouge155Text(["a"], [["a"], ["b", "c"]])
-    counts = count_lcs155(prediction, reference, clip_apart=True)
-    assert counts[:3] == (3, 2, 1)
-    weighted = count_weighted_lcs155(prediction, reference, 2.0, clip_apart=True)
-    assert weighted[:3] == ((1 + 4) ** 2, 4, 1)
+    prediction = Document(["a", "b"], [["a", "b"], ["c"]])
+    reference = Document(["a"], [["a"], ["b", "c"]])
+    rules = counting_settings(2.0).count_rules._replace(clips_by_text=True)
+    counts, weighted = (
+        count_pair155(prediction, reference, parse_rouge_type(name), rules)[:3] for name in ("rougeL", "rougeW")
+    )
+    assert counts == (3, 2, 1)
+    assert weighted == ((1 + 4) ** 2, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentences", "tokens"),
+    [
+        pytest.param({"max_bytes": 9}, ["ab日本c"], [["ab", "c"]], id="bytes"),
+        pytest.param({"max_bytes": 4}, ["ab日本c"], [["ab"]], id="bytes-cut-into-a-character"),
+        pytest.param({"max_words": 6}, [" a , b", "c d e"], [["a", "b"], ["c", "d"]], id="words-before-cleaning"),
+        pytest.param({"stem": True, "remove_stop_words": True}, ["going goes"], [["go"]], id="stop-words-before-stems"),
+    ],
+)
+def test_texts_are_cut_cleaned_and_stemmed(options, sentences, tokens):
+    evaluator = Rouge155Evaluator(Rouge155Options(**options), exceptions={}, stop_words=frozenset({"goes"}))
+    assert evaluator.read(sentences, stems=True) == Document([*itertools.chain(*tokens)], tokens)
 
 
 def test_w_of_an_empty_reference_ends_the_run():

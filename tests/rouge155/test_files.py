@@ -2,8 +2,7 @@
 
 import pytest
 
-from polyrouge.rouge155.configuration import read_configuration
-from polyrouge.rouge155.files import ConfigurationError, read_file_list, read_sentences155
+from polyrouge.rouge155.files import read_configuration, read_file_list, read_sentences155
 
 EVALUATION = """<ROUGE-EVAL>
 <EVAL ID="7">
@@ -74,9 +73,15 @@ def test_two_evaluations_of_one_id_are_one(tmp_path):
 )
 def test_bad_configuration_says_file_and_line(old, new, message, tmp_path):
     file = configuration(tmp_path, EVALUATION.replace(old, new, 1))
-    with pytest.raises(ConfigurationError, match=message) as caught:
+    with pytest.raises(ValueError, match=message) as caught:
         read_configuration(file)
     assert str(file) in str(caught.value)
+
+
+def test_the_first_fault_of_a_file_is_named(tmp_path):
+    text = EVALUATION.replace("<ROUGE-EVAL>", '<ROUGE-EVAL><EVAL ID="1"/>').replace("two.txt", "")
+    with pytest.raises(ValueError, match="line 10: <M> names no file"):  # evaluation 1 lacks what comes after it too
+        read_configuration(configuration(tmp_path, text))
 
 
 def test_list(tmp_path):
@@ -91,7 +96,7 @@ def test_list(tmp_path):
 
 def test_list_with_one_path_on_a_line_says_which(tmp_path):
     (tmp_path / "l").write_text("a b\nc\n")
-    with pytest.raises(ConfigurationError, match="l, line 2: only one path, 'c'"):
+    with pytest.raises(ValueError, match="l, line 2: only one path, 'c'"):
         read_file_list(tmp_path / "l", "SPL", "X")
 
 
@@ -120,7 +125,7 @@ def test_texts(kind, content, sentences, tmp_path):
 
 
 def test_unknown_format():
-    with pytest.raises(ConfigurationError, match="Unknown input format of t 'XML'; choose one of SEE, SPL"):
+    with pytest.raises(ValueError, match="Unknown input format of t 'XML'; choose one of SEE, SPL"):
         read_sentences155("t", "XML")
 
 
@@ -139,7 +144,7 @@ def bomb() -> str:
     ],
 )
 def test_xml_that_breaks_its_reader_is_refused(tmp_path, text, message):
-    with pytest.raises(ConfigurationError, match=message):
+    with pytest.raises(ValueError, match=message):
         read_configuration(configuration(tmp_path, text))
 
 

@@ -8,10 +8,8 @@ import pytest
 import shared_data
 from rouge155_script import need_release
 
-from polyrouge.rouge155.arguments import read_arguments
-from polyrouge.rouge155.evaluation import evaluate_tasks
-from polyrouge.rouge155.options import Rouge155Options
-from polyrouge.rouge155.results import Rouge155Task
+from polyrouge.rouge155.evaluation import Rouge155Task, evaluate_tasks
+from polyrouge.rouge155.options import Rouge155Options, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions, split_sentences155
 
 OWN_ROWS = Path(__file__).with_name("rouge155_rows.jsonl")  # those of rouge155.jsonl that need no tables

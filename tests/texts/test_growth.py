@@ -14,7 +14,7 @@ from polyrouge.reading.documents import DocumentReader
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
-from polyrouge.tools.by_name import clean_text
+from polyrouge.tools.by_name import cleaning
 
 pytestmark = pytest.mark.slow
 ODD = {
@@ -98,7 +98,7 @@ def test_sentence_splits(n, name):
 @pytest.mark.parametrize("name", ["model_output", "opencompass"])
 @few_or_many(250, 2_000)
 def test_cleaning(n, name):
-    assert_linear(lambda text: clean_text(name, text), n)
+    assert_linear(cleaning(name), n)
 
 
 GENERAL = [name for name, entry in TOKENIZERS.items() if entry.is_general and not entry.exact_libraries]

@@ -27,7 +27,8 @@ from polyrouge.reading.documents import Document, DocumentReader
 from polyrouge.reading.notes import TextNotes
 from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.tokenizers import build_tokenizer
-from polyrouge.tools.rouge155 import limit_bytes, limit_words
+from polyrouge.tools.common import limited
+from polyrouge.tools.rouge155 import CUTS
 
 GENERAL = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general]
 
@@ -1012,11 +1013,11 @@ SENTENCES = st.lists(st.text("ab ，é今𠮷\t", min_size=1, max_size=8), max_s
 @given(SENTENCES, st.integers(1, 30))
 @examples_in_ci(300)
 def test_limits_keep_a_prefix(sentences, limit):
-    by_bytes = limit_bytes(sentences, limit)
+    by_bytes = limited(sentences, limit, CUTS["bytes"])
     kept, whole = "".join(by_bytes).encode(), "".join(sentences).encode()
     assert whole.startswith(kept)
     assert min(limit, len(whole)) - 3 <= len(kept) <= limit
-    by_words = limit_words(sentences, limit)
+    by_words = limited(sentences, limit, CUTS["words"])
     assert by_words[:-1] == sentences[: max(0, len(by_words) - 1)]
     words = [word for sentence in sentences for word in sentence.split()]
     kept_words = [word for sentence in by_words for word in sentence.split()]

@@ -8,7 +8,8 @@ import pytest
 import shared_data
 
 from polyrouge.reading.documents import Document
-from polyrouge.tools.py_rouge import limit_py_rouge, load_py_rouge_stems, py_rouge_stem, py_rouge_tokenizer
+from polyrouge.tools.common import limited
+from polyrouge.tools.py_rouge import CUTS, load_py_rouge_stems, py_rouge_tokenizer, stemmer
 
 tokenize = py_rouge_tokenizer()
 
@@ -17,8 +18,8 @@ def tables():
     return peer_packages.peer_file("py-rouge", "rouge")
 
 
-def document(text, *, stem=None, **limits):
-    lines = limit_py_rouge(text.split("\n"), **limits)
+def document(text, *, stem=None, unit="words", limit=0):
+    lines = limited(text.split("\n"), limit, CUTS[unit]) if limit else text.split("\n")
     sentences = [[token if stem is None else stem(token) for token in tokenize(line)] for line in lines]
     return Document([token for sentence in sentences for token in sentence], sentences)
 
@@ -54,13 +55,13 @@ def write_tables(folder, exceptions="became|become\n", special="agreement|agreem
 
 
 def test_tables_come_first_and_are_not_stemmed(tmp_path):
-    stem = py_rouge_stem(write_tables(tmp_path, "became|become\nwas|be\n"))
+    stem = stemmer(write_tables(tmp_path, "became|become\nwas|be\n"))
     words = ["became", "become", "was", "agreement", "running", "sky", "skies", "2000"]
     assert ["become", "becom", "was", "agreem", "run", "sky", "ski", "2000"] == list(map(stem, words))
 
 
 def test_cannot_is_stemmed_with_its_underscores(tmp_path):
-    stem = py_rouge_stem(write_tables(tmp_path, "cannot|can\n"))
+    stem = stemmer(write_tables(tmp_path, "cannot|can\n"))
     assert ["cannot", "cannot", "cannot", "cannotxi"] == list(map(stem, ["cannot", "cannots", "cannoting", "cannotxy"]))
 
 
@@ -87,23 +88,21 @@ def test_tables_of_the_installed_package(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("limits", "kept"),
+    ("unit", "limit", "sentences"),
     [
-        pytest.param({}, [" een twee ", "", "drie\tvier vijf"], id="none"),
-        pytest.param({"max_words": 0, "max_characters": 0}, [" een twee ", "", "drie\tvier vijf"], id="zero"),
-        pytest.param({"max_words": 3}, ["een twee", "", "drie"], id="words"),
-        pytest.param({"max_words": 2}, ["een twee"], id="words-at-the-end-of-a-line"),
-        pytest.param({"max_words": 9}, ["een twee", "", "drie vier vijf"], id="fewer-words"),
-        pytest.param({"max_characters": 11}, ["een twee", "", "dri"], id="characters"),
-        pytest.param({"max_characters": 8}, ["een twee"], id="characters-at-the-end-of-a-line"),
+        ("words", 3, ["een twee", "", "drie"]),
+        pytest.param("words", 2, ["een twee"], id="words-at-the-end-of-a-line"),
+        pytest.param("words", 9, ["een twee", "", "drie vier vijf"], id="fewer-words"),
+        ("characters", 11, ["een twee", "", "dri"]),
+        pytest.param("characters", 8, ["een twee"], id="characters-at-the-end-of-a-line"),
     ],
 )
-def test_limits(limits, kept):
-    assert kept == limit_py_rouge([" een twee ", "", "drie\tvier vijf"], **limits)
+def test_limits(unit, limit, sentences):
+    assert sentences == limited([" een twee ", "", "drie\tvier vijf"], limit, CUTS[unit])
 
 
 def test_characters_are_code_points():
-    assert ["今天😀"] == limit_py_rouge(["今天😀好"], max_characters=3)
+    assert ["今天😀"] == limited(["今天😀好"], 3, CUTS["characters"])
 
 
 # pkg_resources and the data of NLTK's sentence splitter are not everywhere; a text of letters, digits and
@@ -158,12 +157,12 @@ def live_texts():
 
 @pytest.mark.peers
 def test_same_words_as_the_tool():
-    stem = py_rouge_stem(tables())
+    stem = stemmer(tables())
     limits = [(0, "bytes"), (665, "bytes"), (40, "bytes"), (12, "words")]
     given = [(text, *limits[number % len(limits)]) for number, text in enumerate(live_texts())]
     found = peer_packages.run_peer("py-rouge", _THE_TOOL, given)
     for (text, limit, unit), (whole, sentences) in zip(given, found, strict=True):
-        ours = document(text, stem=stem, **{"max_words" if unit == "words" else "max_characters": limit})
+        ours = document(text, stem=stem, unit="words" if unit == "words" else "characters", limit=limit)
         assert [sentence.split() for sentence in sentences] == ours.sentences, text
         assert whole[0].split() == ours.tokens, text
     print(f"py-rouge: {len(given)} texts have the same words")

@@ -7,8 +7,9 @@ import pytest
 import shared_data
 
 from polyrouge.reading.documents import Document
+from polyrouge.tools.common import limited
 from polyrouge.tools.rouge155 import load_stop_words, tokenize155
-from polyrouge.tools.sacrerouge import limit_sacrerouge, sacrerouge_stem
+from polyrouge.tools.sacrerouge import CUTS, stemmer
 
 
 def tables():
@@ -23,9 +24,12 @@ def write_exceptions(folder, **lines):
 
 
 def document(text, *, stem=None, stop_words=frozenset(), **limits):
+    lines = text.split("\n")
+    for name, limit in limits.items():
+        lines = limited(lines, limit, CUTS[name.removeprefix("max_")])
     sentences = [
         [token if stem is None else stem(token) for token in tokenize155(line) if token not in stop_words]
-        for line in limit_sacrerouge(text.split("\n"), **limits)
+        for line in lines
     ]
     return Document([token for sentence in sentences for token in sentence], sentences)
 
@@ -46,24 +50,23 @@ def test_tokens(text, tokens):
 
 
 def test_exceptions_come_first_and_are_not_stemmed(tmp_path):
-    stem = sacrerouge_stem(write_exceptions(tmp_path, verb="became become\nwas be\n"))
+    stem = stemmer(write_exceptions(tmp_path, verb="became become\nwas be\n"))
     words = ["became", "become", "was", "governmental", "skies", "2000"]
     assert ["become", "becom", "was", "government", "ski", "2000"] == list(map(stem, words))
 
 
 @pytest.mark.parametrize(
-    ("limits", "kept"),
+    ("unit", "limit", "sentences"),
     [
-        pytest.param({}, [" een twee ", "", "drie\tvier vijf"], id="none"),
-        pytest.param({"max_words": 3}, ["een twee", "", "drie"], id="words"),
-        pytest.param({"max_words": 2}, ["een twee"], id="words-at-the-end-of-a-line"),
-        pytest.param({"max_words": 9}, ["een twee", "", "drie vier vijf"], id="fewer-words"),
-        pytest.param({"max_characters": 8}, ["een twe", "", "d"], id="characters-cut-before-blanks-go"),
-        pytest.param({"max_characters": 99}, ["een twee", "", "drie\tvier vijf"], id="fewer-characters"),
+        ("words", 3, ["een twee", "", "drie"]),
+        pytest.param("words", 2, ["een twee"], id="words-at-the-end-of-a-line"),
+        pytest.param("words", 9, ["een twee", "", "drie vier vijf"], id="fewer-words"),
+        pytest.param("characters", 8, ["een twe", "", "d"], id="characters-cut-before-blanks-go"),
+        pytest.param("characters", 99, ["een twee", "", "drie\tvier vijf"], id="fewer-characters"),
     ],
 )
-def test_limits(limits, kept):
-    assert kept == limit_sacrerouge([" een twee ", "", "drie\tvier vijf"], **limits)
+def test_limits(unit, limit, sentences):
+    assert sentences == limited([" een twee ", "", "drie\tvier vijf"], limit, CUTS[unit])
 
 
 # The one module alone: the package wants many libraries that this one does not use.
@@ -120,7 +123,7 @@ def test_same_words_as_the_tool():
         (text, {name.replace("characters", "bytes"): value for name, value in case.items()}) for text, case in given
     ]
     found = peer_packages.run_peer("sacrerouge", _THE_TOOL, [str(tables()), of_tool])
-    stem, stop_words = sacrerouge_stem(tables()), load_stop_words(tables())
+    stem, stop_words = stemmer(tables()), load_stop_words(tables())
     for (text, case), theirs in zip(given, found, strict=True):
         ours = document(
             text,

@@ -10,7 +10,7 @@ import shared_data
 
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 from polyrouge.tools import sumeval as sumeval_texts
-from polyrouge.tools.sumeval import limit_sumeval, sumeval_stem, sumeval_stop_words
+from polyrouge.tools.sumeval import cut_sumeval, stemmer, sumeval_stop_words
 
 HAS_JANOME = importlib.util.find_spec("janome") is not None
 needs_janome = [
@@ -23,8 +23,10 @@ def tables():
     return peer_packages.peer_file("sumeval", "sumeval/metrics/lang/data")
 
 
-def words(text, language, *, stop_words=frozenset(), stem=None, **limits):
-    tokens = build_tokenizer(f"sumeval_{language}", TokenizerOptions())(limit_sumeval(text, language, **limits))
+def words(text, language, *, stop_words=frozenset(), stem=None, max_words=0, max_characters=0):
+    for unit, limit in (("words", max_words), ("characters", max_characters)):
+        text = cut_sumeval(text, limit, unit, f"sumeval_{language}") if limit else text
+    tokens = build_tokenizer(f"sumeval_{language}", TokenizerOptions())(text)
     kept = [token for token in tokens if token not in stop_words]
     return kept if stem is None else list(map(stem, kept))
 
@@ -69,27 +71,26 @@ def test_tables_from_a_file_or_a_folder(tmp_path):
         {"the", "of"} == sumeval_stop_words("en", tmp_path) == sumeval_stop_words("en", tmp_path / "en/stop_words.txt")
     )
     for path in (tmp_path, tmp_path / "en" / "stemming.txt"):
-        stem = sumeval_stem("en", path)
+        stem = stemmer(path)
         assert ["go", "good well", "is", "walking"] == list(map(stem, ["went", "best", "is", "walking"]))
-    assert sumeval_stem("zh", tmp_path)("went") == "went"
 
 
 def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match=r"stop_words\.txt does not exist.*pip install sumeval"):
         sumeval_stop_words("zh", tmp_path)
     with pytest.raises(FileNotFoundError, match=r"stemming\.txt does not exist.*pip install sumeval"):
-        sumeval_stem("en", tmp_path)
+        stemmer(tmp_path)
     (tmp_path / "stemming.txt").write_text("went go\nbest\n")
     with pytest.raises(ValueError, match="entry 2 is 'best'; it must be a word, a blank and its base form"):
-        sumeval_stem("en", tmp_path / "stemming.txt")
+        stemmer(tmp_path / "stemming.txt")
 
     def not_installed(name):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr("importlib.metadata.distribution", not_installed)
-    for load in (sumeval_stop_words, sumeval_stem):
+    for load in (lambda: sumeval_stop_words("en"), stemmer):
         with pytest.raises(ModuleNotFoundError, match="pip install sumeval, or give the path of"):
-            load("en")
+            load()
 
 
 @pytest.mark.peers
@@ -97,23 +98,22 @@ def test_tables_of_the_installed_package(monkeypatch):
     monkeypatch.syspath_prepend(str(tables().parents[3]))
     sizes = {language: len(sumeval_stop_words(language)) for language in ("en", "zh", "ja")}
     assert sizes == {"en": 596, "zh": 1892, "ja": 310}
-    assert sumeval_stem("en")("became") == "become"
+    assert stemmer()("became") == "become"
 
 
 @pytest.mark.parametrize(
-    ("language", "limits", "text", "kept"),
+    ("language", "unit", "limit", "text", "beginning"),
     [
-        pytest.param("en", {"max_words": 3}, "a  b c d", "a  b", id="en-empty-words-count"),
-        pytest.param("en", {"max_words": 2}, "a\nb c-d e", "a\nb c-d", id="en-single-blanks"),
-        pytest.param("zh", {"max_words": 3}, "今天，天气很好", "今天   天气", id="zh-blanks-count"),
-        pytest.param("ja", {"max_words": 3}, "今日は、良い", "今日は、", id="ja-marks-count", marks=needs_janome),
-        pytest.param("zh", {"max_characters": 3}, "今天，天气", "今天，", id="characters"),
-        pytest.param("en", {"max_characters": 9}, "ab", "ab", id="fewer-characters"),
-        pytest.param("en", {"max_words": 0, "max_characters": None}, "a b", "a b", id="no-limit"),
+        pytest.param("en", "words", 3, "a  b c d", "a  b", id="en-empty-words-count"),
+        pytest.param("en", "words", 2, "a\nb c-d e", "a\nb c-d", id="en-single-blanks"),
+        pytest.param("zh", "words", 3, "今天，天气很好", "今天   天气", id="zh-blanks-count"),
+        pytest.param("ja", "words", 3, "今日は、良い", "今日は、", id="ja-marks-count", marks=needs_janome),
+        pytest.param("zh", "characters", 3, "今天，天气", "今天，", id="characters"),
+        pytest.param("en", "characters", 9, "ab", "ab", id="fewer-characters"),
     ],
 )
-def test_limits(language, limits, text, kept):
-    assert kept == limit_sumeval(text, language, **limits)
+def test_limits(language, unit, limit, text, beginning):
+    assert beginning == cut_sumeval(text, limit, unit, f"sumeval_{language}")
 
 
 # Where MeCab is installed the tool would take it.
@@ -191,7 +191,7 @@ def test_same_words_as_the_tool(language):
     cases = [(False, False, -1, -1), (True, True, -1, -1), (False, True, 7, -1), (True, False, -1, 20)]
     given = [(text, *cases[number % len(cases)]) for number, text in enumerate(live_texts(language))]
     found = peer_packages.run_peer("sumeval", _THE_TOOL, [language, given])
-    stop_words, stem = sumeval_stop_words(language, tables()), sumeval_stem(language, tables())
+    stop_words, stem = sumeval_stop_words(language, tables()), stemmer(tables()) if language == "en" else None
     for (text, stopping, stemming, max_words, max_characters), theirs in zip(given, found, strict=True):
         ours = words(
             text,
