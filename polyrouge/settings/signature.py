@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
-from polyrouge.settings.allowed_values import Dictionary, Setting
+from polyrouge.settings.allowed_values import Setting
 
 
 def write_signature(settings: Any) -> str:
@@ -30,8 +30,7 @@ def write_signature(settings: Any) -> str:
 
 
 def _write(value: Any, setting: Setting) -> str:
-    is_none = value is None and not isinstance(setting.values, Dictionary)
-    return "none" if is_none else setting.values.write(value)
+    return "none" if value is None and setting.values.may_be_none else setting.values.write(value)
 
 
 def read_signature(
@@ -39,12 +38,8 @@ def read_signature(
 ) -> dict[str, Any]:
     """The settings that a signature names, those of ``tool`` too, by name.
 
-    Args:
-        text: what ``write_signature`` returned.
-        declared: the declarations by name.
-        given: values for settings that a signature can only name, not hold (a callable, a user dictionary, a long
-            list of stop words). Each must have the signature's entry.
-        version_keys: keys of entries that are versions.
+    ``given`` are values that a signature can only name, not hold (a callable, a user dictionary, a long list of stop
+    words). Each must have the signature's entry.
     """
     seen: set[str] = set()
     by_key = {setting.key: name for name, setting in declared.items()}
