@@ -200,7 +200,7 @@ class Names(Values):
 
 
 class Weights(Values):
-    """One number for each of the types, whose number is checked together with the types."""
+    """One number for each of the types; ``RougeSettings`` compares their numbers."""
 
     may_be_none = True
 

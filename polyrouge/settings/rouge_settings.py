@@ -57,12 +57,11 @@ def _setting(
 
 
 def _check_each(settings: Any, names: Iterable[str]) -> None:
-    """Check settings of a group one by one, and keep them in their form."""
+    """Check settings of a group one by one, and keep what the check returns."""
     for name in names:
         values, value = _DECLARED[name].values, getattr(settings, name)
         if value is not None or not values.may_be_none:
-            # the way to normalise a field of a frozen dataclass
-            object.__setattr__(settings, name, values.check(name, value))
+            object.__setattr__(settings, name, values.check(name, value))  # the dataclass is frozen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,8 +347,8 @@ class RougeSettings:
         """
         if given.get("stop_words") is not None:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
-        libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries}
-        settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, {*libraries, "nltk", "ucd", "v"})))
+        libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}
+        settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, libraries)))
         exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
         compare_versions(text, settings.versions(), exact)
         return settings
@@ -418,9 +417,9 @@ def _check_together(settings: RougeSettings) -> None:
             f"{', '.join(settings.rouge_types)}: give one number for each type, or weights=None for no weighted sum."
         )
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
-        rule = settings.multi_reference
         raise ValueError(
-            f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
+            "aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not "
+            f"{settings.multi_reference!r}."
         )
     if settings.confidence is not None and settings.aggregate == "micro":
         raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
@@ -440,15 +439,15 @@ def _check_together(settings: RougeSettings) -> None:
 
 def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
     is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-    is_given = getattr(settings, name) is not None
-    if is_given and not is_needed:
+    has_model = settings.value(name) is not None
+    if has_model and not is_needed:
         raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
-    if is_needed and not is_given and name == "subword_model":
+    if is_needed and not has_model and name == "subword_model":
         raise ValueError(
             f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
             "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
         )
-    if is_needed and not is_given:
+    if is_needed and not has_model:
         from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
 
         raise ValueError(

@@ -1018,7 +1018,8 @@ def test_convention_that_is_not_known(name, nearest):
 
 def test_other_names_lead_to_ours():
     settings = {name: setting.other_names for name, setting in ALL_SETTINGS.items() if setting.other_names}
-    values = {name: each.values.other_names for name, each in ALL_SETTINGS.items() if isinstance(each.values, Choice)}
+    choices = {name: each.values for name, each in ALL_SETTINGS.items() if isinstance(each.values, Choice)}
+    values = {name: each.other_names for name, each in choices.items() if each.other_names}
     for names in (registry._OTHER_NAMES, settings, OTHER_TOKENIZERS, *values.values()):
         assert all(folded(name) == name for others in names.values() for name in others.split())
     assert registry._OTHER_NAMES.keys() <= CONVENTIONS.keys()
