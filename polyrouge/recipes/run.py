@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,6 @@ class BenchmarkResult:
     """The rows that were computed."""
 
     rows: dict[str, dict[str, float]]  # scores times 100 of each system and baseline, by column of the table
-    settings: RougeSettings
     convention: RecipeConvention  # one of the recipe; or made for a name that the recipe does not have
     n_samples: int
     empty_predictions: dict[str, int]  # of each system and baseline
@@ -108,30 +107,23 @@ def _quiet_retries() -> Iterator[None]:
 
 def run_recipe(
     recipe: Recipe,
-    texts: PairedTexts,
-    chunks: Callable[[PairedTexts], Iterator[Chunk]],
-    *,
     config: str | None,
     convention: RecipeConvention,
     settings: RougeSettings,
-    with_baselines: bool,
-    changes: dict[str, Any],
+    leads: Sequence[Lead],
+    texts: PairedTexts,
+    chunks: Iterable[Chunk],
+    changes: Mapping[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk, as ``choose_convention`` chose.
-
-    ``chunks`` yields the chunks of ``texts`` and may show the progress; ``changes`` are told in the warnings.
-    """
-    leads = recipe.baselines if with_baselines else ()
+    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
     streams = {
         name: StreamedScores(settings) for name in [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
     }
     empty = dict.fromkeys(streams, 0)
-    for chunk in chunks(texts):
-        predictions = [
-            *chunk.predictions,
-            *([lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads),
-        ]
-        for number, ((name, stream), column) in enumerate(zip(streams.items(), predictions, strict=True)):
+    for chunk in chunks:
+        computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]
+        columns = [*chunk.predictions, *computed]
+        for number, ((name, stream), column) in enumerate(zip(streams.items(), columns, strict=True)):
             with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
@@ -139,15 +131,8 @@ def run_recipe(
     for name, stream in streams.items():
         result = stream.result()
         rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
-    return BenchmarkResult(
-        rows=rows,
-        settings=settings,
-        convention=convention,
-        n_samples=texts.n_rows,
-        empty_predictions=empty,
-        empty_references=texts.empty_texts.references,
-        warnings=tuple(_warnings(recipe, config, convention, texts.n_rows, changes)),
-    )
+    warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
+    return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
@@ -166,7 +151,7 @@ def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
 
 
 def _warnings(
-    recipe: Recipe, config: str | None, convention: RecipeConvention, n_samples: int, changes: dict[str, Any]
+    recipe: Recipe, config: str | None, convention: RecipeConvention, n_samples: int, changes: Mapping[str, Any]
 ) -> Iterator[str]:
     """Why the computed rows can't be compared with the published ones."""
     if convention not in recipe.conventions:
