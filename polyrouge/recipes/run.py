@@ -53,12 +53,12 @@ def choose_convention(
         )
     types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
     measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
-    given = {
+    settings = {
         name: value.replace("{config}", config or "") if isinstance(value, str) else value
         for name, value in chosen.settings.items()
     }
-    wanted = {**given, "rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    return chosen, Rouge(chosen.name, **wanted).settings
+    settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
+    return chosen, Rouge(chosen.name, **settings).settings
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
@@ -157,8 +157,8 @@ def _warnings(
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:
-        told = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-        yield f"Settings that are not the recipe's ({told}): don't compare the rows computed here with published ones."
+        named = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+        yield f"Settings that are not the recipe's ({named}): don't compare the rows computed here with published ones."
     expected = recipe.data.n_samples(config)
     if expected is not None and expected != n_samples:
         yield (

@@ -26,12 +26,9 @@ def benchmark_report(
     digits = 2 if digits is None else digits
     chosen = result.convention.key if result is not None else recipe.conventions[0].key
     records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
-    for name, scores in (result.rows if result is not None else {}).items():
-        records.append(
-            {"system": name, **{column: scores.get(column) for column in SCORE_COLUMNS}}
-            | {"made_with": chosen, "comparable": True, "computed": True, "source": "computed here", "note": None}
-            | {"empty_predictions": result.empty_predictions[name] if result is not None else None}
-        )
+    if result is not None:
+        computed = [PublishedRow(name, "computed here", chosen, **scores) for name, scores in result.rows.items()]
+        records += [_record(row, chosen, result.empty_predictions[row.system]) for row in computed]
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
@@ -49,36 +46,36 @@ def benchmark_report(
         for record in records
     ]
     title = f"{recipe.title}, scored as {chosen}"
-    header, facts = ["system", "made with", *columns, "source"], {}
+    header, facts, warnings = ["system", "made with", *columns, "source"], {}, ()
     if result is not None:
+        warnings = result.warnings
         facts = {"samples": result.n_samples, "empty_references": result.empty_references}
         title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
         header.append("empty")
         for row, record in zip(rows, records, strict=True):
             row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
-    table = ResultTable(title, header, rows, 2)
-    warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
     notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
     return Report(
         data={"benchmark": recipe.title, "config": config, **facts, "rows": records, "warnings": [*warnings, *heard]},
         records=records,
-        tables=[table],
+        tables=[ResultTable(title, header, rows, 2)],
         signature=signature,
         notes=notes,
     )
 
 
-def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
+def _record(row: PublishedRow, chosen: str, empty_predictions: int | None = None) -> dict[str, Any]:
+    """A row as it is written; computed ones have a number of empty predictions."""
     return {
         "system": row.system,
         **{column: getattr(row, column) for column in SCORE_COLUMNS},
         "made_with": row.made_with,
         "comparable": row.made_with == chosen,
-        "computed": False,
+        "computed": empty_predictions is not None,
         "source": row.source,
         "note": row.note,
-        "empty_predictions": None,
+        "empty_predictions": empty_predictions,
     }
 
 
