@@ -11,7 +11,7 @@ from typing import Any
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 
-_heard: ContextVar[list[str] | None] = ContextVar("polyrouge_heard", default=None)
+_collected: ContextVar[list[str] | None] = ContextVar("polyrouge_warnings", default=None)
 
 
 class RougeWarning(UserWarning):
@@ -58,9 +58,9 @@ def short_repr(value: Any) -> str:
 
 def warn_user(message: str) -> None:
     """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
-    heard = _heard.get()
-    if heard is not None:
-        heard.append(message)
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(message)
         return
     level = 1
     frame = sys._getframe()
@@ -85,9 +85,9 @@ def hearing_warnings() -> Iterator[list[str]]:
 
     ``warnings.catch_warnings`` changes the whole process: a thread would hear the warnings of others.
     """
-    heard: list[str] = []
-    token = _heard.set(heard)
+    collected: list[str] = []
+    token = _collected.set(collected)
     try:
-        yield heard
+        yield collected
     finally:
-        _heard.reset(token)
+        _collected.reset(token)

@@ -226,13 +226,12 @@ class Rouge:
         if "confidence" in settings:  # a list has no interval; a bad level is refused all the same
             checked_number("confidence", settings["confidence"], CONFIDENCE)
         result = self._lists_of_few.result(*columns) if not settings else None
-        if result is not None:
-            return {prefix + key: values for key, values in result.items()}
-        chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
-        if not any(columns):
-            result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
-        else:
-            result = compute_result(check_inputs(*columns), chosen)
+        if result is None:
+            chosen = self.settings_with({**settings, "use_aggregator": False, "confidence": None})
+            if any(columns):
+                result = compute_result(check_inputs(*columns), chosen)
+            else:
+                result = result_of(np.empty((0, len(chosen.rouge_types), 3)), chosen.result_rules)
         return {prefix + key: values for key, values in result.items()}
 
     def explain(self, prediction: str, reference: Any, **settings: Any) -> Explanation:
@@ -318,5 +317,5 @@ class Rouge:
         for name in options:
             if name not in own and name not in RougeSettings.names():
                 raise TypeError(str(unknown_setting(name, "option", own)))
-        ours = {name: value for name, value in options.items() if name in own}
-        return ours, {name: value for name, value in options.items() if name not in own}
+        settings = dict(options)
+        return {name: settings.pop(name) for name in own if name in settings}, settings

@@ -158,7 +158,7 @@ def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
             faults.append(_unknown(place, value, arguments, "value"))
         return value
     elif kind is Any or (origin is None and _fits(kind, value)):
-        return float(value) if kind is float else value
+        return float(value) if kind is float else value  # pyright: ignore[reportArgumentType] # as _fits says
     wanted = " or ".join(_WORDS.get(each, _MAPPING) for each in (arguments if origin is types.UnionType else (kind,)))
     faults.append(f"{place} is {value!r}; it must be {'a list' if origin is tuple else wanted}.")
     return None

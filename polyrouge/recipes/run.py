@@ -14,7 +14,7 @@ from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
-from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
+from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.scoring.streamed import StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.sentences import sentence_splitter
@@ -26,7 +26,7 @@ _SPLIT_SENTENCES = sentence_splitter("auto")
 class BenchmarkResult:
     """The rows that were computed."""
 
-    rows: dict[str, dict[str, float]]  # scores times 100 of each system and baseline, by column of the table
+    rows: list[PublishedRow]  # of each system and baseline
     convention: RecipeConvention  # one of the recipe; or made for a name that the recipe does not have
     n_samples: int
     empty_predictions: dict[str, int]  # of each system and baseline
@@ -127,10 +127,11 @@ def run_recipe(
             with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
-    rows = {}
+    rows = []
     for name, stream in streams.items():
         result = stream.result()
-        rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
+        scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
+        rows.append(PublishedRow(name, "computed here", convention.key, **scores))
     warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
     return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
 

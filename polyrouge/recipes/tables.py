@@ -27,8 +27,7 @@ def benchmark_report(
     chosen = result.convention.key if result is not None else recipe.conventions[0].key
     records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
     if result is not None:
-        computed = [PublishedRow(name, "computed here", chosen, **scores) for name, scores in result.rows.items()]
-        records += [_record(row, chosen, result.empty_predictions[row.system]) for row in computed]
+        records += [_record(row, chosen, result.empty_predictions[row.system]) for row in result.rows]
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
