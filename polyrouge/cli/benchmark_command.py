@@ -109,6 +109,6 @@ def benchmark(
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(
-        chosen, config, result, digits=out.digits, signature=settings.signature(), heard=collected
+        chosen, config, result, digits=out.digits, signature=settings.signature(), other_warnings=collected
     )
     out.emit(report)

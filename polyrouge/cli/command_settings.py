@@ -98,14 +98,14 @@ def _settings_help() -> inspect.Parameter:
             typer.echo(context.get_help())
             raise typer.Exit
 
-    shown = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=show)
-    return _parameter("help_settings", bool, shown, False)
+    info = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=show)
+    return _parameter("help_settings", bool, info, False)
 
 
 def _options_of(bundle: Any) -> list[inspect.Parameter]:
-    shown = {field.name: field.metadata["option"] for field in fields(bundle)}
+    info = {field.name: field.metadata["option"] for field in fields(bundle)}
     parameters = inspect.signature(bundle, eval_str=True).parameters.values()
-    return [each.replace(annotation=Annotated[each.annotation, shown[each.name]]) for each in parameters]
+    return [each.replace(annotation=Annotated[each.annotation, info[each.name]]) for each in parameters]
 
 
 def _setting(name: str) -> inspect.Parameter:
@@ -113,12 +113,12 @@ def _setting(name: str) -> inspect.Parameter:
     values, dashed = ALL_SETTINGS[name].values, name.replace("_", "-")
     is_boolean = isinstance(values, Flag) and not values.texts
     names = f"--{dashed}/--no-{dashed}" if is_boolean else f"--{dashed}"
-    shown = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
-    return _parameter(name, bool | None if is_boolean else str | None, shown)
+    info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
+    return _parameter(name, bool | None if is_boolean else str | None, info)
 
 
-def _parameter(name: str, kind: Any, shown: Any, default: Any = None) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, shown])
+def _parameter(name: str, kind: Any, info: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
 
 
 @functools.cache

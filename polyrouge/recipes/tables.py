@@ -20,7 +20,7 @@ def benchmark_report(
     *,
     digits: int | None,
     signature: str,
-    heard: Sequence[str] = (),
+    other_warnings: Sequence[str] = (),
 ) -> Report:
     """Computed and published rows of a configuration, the highest first, by the column that most of them have."""
     digits = 2 if digits is None else digits
@@ -56,7 +56,13 @@ def benchmark_report(
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
     notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
     return Report(
-        data={"benchmark": recipe.title, "config": config, **facts, "rows": records, "warnings": [*warnings, *heard]},
+        data={
+            "benchmark": recipe.title,
+            "config": config,
+            **facts,
+            "rows": records,
+            "warnings": [*warnings, *other_warnings],
+        },
         records=records,
         tables=[ResultTable(title, header, rows, 2)],
         signature=signature,
@@ -97,19 +103,19 @@ def _made_with(record: dict[str, Any]) -> str:
 def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], chosen: str) -> list[str]:
     """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
-    made = {record["made_with"] for record in records}
+    conventions = {record["made_with"] for record in records}
     mine = next((each for each in recipe.conventions if each.key == chosen), None)
     if mine is not None:
         notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
     for each in recipe.conventions:
-        if each.key != chosen and each.key in made:
+        if each.key != chosen and each.key in conventions:
             notes.append(
                 f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
                 f"compare these rows with those made with {chosen}. --convention {each.key} scores as they were."
             )
         elif each.key != chosen:
             notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
-    if None in made:
+    if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes
 
