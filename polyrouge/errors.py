@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 _NOT_THE_CALLER = ("polyrouge", "evaluate", "evaluate_modules")
 
-_heard: ContextVar[list[str] | None] = ContextVar("polyrouge_heard", default=None)
+_collected: ContextVar[list[str] | None] = ContextVar("polyrouge_warnings", default=None)
 
 
 class RougeWarning(UserWarning):
@@ -18,23 +19,20 @@ class RougeWarning(UserWarning):
 
 
 def unknown_value(
-    given: object, allowed: Iterable[str], what: str, other_names: Mapping[str, Sequence[str]] | None = None
+    given: object, allowed: Iterable[str], what: str, other_names: Mapping[str, str] | None = None
 ) -> ValueError:
     """Return a ``ValueError`` that says what was given, what is allowed and what is nearest.
 
-    Args:
-        given: the value that is not known.
-        allowed: all known names, in the order in which they are shown.
-        what: the thing that was named, such as ``"tokenizer"``.
-        other_names: what others call them, as ``folded`` writes it, and our names for it.
+    ``other_names`` has, for some of our names, what other tools and users call them: with blanks between, each as
+    ``folded`` writes it.
     """
     names = list(allowed)
     key = folded(str(given))
     same = [name for name in names if key and folded(name) == key]
-    meant = list(dict.fromkeys([*same, *(other_names or {}).get(key, ())]))
+    meant = [name for name, others in (other_names or {}).items() if key in others.split()]
     import difflib
 
-    nearest = meant or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    nearest = list(dict.fromkeys(same + meant)) or difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
     return ValueError(f"Unknown {what} {given!r}; choose one of {', '.join(names)}.{hint}")
 
@@ -46,15 +44,23 @@ def folded(name: str) -> str:
 
 def shown_value(value: object) -> str:
     """What was given, for a message: its first 40 characters as Python writes it, and its type."""
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:39] + '…'} ({type(value).__name__})"
+    return f"{short_repr(value)} ({type(value).__name__})"
+
+
+def short_repr(value: Any) -> str:
+    """The first 40 characters of a value as Python writes it."""
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of thousands of digits, which Python refuses to write
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else "too long to show"
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def warn_user(message: str) -> None:
     """Warn with a ``RougeWarning`` that points at the caller's line, not at ours or evaluate's."""
-    heard = _heard.get()
-    if heard is not None:
-        heard.append(message)
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(message)
         return
     level = 1
     frame = sys._getframe()
@@ -79,9 +85,9 @@ def hearing_warnings() -> Iterator[list[str]]:
 
     ``warnings.catch_warnings`` changes the whole process: a thread would hear the warnings of others.
     """
-    heard: list[str] = []
-    token = _heard.set(heard)
+    collected: list[str] = []
+    token = _collected.set(collected)
     try:
-        yield heard
+        yield collected
     finally:
-        _heard.reset(token)
+        _collected.reset(token)

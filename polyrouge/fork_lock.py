@@ -7,15 +7,10 @@ import threading
 
 
 class ForkLock:
-    """A reentrant lock, for a module to keep.
+    """A reentrant lock, for a module to keep: ``with lock.held():``.
 
     Another thread may hold a lock when the process forks. That thread is not in the child, where an ordinary lock would
     stay shut for ever. This one is a new lock there.
-
-    Examples:
-        >>> lock = ForkLock()
-        >>> with lock.held():
-        ...     pass
     """
 
     def __init__(self) -> None:

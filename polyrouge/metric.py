@@ -326,8 +326,8 @@ class Rouge:
         for name in options:
             if name not in own and name not in RougeSettings.names():
                 raise TypeError(str(unknown_setting(name, "option", own)))
-        ours = {name: value for name, value in options.items() if name in own}
-        return ours, {name: value for name, value in options.items() if name not in own}
+        settings = dict(options)
+        return {name: settings.pop(name) for name in own if name in settings}, settings
 
 
 def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:

@@ -55,9 +55,13 @@ class RougeAccessor:
             ValueError: a column of that name is there already, or a value is not allowed.
         """
         rouge = Rouge(convention, **settings)
-        columns = {name: self._frame[name] for name in self._named(prediction, reference)}
+        columns = dict(zip((prediction, reference), self._columns(prediction, reference), strict=True))
         scores = rouge.score_batch(columns, prediction, reference, prefix)
-        refuse_known(scores, self._frame.columns)
+        for name in scores:
+            if name in self._frame.columns:
+                raise ValueError(
+                    f"The table has a column {name!r} already; give a prefix for the new ones, or drop it."
+                )
         index = self._frame.index
         return self._frame.assign(**{name: pd.Series(column, index, float) for name, column in scores.items()})
 
@@ -71,7 +75,7 @@ class RougeAccessor:
     ) -> dict[str, Any]:
         """Score two columns: the result of ``Rouge.compute``; see ``score`` for the arguments and errors."""
         rouge = Rouge(convention, **settings)
-        return rouge.compute(*(self._frame[name] for name in self._named(prediction, reference)))
+        return rouge.compute(*self._columns(prediction, reference))
 
     def explain(
         self,
@@ -92,7 +96,7 @@ class RougeAccessor:
             **settings: as for ``score``.
         """
         rouge = Rouge(convention, **settings)
-        return rouge.explain(*(self._frame.at[row, name] for name in self._named(prediction, reference)))
+        return rouge.explain(*(column.at[row] for column in self._columns(prediction, reference)))
 
     def compare(self, *predictions: str, reference: str = "reference", **options: Any) -> Comparison:
         """Compare systems whose predictions are columns: ``compare_systems``, with its errors.
@@ -102,23 +106,12 @@ class RougeAccessor:
             reference: name of the column with the references.
             **options: of ``polyrouge.compare_systems``, such as ``rouge``.
         """
-        *systems, references = self._named(*predictions, reference)
-        return compare_systems({name: self._frame[name] for name in systems}, self._frame[references], **options)
+        *systems, references = self._columns(*predictions, reference)
+        return compare_systems(dict(zip(predictions, systems, strict=True)), references, **options)
 
-    def _named(self, *names: str) -> tuple[str, ...]:
-        refuse_unknown(names, self._frame.columns)
-        return names
-
-
-def refuse_unknown(names: Any, columns: Any) -> None:
-    """Raise ``KeyError`` for a column that the table lacks; the message names those that it has."""
-    for name in names:
-        if name not in columns:
-            raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, columns))}.")
-
-
-def refuse_known(names: Any, columns: Any) -> None:
-    """Raise ``ValueError`` for a new column that the table has already."""
-    for name in names:
-        if name in columns:
-            raise ValueError(f"The table has a column {name!r} already; give a prefix for the new ones, or drop it.")
+    def _columns(self, *names: str) -> list[pd.Series]:
+        for name in names:
+            if name not in self._frame.columns:
+                known = ", ".join(map(repr, self._frame.columns))
+                raise KeyError(f"There is no column {name!r}; name one of {known}.")
+        return [self._frame[name] for name in names]

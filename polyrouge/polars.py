@@ -44,17 +44,15 @@ class RougeExpressions:
             ValueError: a value is not allowed.
         """
         rouge = Rouge(convention, **settings)
-        names = list(rouge.score_batch({"prediction": [], "references": []}))
+        schema = dict.fromkeys(rouge.score_batch({"prediction": [], "references": []}), pl.Float64)
 
         def scores(batch: pl.Series) -> pl.Series:
             columns = {name: batch.struct.field(name) for name in ("prediction", "references")}
-            found = rouge.score_batch(columns)
-            return pl.DataFrame(found, schema=dict.fromkeys(names, pl.Float64)).to_struct("rouge")
+            return pl.DataFrame(rouge.score_batch(columns), schema=schema).to_struct("rouge")
 
         other = pl.col(reference) if isinstance(reference, str) else reference
         both = pl.struct(self._expression.alias("prediction"), other.alias("references"))
-        kind = pl.Struct(dict.fromkeys(names, pl.Float64))
-        return both.map_batches(scores, return_dtype=kind).alias("rouge")
+        return both.map_batches(scores, return_dtype=pl.Struct(schema)).alias("rouge")
 
 
 class _Frames:

@@ -12,11 +12,7 @@ _NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and t
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and exit: 0 if all went well, 2 for bad input or usage, 143 by SIGTERM, 129 by SIGHUP.
-
-    Args:
-        arguments: without the program's name; those of the process if None.
-    """
+    """Run the command and exit: 0 if all went well, 2 for bad input or usage, 143 by SIGTERM, 129 by SIGHUP."""
     missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
     if missing:
         sys.stderr.write(f"polyrouge: the command needs {', '.join(missing)}: pip install {' '.join(missing)}\n")

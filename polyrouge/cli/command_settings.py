@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 import re
 from collections.abc import Callable, Collection
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from polyrouge.cli.command_options import option
+from polyrouge.cli.command_running import reports_errors
 from polyrouge.metric import Rouge
-from polyrouge.settings.allowed_values import STOP_LISTS
+from polyrouge.settings.allowed_values import STOP_LISTS, Flag, Names, Range, StopWords, Types, Weights
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings, ToolRules, grouped
 
-_OF_ALL = {field.name: str(field.type) for group in (RougeSettings, ToolRules) for field in dataclasses.fields(group)}
-_KINDS = {name: _OF_ALL[name] for name in ALL_SETTINGS}  # those of tools too: here all are options alike
 _NONE = ("none", "None")
-_FLAGS = {"true": True, "false": False}
+_BOOLEANS = {"true": True, "false": False}
+_CONVENTION = "Named convention; 'polyrouge conventions' lists them."
+_SIGNATURE = "Score as this signature says, in place of a convention."
+_PANEL = "Settings (they override the convention)"
+_OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
 
 
 class SettingError(ValueError):
@@ -27,62 +31,48 @@ class SettingError(ValueError):
 
 
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command the options of its arguments.
+    """Return a decorator that gives a command the options of its arguments, and reports its errors.
 
-    An argument whose type is a dataclass gets an option for each field. ``rouge`` gets ``--convention``,
+    An argument whose type is a bundle of options gets an option for each field. ``rouge`` gets ``--convention``,
     ``--signature`` and an option for each setting but those ``without``, and is the metric that they make; ``changes``
     gets the settings alone, and is a dict of those that were given.
     """
-    names = [name for name in _KINDS if name not in without]
+    names = [name for name in ALL_SETTINGS if name not in without]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        taken = inspect.signature(command, eval_str=True).parameters
+        arguments = inspect.signature(command, eval_str=True).parameters
         bundles: dict[str, Any] = {
-            name: each.annotation for name, each in taken.items() if dataclasses.is_dataclass(each.annotation)
+            name: each.annotation for name, each in arguments.items() if is_dataclass(each.annotation)
         }
         parameters: list[inspect.Parameter] = []
-        for name, parameter in taken.items():
-            if name in bundles:
-                parameters += inspect.signature(bundles[name], eval_str=True).parameters.values()
-            elif name not in ("rouge", "changes"):
-                parameters.append(parameter)
-        if "rouge" in taken:
-            parameters.append(_parameter("convention", str, "default", "--convention", "-c", help=_CONVENTION))
-            parameters.append(_parameter("signature", str | None, None, "--signature", help=_SIGNATURE))
-        if "rouge" in taken or "changes" in taken:
+        for name, parameter in arguments.items():
+            if name not in ("rouge", "changes"):
+                parameters += _options_of(bundles[name]) if name in bundles else [parameter]
+        if "rouge" in arguments:
+            parameters.append(_parameter("convention", str, option(_CONVENTION, "--convention", "-c"), "default"))
+            parameters.append(_parameter("signature", str | None, option(_SIGNATURE)))
+        if "rouge" in arguments or "changes" in arguments:
             parameters += [*map(_setting, names), _settings_help()]
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
 
         @functools.wraps(command)
-        def run(**given: Any) -> None:
-            given.pop("help_settings", None)
-            values = {name: given.pop(name) for name in names if name in given}
+        def run(**options: Any) -> None:
+            options.pop("help_settings", None)
+            values = {name: options.pop(name) for name in names if name in options}
             changes = grouped({name: _parsed(name, value) for name, value in values.items() if value is not None})
             for name, bundle in bundles.items():
-                given[name] = bundle(**{each.name: given.pop(each.name) for each in dataclasses.fields(bundle)})
-            if "changes" in taken:
-                given["changes"] = changes
-            if "rouge" in taken:
-                given["rouge"] = _rouge(given.pop("convention"), given.pop("signature"), changes)
-            command(**given)
+                options[name] = bundle(**{each.name: options.pop(each.name) for each in fields(bundle)})
+            if "changes" in arguments:
+                options["changes"] = changes
+            if "rouge" in arguments:
+                options["rouge"] = _rouge(options.pop("convention"), options.pop("signature"), changes)
+            command(**options)
 
         run.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return run
+        return reports_errors(run)
 
     return decorate
-
-
-_CONVENTION = "Named convention; 'polyrouge conventions' lists them."
-_SIGNATURE = "Score as this signature says, in place of a convention."
-_SETTINGS = "Settings (they override the convention)"
-_OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scale", "confidence")
-
-
-def _fields() -> list[dataclasses.Field]:
-    """The fields of all settings, those of tools too: on the command line all are options alike."""
-    fields = {field.name: field for group in (RougeSettings, ToolRules) for field in dataclasses.fields(group)}
-    return [fields[name] for name in ALL_SETTINGS]
 
 
 def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> Rouge:
@@ -92,8 +82,8 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
             return Rouge(convention, **changes)
         if convention != "default":
             raise SettingError(f"Give --convention ({convention}) or --signature, not both.")
-        found = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
-        return Rouge(**{name: getattr(found, name) for name in RougeSettings.names()})
+        settings = RougeSettings.from_signature(signature).replace(**{"use_aggregator": True, **changes})
+        return Rouge(**{name: getattr(settings, name) for name in RougeSettings.names()})
     except TypeError as error:
         raise SettingError(str(error)) from None
 
@@ -108,86 +98,85 @@ def _settings_help() -> inspect.Parameter:
             typer.echo(context.get_help())
             raise typer.Exit
 
-    given = {"is_eager": True, "callback": show, "help": "Show this message with every setting."}
-    return _parameter("help_settings", bool, False, "--help-settings", **given)
+    info = option("Show this message with every setting.", "--help-settings", is_eager=True, callback=show)
+    return _parameter("help_settings", bool, info, False)
 
 
-def _parameter(name: str, kind: Any, default: Any, *names: str, **given: Any) -> inspect.Parameter:
-    annotation = Annotated[kind, typer.Option(*names, show_default=default not in (None, False), **given)]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+def _options_of(bundle: Any) -> list[inspect.Parameter]:
+    info = {field.name: field.metadata["option"] for field in fields(bundle)}
+    parameters = inspect.signature(bundle, eval_str=True).parameters.values()
+    return [each.replace(annotation=Annotated[each.annotation, info[each.name]]) for each in parameters]
 
 
 def _setting(name: str) -> inspect.Parameter:
-    is_flag = _KINDS[name] == "bool"
-    shown = {"help": _descriptions().get(name, ""), "rich_help_panel": _SETTINGS, "hidden": name not in _OFTEN_SET}
-    return _parameter(name, bool | None if is_flag else str | None, None, _option_name(name, is_flag), **shown)
+    """The option of a setting."""
+    values, dashed = ALL_SETTINGS[name].values, name.replace("_", "-")
+    is_boolean = isinstance(values, Flag) and not values.texts
+    names = f"--{dashed}/--no-{dashed}" if is_boolean else f"--{dashed}"
+    info = option(_descriptions().get(name, ""), names, panel=_PANEL, hidden=name not in _OFTEN_SET)
+    return _parameter(name, bool | None if is_boolean else str | None, info)
 
 
-def _option_name(name: str, is_flag: bool) -> str:
-    dashed = name.replace("_", "-")
-    return f"--{dashed}/--no-{dashed}" if is_flag else f"--{dashed}"
+def _parameter(name: str, kind: Any, info: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
 
 
 @functools.cache
 def _descriptions() -> dict[str, str]:
     """What the docstrings say of each setting."""
-    found = []
+    texts = {}
     for group in (RougeSettings, ToolRules):
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
-        found += re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE)
+        texts |= dict(re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", attributes, re.MULTILINE))
     return {
-        name: re.sub(r"\s+", " ", text).replace("``", "").replace('"', "").replace("[", r"\[") for name, text in found
+        name: " ".join(text.split()).replace("``", "").replace('"', "").replace("[", r"\[")
+        for name, text in texts.items()
     }
 
 
-def _parsed(name: str, value: Any) -> Any:
+def _parsed(name: str, text: Any) -> Any:
     """The value of a setting, made from the text on the command line."""
-    if isinstance(value, bool):
-        return value
-    kind = _KINDS[name]
-    option = _option_name(name, False)
-    if value in _NONE and "None" in kind:
+    values = ALL_SETTINGS[name].values
+    option = f"--{name.replace('_', '-')}"
+    if isinstance(text, bool):
+        return text
+    if values.may_be_none and text in _NONE:
         return None
-    if kind == "bool | str" and value.lower() in _FLAGS:
-        return _FLAGS[value.lower()]
-    if kind.startswith("tuple[float"):
-        try:
-            return tuple(map(float, value.split(",")))
-        except ValueError:
-            raise SettingError(f"{option} is {value!r}; give numbers with commas between them.") from None
-    if kind.startswith("tuple"):
-        if value.startswith("@"):
-            return _words_of(value[1:], option)
-        parts = tuple(part.strip() for part in value.split(",") if part.strip())
-        if "," not in value and "| str" in kind:
-            return _name_of_list(value, option)
-        if not parts and name == "rouge_types":
-            raise SettingError(
-                f"{option} is {value!r}; give names with commas between them, for example rouge1,rougeL."
-            )
-        return parts
-    for number, kind_name in ((int, "a whole number"), (float, "a number")):
-        if kind.startswith(number.__name__):
-            try:
-                return number(value)
-            except ValueError:
-                raise SettingError(
-                    f"{option} is {value!r}; give {kind_name}{' or none' if 'None' in kind else ''}."
-                ) from None
-    return value.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else value
+    if isinstance(values, Flag):
+        return _BOOLEANS.get(text.lower(), text)
+    if isinstance(values, Range):
+        wanted = f"{'a whole number' if values.kind is int else 'a number'}{' or none' if values.may_be_none else ''}"
+        return _converted(values.kind, text, f"{option} is {text!r}; give {wanted}.")
+    if isinstance(values, Weights):
+        wrong = f"{option} is {text!r}; give numbers with commas between them."
+        return tuple(_converted(float, part, wrong) for part in text.split(","))
+    if isinstance(values, (Types, StopWords, Names)):
+        return _names(values, text, option)
+    return text.replace("\\n", "\n").replace("\\t", "\t") if name == "sentence_split" else text
 
 
-def _name_of_list(value: str, option: str) -> str:
-    if value not in STOP_LISTS:
-        names = ", ".join(STOP_LISTS)
-        raise SettingError(
-            f"{option} is {value!r}; give the name of a list ({names}), words with commas between them, or @FILE."
-        )
-    return value
-
-
-def _words_of(path: str, option: str) -> tuple[str, ...]:
+def _converted(kind: Callable[[str], Any], text: str, wrong: str) -> Any:
     try:
-        return tuple(Path(path).read_text(encoding="utf-8").split())
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(f"{option}: the words can't be read from {path!r}: {error}.") from None
+        return kind(text)
+    except ValueError:
+        raise SettingError(wrong) from None
+
+
+def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
+    """Names with commas between them, the words of a file, or the name of a list of words."""
+    if text.startswith("@"):
+        try:
+            return tuple(Path(text[1:]).read_text(encoding="utf-8").split())
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(f"{option}: the words can't be read from {text[1:]!r}: {error}.") from None
+    if isinstance(values, StopWords) and "," not in text:
+        if text not in STOP_LISTS:
+            raise SettingError(
+                f"{option} is {text!r}; give the name of a list ({', '.join(STOP_LISTS)}), words with commas between "
+                "them, or @FILE."
+            )
+        return text
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not names and isinstance(values, Types):
+        raise SettingError(f"{option} is {text!r}; give names with commas between them, for example rouge1,rougeL.")
+    return names

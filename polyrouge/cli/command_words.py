@@ -24,9 +24,9 @@ _NAMED = re.compile(rf"(?<![\w'./-])({_LONG_NAMES})(?![\w'/=-]|\.\w)")
 def in_command_words(message: str) -> str:
     """The message, with settings written as options of the command."""
     message = _RULE.sub(r"\1=\2", message)
-    message = _GIVEN.sub(lambda found: _option(found[1], found[2]), message)
-    message = _SUBJECT.sub(lambda found: _dashed(found[1]), message)
-    return _NAMED.sub(lambda found: _dashed(found[1]), message)
+    message = _GIVEN.sub(lambda match: _option(match[1], match[2]), message)
+    message = _SUBJECT.sub(lambda match: _dashed(match[1]), message)
+    return _NAMED.sub(lambda match: _dashed(match[1]), message)
 
 
 def _dashed(name: str) -> str:

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from polyrouge.cli.benchmark_command import benchmark
-from polyrouge.cli.command_options import LOOKING, SCORING, SETTINGS, Printing
-from polyrouge.cli.command_running import announce, emit, reports_errors
+from polyrouge.cli.command_options import LOOKING, SCORING, SETTINGS, Printing, option
+from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.looking_commands import examine, plot, report
 from polyrouge.cli.score_commands import compare, score
@@ -36,7 +36,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def main(
-    version: Annotated[bool, typer.Option("--version", help="Print the version, and which engine counts.")] = False,
+    version: Annotated[bool, option("Print the version, and which engine counts.", "--version")] = False,
 ) -> None:
     """ROUGE for every language and every published convention."""
     if version:
@@ -54,9 +54,9 @@ for _command in (report, plot, examine):
 @reports_errors
 def run_page(
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="Port to listen at; the first free one from 7860 if not given.")
+        int | None, option("Port to listen at; the first free one from 7860 if not given.", min=1, max=65535)
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    host: Annotated[str, option("Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
 ) -> None:
     """Open the web page on this machine."""
     if find_spec("gradio") is None:
@@ -71,11 +71,10 @@ def run_page(
 
 
 @app.command(rich_help_panel=SETTINGS)
-@reports_errors
 @takes_options()
 def conventions(out: Printing) -> None:
     """List the named conventions: what each reproduces, and its signature."""
-    shape = out.check()
+    out.check()
     records = [
         {"convention": name, "reproduces": each.reproduces, "settings": each.settings.signature()}
         for name, each in CONVENTIONS.items()
@@ -83,11 +82,10 @@ def conventions(out: Printing) -> None:
     rows = [[Cell(record["convention"]), Cell(record["reproduces"])] for record in records]
     table = ResultTable("Conventions", ["name", "reproduces"], rows, 2)
     note = "'polyrouge signature -c NAME' prints the settings of one."
-    emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]), shape, out.save)
+    out.emit(Report({"conventions": records}, records, [table], f"v:{VERSION}", [note]))
 
 
 @app.command(rich_help_panel=SETTINGS)
-@reports_errors
 @takes_options()
 def signature(*, rouge: Rouge) -> None:
     """Print the signature of a convention with settings: one line that names every setting that can move a score."""

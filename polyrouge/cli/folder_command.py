@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from polyrouge.cli.command_options import Folders, Inputs, Output
-from polyrouge.cli.command_running import announce, emit, progress_bar, shows_progress
+from polyrouge.cli.command_running import announce, progress_bar
 from polyrouge.errors import unknown_value
 from polyrouge.runs.engines import ENGINES
-from polyrouge.runs.plan import MEGABYTE, SIZE, Columns, Partition
+from polyrouge.runs.plan import MEGABYTE, SIZE, Columns
 from polyrouge.runs.run import Run, Summary, planned_run
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable, render
@@ -20,19 +18,16 @@ _SHOWN = 10  # partitions in a plan
 
 
 def score_folder(
-    source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, output_format: str, quiet: bool
+    source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, quiet: bool
 ) -> None:
-    """Score a folder, or go on where a run was ended, and print its summary.
-
-    Raises:
-        ValueError: what was given is not allowed, or a file or a row can't be scored.
-        OSError: the target can't be written.
-    """
+    """Score a folder, or go on where a run was ended, and print its summary."""
     if folders.run_on is None:
-        given = next(field.name for field in fields(folders) if getattr(folders, field.name))
+        name = next(field.name for field in fields(folders) if getattr(folders, field.name))
         raise ValueError(
-            f"--{given.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
+            f"--{name.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
         )
+    printed = replace(out, save=None)
+    printed.check()
     if folders.run_on not in ENGINES:
         raise unknown_value(folders.run_on, list(ENGINES), "engine for --run-on")
     if out.save is None:
@@ -55,76 +50,54 @@ def score_folder(
         announce(f"guessed: {guess}", quiet)
     if run.left_out:
         announce(f"left out, as no format is known by their names: {', '.join(run.left_out[:5])}", quiet)
-    workers = folders.workers or 0
     if folders.dry_run:
-        emit(_plan_report(run), output_format, None)
+        printed.emit(_plan_report(run))
         return
-    _score_what_is_left(run, folders.run_on, workers, quiet)
+    _score_what_is_left(run, folders.run_on, folders.workers or 0, quiet)
 
-    def report_of(found: Summary) -> Report:
+    def report_of(summary: Summary) -> Report:
         return score_report(
-            found.scores,
+            summary.scores,
             run.settings,
             title="summary",
-            n_samples=found.rows,
-            empty_texts=found.empty_texts,
+            n_samples=summary.rows,
+            empty_texts=summary.empty_texts,
             digits=out.digits,
-            details={"files": found.files},
-            heard=found.warnings,
+            details={"files": summary.files},
+            heard=summary.warnings,
         )
 
-    found = run.finish(lambda found: render(report_of(found), "json"))
-    for warning in found.warnings:
+    summary = run.finish(lambda summary: render(report_of(summary), "json"))
+    for warning in summary.warnings:
         announce(f"warning: {warning}", quiet)
-    emit(report_of(found), output_format, None)
+    printed.emit(report_of(summary))
 
 
 def _score_what_is_left(run: Run, engine: str, workers: int, quiet: bool) -> None:
     left = run.begin()
     n_partitions = len(run.plan.partitions)
-    done = n_partitions - len(left)
-    announce(f"{n_partitions:,} partitions" + (f", of which {done:,} were finished before" if done else ""), quiet)
+    parts, rows = n_partitions - len(left), 0
+    announce(f"{n_partitions:,} partitions" + (f", of which {parts:,} were finished before" if parts else ""), quiet)
     if not left:
         return
-    with _bar(left, n_partitions, quiet) as update:
-        for outcome in run.score(left, engine, workers):
-            update(outcome.number, outcome.rows)
-
-
-@contextmanager
-def _bar(left: Sequence[Partition], n_partitions: int, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr if that is a terminal; yields what moves it on."""
-    if not shows_progress(quiet):
-        yield lambda _number, _rows: None
-        return
     sizes = {each.number: each.size for each in left}
-    n_parts, n_rows = n_partitions - len(left), 0
-    with progress_bar("{task.fields[parts]:,}/{task.fields[all]:,} partitions, {task.fields[rows]:,} rows") as bar:
-        task = bar.add_task("", total=sum(sizes.values()), rows=0, parts=n_parts, all=n_partitions)
-
-        def update(number: int, rows: int) -> None:
-            nonlocal n_parts, n_rows
-            n_parts, n_rows = n_parts + 1, n_rows + rows
-            bar.update(task, advance=sizes[number], rows=n_rows, parts=n_parts)
-
-        yield update
+    text = f"{{task.fields[parts]:,}}/{n_partitions:,} partitions, {{task.fields[rows]:,}} rows"
+    with progress_bar(text, quiet) as bar:
+        task = bar.add_task("", total=sum(sizes.values()), rows=rows, parts=parts)
+        for outcome in run.score(left, engine, workers):
+            parts, rows = parts + 1, rows + outcome.rows
+            bar.update(task, advance=sizes[outcome.number], rows=rows, parts=parts)
 
 
 def _plan_report(run: Run) -> Report:
     """What a run would do."""
     plan = run.plan
+    names = ("unit", "start", "stop", "rows")
     records = [
-        {
-            "partition": each.number,
-            "file": each.file.name,
-            "unit": each.unit,
-            "start": each.start,
-            "stop": each.stop,
-            "rows": each.rows,
-        }
+        {"partition": each.number, "file": each.file.name, **{name: getattr(each, name) for name in names}}
         for each in plan.partitions
     ]
-    shown = [
+    rows = [
         [
             Cell(str(each.number)),
             Cell(each.file.name),
@@ -141,5 +114,5 @@ def _plan_report(run: Run) -> Report:
     if len(plan.partitions) > _SHOWN:
         notes.insert(0, f"And {len(plan.partitions) - _SHOWN:,} more partitions; --format json or csv shows all.")
     data = {"files": [file.name for file in plan.files], "partitions": records, "rows": plan.rows}
-    table = ResultTable(title, ["partition", "file", "part", "rows", "MB"], shown, 3)
+    table = ResultTable(title, ["partition", "file", "part", "rows", "MB"], rows, 3)
     return Report(data, records, [table], run.scorer.signature(), notes)

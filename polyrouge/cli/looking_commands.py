@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import OUTPUT, Beside, Inputs, Output, Quiet, Systems, option
-from polyrouge.cli.command_running import announce, emit, progressing, report_progress, reports_errors, warnings_heard
+from polyrouge.cli.command_options import ExtraColumns, Inputs, Output, Quiet, Systems, option, output_option
+from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
 from polyrouge.cli.command_settings import takes_options
 from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
@@ -23,16 +23,15 @@ _PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 _KINDS = ("distribution", "length", "difference")
 
 
-@reports_errors
 @takes_options(without=("use_aggregator", "output"))
 def report(
     files: Systems,
     *,
     rouge: Rouge,
-    save: Annotated[str, typer.Option("--save", "-o", help="The HTML file to write.")] = "report.html",
-    title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
+    save: Annotated[str, option("The HTML file to write.", "--save", "-o")] = "report.html",
+    title: Annotated[str | None, option("Title of the page.")] = None,
     inputs: Inputs,
-    beside: Beside,
+    extra: ExtraColumns,
     quiet: Quiet = False,
 ) -> None:
     """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
@@ -42,7 +41,7 @@ def report(
     """
     from polyrouge.report import write_report
 
-    kept = kept_columns(beside.slice_column, guesses=True)
+    kept = kept_columns(extra.slice_column, guesses=True)
     # Names and columns that are given file by file say which is which: then the files stay as they are.
     is_plain = not files.name and len(inputs.prediction_column or ()) < 2
     reading = {"file_format": inputs.input_format, **inputs.cells()}
@@ -51,11 +50,11 @@ def report(
         files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
         steps = ", ".join(str(each.step) for each in checkpoints)
         announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
-    texts, rows = _read(files, inputs, quiet, document_column=beside.source_column, kept_columns=kept)
+    texts, rows = _read(files, inputs, quiet, document_column=extra.source_column, kept_columns=kept)
     slices = texts.slice_columns(rows.kept)
     if kept is None and slices:
         announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
-    with warnings_heard(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
+    with collected_warnings(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
         write_report(
             temporary,
             rows.predictions[0],
@@ -65,8 +64,8 @@ def report(
             others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
             ids=rows.ids or None,
             metadata=slices,
-            sources=rows.documents if beside.source_column else None,
-            slices=not beside.slice_column or bool(kept),
+            sources=rows.documents if extra.source_column else None,
+            slices=not extra.slice_column or bool(kept),
             title=title,
             steps=[each.step for each in checkpoints] or None,
             progress=progress,
@@ -74,15 +73,14 @@ def report(
     announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
 
 
-@reports_errors
 @takes_options(without=("use_aggregator", "output"))
 def plot(
     kind: Annotated[str, typer.Argument(help=f"What to draw: {', '.join(_KINDS)} (of two systems).")],
     files: Systems,
     *,
     rouge: Rouge,
-    save: Annotated[str, typer.Option("--save", "-o", help="The .svg, .png or .pdf to write.")],
-    title: Annotated[str | None, typer.Option(help="Title above the plot.")] = None,
+    save: Annotated[str, option("The .svg, .png or .pdf to write.", "--save", "-o")],
+    title: Annotated[str | None, option("Title above the plot.")] = None,
     inputs: Inputs,
     quiet: Quiet = False,
 ) -> None:
@@ -99,20 +97,19 @@ def plot(
         raise ValueError(
             f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
         )
-    with warnings_heard(quiet), atomic_write(save) as temporary:
-        columns = [rouge.score(column, rows.references) for column in rows.predictions]
+    with collected_warnings(quiet), atomic_write(save) as temporary:
+        scores = [rouge.score(column, rows.references) for column in rows.predictions]
         if kind == "difference":
-            drawing.plot_difference(columns[0], columns[1], temporary, names=(names[0], names[1]), title=title)
+            drawing.plot_difference(scores[0], scores[1], temporary, names=(names[0], names[1]), title=title)
         elif kind == "length":
-            counted = rouge.count(rows.predictions[0], rows.references, rouge_types=["rouge1"])
-            lengths = counted.counts[counted.offsets[:-1], 0, 2]  # of each sample's first reference
-            drawing.plot_length(columns[0], lengths, temporary, title=title)
+            pairs = rouge.count(rows.predictions[0], rows.references, rouge_types=["rouge1"])
+            lengths = pairs.counts[pairs.offsets[:-1], 0, 2]  # of each sample's first reference
+            drawing.plot_length(scores[0], lengths, temporary, title=title)
         else:
-            drawing.plot_distribution(columns[0], temporary, title=title)
+            drawing.plot_distribution(scores[0], temporary, title=title)
     announce(f"the plot is {save}", quiet)
 
 
-@reports_errors
 @takes_options(
     without=("use_aggregator", "output", "rouge_types", "confidence", "n_resamples", "seed", "interval", "weights")
 )
@@ -120,7 +117,7 @@ def examine(
     files: Systems,
     *,
     rouge: Rouge,
-    most: Annotated[int, option("Tokens and bigrams to list on each side.", panel=OUTPUT, min=1)] = 10,
+    most: Annotated[int, output_option("Tokens and bigrams to list on each side.", min=1)] = 10,
     inputs: Inputs,
     out: Output,
     quiet: Quiet = False,
@@ -131,12 +128,13 @@ def examine(
     empty, short, long, looping, cut-off and duplicate outputs. Of more than four systems the first is taken apart from
     each of the others, and each from the next.
     """
-    shape = out.check()
-    with warnings_heard(quiet) as heard:
+    out.check()
+    with collected_warnings(quiet) as collected:
         texts, rows = _read(files, inputs, quiet)
-        named = dict(zip(texts.systems, rows.predictions, strict=True))
-        found = examine_systems(named, rows.references, rouge, most=most)
-    emit(examination_report(found, rouge.settings, ids=rows.ids, digits=out.digits, heard=heard), shape, out.save)
+        systems = dict(zip(texts.systems, rows.predictions, strict=True))
+        examination = examine_systems(systems, rows.references, rouge, most=most)
+    report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, heard=collected)
+    out.emit(report)
 
 
 def _read(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:

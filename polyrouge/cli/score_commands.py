@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import csv
+import json
+import math
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Annotated, Any, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from polyrouge.cli.command_options import FILES, OUTPUT, Beside, Folders, Inputs, Output, Quiet, Systems, option
-from polyrouge.cli.command_running import emit, progressing, reports_errors, warnings_heard
+from polyrouge.cli.command_options import (
+    FILES,
+    ExtraColumns,
+    Folders,
+    Inputs,
+    Output,
+    Quiet,
+    Systems,
+    option,
+    output_option,
+)
+from polyrouge.cli.command_running import collected_warnings, progressing
 from polyrouge.cli.command_settings import takes_options
-from polyrouge.cli.sample_writer import WriteSamples, sample_writer
 from polyrouge.comparing.slices import (
     SampleSlice,
     reference_columns,
@@ -23,18 +37,20 @@ from polyrouge.comparing.slices import (
 )
 from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_columns, comparison_warnings
 from polyrouge.errors import unknown_value, warn_of
+from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.files.slice_columns import kept_columns
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.pipeline import StreamedScores
+from polyrouge.scoring.pipeline import SampleScores, StreamedScores
+from polyrouge.scoring.results import scale_scores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.streamed import StreamedSources, coverage_columns
+from polyrouge.sources.measures import SOURCE_MEASURES
+from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns
 from polyrouge.tables.scores import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
-@reports_errors
 @takes_options(without=("use_aggregator",))
 def score(
     predictions: Annotated[str, typer.Argument(help=f"File of predictions: {FILES}.")],
@@ -45,13 +61,11 @@ def score(
     *,
     rouge: Rouge,
     inputs: Inputs,
-    beside: Beside,
-    per_sample: Annotated[
-        str | None, option("Also write each sample's scores to this .csv or .jsonl.", panel=OUTPUT)
-    ] = None,
+    extra: ExtraColumns,
+    per_sample: Annotated[str | None, output_option("Also write each sample's scores to this .csv or .jsonl.")] = None,
     out: Output,
     score_only: Annotated[
-        bool, option("Print the numbers alone, in one line, in the order of the table.", "--score-only", panel=OUTPUT)
+        bool, output_option("Print the numbers alone, in one line, in the order of the table.", "--score-only")
     ] = False,
     quiet: Quiet = False,
     folders: Folders,
@@ -61,7 +75,8 @@ def score(
     Means over all samples, with the signature that says how they were made; with --slice-column over each slice of
     them too, the weakest first. Files are read in chunks, so they may be larger than the memory.
     """
-    shape = replace(out, save=None if folders.run_on else out.save).check()
+    printed = replace(out, save=None) if folders.run_on else out  # there -o names a folder
+    printed.check()
     if score_only and (out.save or out.output_format):
         raise ValueError("--score-only prints numbers alone; leave out --format and --save.")
     if inputs.prediction_column and len(inputs.prediction_column) > 1:
@@ -69,34 +84,28 @@ def score(
     if any(vars(folders).values()):
         from polyrouge.cli.folder_command import score_folder  # takes longer than --help
 
-        others = (inputs.input_format, inputs.encoding, not inputs.header, beside.slice_column, beside.source_column)
+        others = (inputs.input_format, inputs.encoding, not inputs.header, extra.slice_column, extra.source_column)
         if any((references, per_sample, score_only, *others)):
             raise ValueError(
                 "--run-on takes one folder, whose files have texts and references, and writes every sample's scores: "
                 "leave out files of references, --per-sample, --input-format, --encoding, --no-header, --score-only, "
                 "--slice-column and --source-column."
             )
-        with warnings_heard(quiet):
-            score_folder(predictions, rouge.settings, folders, inputs, out, shape, quiet)
+        with collected_warnings(quiet):
+            score_folder(predictions, rouge.settings, folders, inputs, out, quiet)
         return
-    kept = kept_columns(beside.slice_column, guesses=False)
     with (
-        warnings_heard(quiet) as heard,
-        inputs.open([predictions], references, document_column=beside.source_column, kept_columns=kept) as texts,
-        ExitStack() as writing,
+        collected_warnings(quiet) as collected,
+        _open(inputs, [predictions], references, extra) as texts,
+        _sample_writer(per_sample, rouge.settings, with_sources=extra.source_column is not None) as write,
     ):
-        write = None
-        if per_sample is not None:
-            with_sources = beside.source_column is not None
-            write = writing.enter_context(sample_writer(per_sample, rouge.settings, with_sources=with_sources))
-        found = _scored(texts, rouge.settings, beside, quiet, write)
-        stream = found.streams[0]
+        (stream,), sources, slices = _scored(texts, rouge.settings, extra, quiet, write)
         result = stream.result()
         warn_of(stream.warnings())
         sliced = None
-        if found.slices is not None:  # what is refused here leaves no file of samples either
+        if slices is not None:  # what is refused here leaves no file of samples either
             scores = {texts.systems[0]: stream.scores()}
-            sliced = sliced_columns(scores, found.slices, rouge.settings, keys=stream.keys())
+            sliced = sliced_columns(scores, slices, rouge.settings, keys=stream.keys())
             warn_of(slice_warnings(sliced))
     report = score_report(
         result,
@@ -106,40 +115,36 @@ def score(
         empty_texts=texts.empty_texts,
         digits=out.digits,
         details={"files": texts.files},
-        heard=heard,
-        sources=found.sources.means()[0] if found.sources else None,
+        heard=collected,
+        sources=sources.means()[0] if sources else None,
     )
     if sliced is not None and sliced.slices:
         report = with_slice_means(report, sliced, digits_for(rouge.settings, out.digits))
     if score_only:
         sys.stdout.write(numbers_alone(report) + "\n")
         return
-    emit(report, shape, out.save)
+    out.emit(report)
 
 
-@reports_errors
 @takes_options(without=("use_aggregator", "confidence", "n_resamples", "seed"))
 def compare(
     files: Systems,
     *,
     rouge: Rouge,
     baseline: Annotated[
-        str | None, typer.Option(help="Compare only this system with each of the others, instead of all pairs.")
+        str | None, option("Compare only this system with each of the others, instead of all pairs.")
     ] = None,
-    test: Annotated[str, typer.Option(help=f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[
-        0
-    ],
-    significance: Annotated[float, typer.Option(help="Level of significance, after Holm's correction.")] = 0.05,
-    confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
+    test: Annotated[str, option(f"Which test decides what is significant: {' or '.join(TESTS)}.")] = TESTS[0],
+    significance: Annotated[float, option("Level of significance, after Holm's correction.")] = 0.05,
+    confidence: Annotated[float, option("Level of the intervals.")] = 0.95,
     n_resamples: Annotated[
-        int | None, typer.Option(help="Resamples of each test; 10000 or what Holm's correction needs if not given.")
+        int | None, option("Resamples of each test; 10000 or what Holm's correction needs if not given.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 0,
+    seed: Annotated[int, option("Seed of all draws.")] = 0,
     inputs: Inputs,
-    beside: Beside,
+    extra: ExtraColumns,
     where_loses: Annotated[
-        str | None,
-        typer.Option(help="Show those slices first where this system loses most, instead of the first of each pair."),
+        str | None, option("Show those slices first where this system loses most, instead of the first of each pair.")
     ] = None,
     out: Output,
     quiet: Quiet = False,
@@ -151,12 +156,11 @@ def compare(
     same for each slice of the samples, where the first system loses most at the top, or the one of --where-loses; of
     more than four systems the first is then compared with each of the others.
     """
-    shape = out.check()
-    kept = kept_columns(beside.slice_column, guesses=False)
-    opened = inputs.open(
-        files.systems, files.references, names=files.name or [], document_column=beside.source_column, kept_columns=kept
-    )
-    with opened as texts, warnings_heard(quiet) as heard:
+    out.check()
+    with (
+        _open(inputs, files.systems, files.references, extra, names=files.name or []) as texts,
+        collected_warnings(quiet) as collected,
+    ):
         if len(texts.systems) < 2:
             raise ValueError(
                 "Give two or more systems: a file for each, or one file with --prediction-column for each."
@@ -164,48 +168,54 @@ def compare(
         checked_number("--significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
         options.check(texts.systems, rouge.settings)
-        if where_loses is not None and not kept:
+        if where_loses is not None and not kept_columns(extra.slice_column, guesses=False):
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
-        found = _scored(texts, rouge.settings, beside, quiet)
-        scores = {system: stream.scores() for system, stream in zip(texts.systems, found.streams, strict=True)}
-        compared = compare_columns(scores, rouge.settings, options)
-        warn_of(comparison_warnings(compared))
+        streams, sources, slices = _scored(texts, rouge.settings, extra, quiet)
+        scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
+        comparison = compare_columns(scores, rouge.settings, options)
+        warn_of(comparison_warnings(comparison))
         sliced = None
-        if found.slices is not None:
+        if slices is not None:
             options = options._replace(baseline=baseline or usual_baseline(texts.systems))
-            sliced = sliced_columns(scores, found.slices, rouge.settings, options)
+            sliced = sliced_columns(scores, slices, rouge.settings, options)
             warn_of(slice_warnings(sliced))
             sliced = sliced if where_loses is None else sliced.where_loses(where_loses)
     report = comparison_report(
-        compared,
+        comparison,
         rouge.settings,
         empty_texts=texts.empty_texts,
         digits=out.digits,
         details={"files": texts.files},
-        heard=heard,
+        heard=collected,
         slices=sliced,
-        sources=dict(zip(texts.systems, found.sources.means(), strict=True)) if found.sources else None,
+        sources=dict(zip(texts.systems, sources.means(), strict=True)) if sources else None,
     )
-    emit(report, shape, out.save)
+    out.emit(report)
 
 
-class _Scored(NamedTuple):
-    """What was found of all rows of some files."""
-
-    streams: list[StreamedScores]  # of each system
-    sources: StreamedSources | None
-    slices: list[SampleSlice] | None  # None: no column was asked for
+def _open(
+    inputs: Inputs, files: list[str], references: list[str] | None, extra: ExtraColumns, **more: Any
+) -> PairedTexts:
+    kept = kept_columns(extra.slice_column, guesses=False)
+    return inputs.open(files, references, document_column=extra.source_column, kept_columns=kept, **more)
 
 
 def _scored(
-    texts: PairedTexts, settings: RougeSettings, beside: Beside, quiet: bool, write: WriteSamples | None = None
-) -> _Scored:
-    """Score the rows chunk by chunk; ``write`` gets the first system's."""
+    texts: PairedTexts,
+    settings: RougeSettings,
+    extra: ExtraColumns,
+    quiet: bool,
+    write: Callable[..., None] | None = None,
+) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
+    """The scores of each system, measures beside the sources and slices, each None where no column is named.
+
+    Rows are scored chunk by chunk; ``write`` gets the scores of the first system.
+    """
     streams = [StreamedScores(settings) for _ in texts.systems]
-    sources = StreamedSources(settings, len(streams)) if beside.source_column else None
-    kept = kept_columns(beside.slice_column, guesses=False)
+    sources = StreamedSources(settings, len(streams)) if extra.source_column else None
+    has_slices = bool(kept_columns(extra.slice_column, guesses=False))
     of_files: dict[str, list[Any]] = {}
     of_references: dict[str, list[Any]] = {}
     for chunk in progressing(texts, quiet):
@@ -213,21 +223,62 @@ def _scored(
         for system, stream in enumerate(streams):
             with chunk.naming_places(system, stream.n_samples):
                 scores.append(stream.add(chunk.predictions[system], chunk.references))
-        measured = sources.add(chunk.predictions, chunk.documents) if sources else [None]
+        measures = sources.add(chunk.predictions, chunk.documents) if sources else [None]
         if write:
-            write(scores[0], chunk.ids, measured[0])
-        if kept:
-            counted = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
-            for columns, more in ((of_files, chunk.kept), (of_references, counted)):
+            write(scores[0], chunk.ids, measures[0])
+        if has_slices:
+            lengths = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
+            for columns, more in ((of_files, chunk.kept), (of_references, lengths)):
                 for name, values in more.items():
                     columns.setdefault(name, []).extend(values)
     for stream in streams:
         warn_of(stream.notes.messages())
-    if not kept:
-        return _Scored(streams, sources, None)
+    if not has_slices:
+        return streams, sources, None
     columns = texts.slice_columns(of_files)  # which count where a column of references has their name
     columns |= {name: values for name, values in of_references.items() if name not in columns}
     columns |= coverage_columns(texts.systems, sources.columns()) if sources else {}
     slices, messages = slices_of(columns, texts.n_rows)
     warn_of(messages)
-    return _Scored(streams, sources, slices)
+    return streams, sources, slices
+
+
+@contextmanager
+def _sample_writer(
+    path: str | None, settings: RougeSettings, *, with_sources: bool
+) -> Iterator[Callable[..., None] | None]:
+    """Yield a function that writes the scores of some more samples, with their ids and measures beside their source.
+
+    Each gets a row: its id (or its number, from 1, where there are no ids), its scores, which are empty in CSV and null
+    in JSONL where ``empty="skip"`` left the sample out, and its measures. An error leaves no file.
+    """
+    if path is None:
+        yield None
+        return
+    suffix = Path(path).suffix
+    if suffix not in (".csv", ".jsonl"):
+        raise ValueError(f"Samples can't be written to {path!r}; give a name that ends in .csv or .jsonl.")
+    measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
+    of_sources = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()
+    keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), *of_sources]
+    done = 0
+    with atomic_write(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        table = csv.writer(file, lineterminator="\n")
+        if suffix == ".csv":
+            table.writerow(keys)
+
+        def write(samples: SampleScores, ids: Sequence[str], measured: Sequence[Mapping] | None) -> None:
+            nonlocal done
+            n = len(samples.scores)
+            scores = scale_scores(samples.scores, settings.result_rules)[:, :, list(measures.values())].reshape(n, -1)
+            names = ids or range(done + 1, done + n + 1)
+            for name, row, sources in zip(names, scores.tolist(), measured or [{}] * n, strict=True):
+                values = [None if math.isnan(value) else value for value in row] + [sources[key] for key in of_sources]
+                if suffix == ".csv":
+                    table.writerow([name, *("; ".join(each) if isinstance(each, list) else each for each in values)])
+                else:
+                    record = dict(zip(keys, [name, *values], strict=True))
+                    file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
+            done += n
+
+        yield write

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polyrouge.errors import unknown_value
-from polyrouge.settings.other_names import by_other_name
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.registry import Registry
 from polyrouge.tools import load_tools, rouge_score
@@ -45,39 +44,37 @@ CONVENTIONS.update({each.name: each for each in (*_FIRST, *rouge_score.CONVENTIO
 
 
 # What else a convention is called, by its tool's name or its users.
-_OTHER_NAMES = by_other_name(
-    {
-        "zh_char": "zh cn zhcn chinese 中文 char character chinesechar",
-        "zh_word": "zh cn zhcn chinese 中文 word jieba chineseword",
-        "default": "en english multilingual",
-        "rouge_score": "en english google rougescorer",
-        "xlsum": "multilingual multilingualrouge multilingualrougescoring",
-        "mbert_rouge": "multilingual",
-        "ja_word": "ja japanese mecab",
-        "ko_word": "mecab ko korean",
-        "ko_mecab_rouge_score": "konlpy",
-        "th_word": "th thai",
-        "vi_word": "vi vietnamese",
-        "korouge": "korougescore",
-        "helm_xlsum": "helm bhasa",
-        "super_ni": "naturalinstructions supernaturalinstructions",
-        "super_ni_en": "naturalinstructions supernaturalinstructions tkinstruct",
-        "evaluate_rouge": "evaluate huggingface hf rouge",  # evaluate.load("rouge"), and PyPI's rouge
-        "pltrdy": "rouge pypirouge paddlenlp",
-        "rouge_chinese": "rougeforchinese rougezh",
-        # pyrouge is a wrapper of the script; py-rouge is another tool
-        "rouge155": "rouge15 rouge155pl perl rougeperl pyrouge pyrouge155 files2rouge duc",
-        "torchmetrics": "torchmetric",
-        "coco": "pycocoevalcap caption",
-        "lawrouge": "cail",
-        "llama_factory": "llama",
-        "chatglm": "chatglm2 chatglm6b",
-        "opencompass_zh": "opencompass",
-        "ms_swift": "swift",
-        "t5_pegasus": "bert4keras clge",
-        "lcsts": "mlrouge cnewsum",
-    }
-)
+_OTHER_NAMES = {
+    "zh_char": "zh cn zhcn chinese 中文 char character chinesechar",
+    "zh_word": "zh cn zhcn chinese 中文 word jieba chineseword",
+    "default": "en english multilingual",
+    "rouge_score": "en english google rougescorer",
+    "xlsum": "multilingual multilingualrouge multilingualrougescoring",
+    "mbert_rouge": "multilingual",
+    "ja_word": "ja japanese mecab",
+    "ko_word": "mecab ko korean",
+    "ko_mecab_rouge_score": "konlpy",
+    "th_word": "th thai",
+    "vi_word": "vi vietnamese",
+    "korouge": "korougescore",
+    "helm_xlsum": "helm bhasa",
+    "super_ni": "naturalinstructions supernaturalinstructions",
+    "super_ni_en": "naturalinstructions supernaturalinstructions tkinstruct",
+    "evaluate_rouge": "evaluate huggingface hf rouge",  # evaluate.load("rouge"), and PyPI's rouge
+    "pltrdy": "rouge pypirouge paddlenlp",
+    "rouge_chinese": "rougeforchinese rougezh",
+    # pyrouge is a wrapper of the script; py-rouge is another tool
+    "rouge155": "rouge15 rouge155pl perl rougeperl pyrouge pyrouge155 files2rouge duc",
+    "torchmetrics": "torchmetric",
+    "coco": "pycocoevalcap caption",
+    "lawrouge": "cail",
+    "llama_factory": "llama",
+    "chatglm": "chatglm2 chatglm6b",
+    "opencompass_zh": "opencompass",
+    "ms_swift": "swift",
+    "t5_pegasus": "bert4keras clge",
+    "lcsts": "mlrouge cnewsum",
+}
 
 
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
-from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, Recipe, RecipeConvention
+from polyrouge.recipes.recipe import SCORE_COLUMNS, Lead, PublishedRow, Recipe, RecipeConvention
 from polyrouge.scoring.pipeline import StreamedScores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.sentences import sentence_splitter
@@ -27,8 +27,7 @@ _SPLIT_SENTENCES = sentence_splitter("auto")
 class BenchmarkResult:
     """The rows that were computed."""
 
-    rows: dict[str, dict[str, float]]  # scores times 100 of each system and baseline, by column of the table
-    settings: RougeSettings
+    rows: list[PublishedRow]  # of each system and baseline
     convention: RecipeConvention  # one of the recipe; or made for a name that the recipe does not have
     n_samples: int
     empty_predictions: dict[str, int]  # of each system and baseline
@@ -55,12 +54,12 @@ def choose_convention(
         )
     types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
     measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
-    given = {
+    settings = {
         name: value.replace("{config}", config or "") if isinstance(value, str) else value
         for name, value in chosen.settings.items()
     }
-    wanted = {**given, "rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    return chosen, Rouge(chosen.name, **wanted).settings
+    settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
+    return chosen, Rouge(chosen.name, **settings).settings
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
@@ -109,47 +108,34 @@ def _quiet_retries() -> Iterator[None]:
 
 def run_recipe(
     recipe: Recipe,
-    texts: PairedTexts,
-    chunks: Callable[[PairedTexts], Iterator[Chunk]],
-    *,
     config: str | None,
     convention: RecipeConvention,
     settings: RougeSettings,
-    with_baselines: bool,
-    changes: dict[str, Any],
+    leads: Sequence[Lead],
+    texts: PairedTexts,
+    chunks: Iterable[Chunk],
+    changes: Mapping[str, Any],
 ) -> BenchmarkResult:
-    """Score the predictions and the baselines, chunk by chunk, as ``choose_convention`` chose.
-
-    ``chunks`` yields the chunks of ``texts`` and may show the progress; ``changes`` are told in the warnings.
-    """
-    leads = recipe.baselines if with_baselines else ()
+    """Score the predictions and the baselines, chunk by chunk; ``chunks`` are those of ``texts``."""
     streams = {
         name: StreamedScores(settings) for name in [*texts.systems, *(f"{lead.name} (computed)" for lead in leads)]
     }
     empty = dict.fromkeys(streams, 0)
-    for chunk in chunks(texts):
-        predictions = [
-            *chunk.predictions,
-            *([lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads),
-        ]
-        for number, ((name, stream), column) in enumerate(zip(streams.items(), predictions, strict=True)):
+    for chunk in chunks:
+        computed = [[lead_text(lead, document, recipe) for document in chunk.documents] for lead in leads]
+        columns = [*chunk.predictions, *computed]
+        for number, ((name, stream), column) in enumerate(zip(streams.items(), columns, strict=True)):
             with chunk.naming_places(min(number, len(texts.systems) - 1), stream.n_samples):
                 stream.add(column, chunk.references)
             empty[name] += sum(map(is_blank, column))
-    rows = {}
+    rows = []
     for name, stream in streams.items():
         result = stream.result()
         warn_of([*stream.notes.messages(), *stream.warnings()])
-        rows[name] = {column: result[key] for column, key in convention.scores.items() if key in result}
-    return BenchmarkResult(
-        rows=rows,
-        settings=settings,
-        convention=convention,
-        n_samples=texts.n_rows,
-        empty_predictions=empty,
-        empty_references=texts.empty_texts.references,
-        warnings=tuple(_warnings(recipe, config, convention, texts.n_rows, changes)),
-    )
+        scores: dict[str, Any] = {column: result[key] for column, key in convention.scores.items() if key in result}
+        rows.append(PublishedRow(name, "computed here", convention.key, **scores))
+    warnings = tuple(_warnings(recipe, config, convention, texts.n_rows, changes))
+    return BenchmarkResult(rows, convention, texts.n_rows, empty, texts.empty_texts.references, warnings)
 
 
 def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
@@ -168,14 +154,14 @@ def lead_text(lead: Lead, text: str, recipe: Recipe) -> str:
 
 
 def _warnings(
-    recipe: Recipe, config: str | None, convention: RecipeConvention, n_samples: int, changes: dict[str, Any]
+    recipe: Recipe, config: str | None, convention: RecipeConvention, n_samples: int, changes: Mapping[str, Any]
 ) -> Iterator[str]:
     """Why the computed rows can't be compared with the published ones."""
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:
-        told = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-        yield f"Settings that are not the recipe's ({told}): don't compare the rows computed here with published ones."
+        named = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+        yield f"Settings that are not the recipe's ({named}): don't compare the rows computed here with published ones."
     expected = recipe.data.n_samples(config)
     if expected is not None and expected != n_samples:
         yield (

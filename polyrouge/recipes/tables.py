@@ -20,18 +20,14 @@ def benchmark_report(
     *,
     digits: int | None,
     signature: str,
-    heard: Sequence[str] = (),
+    other_warnings: Sequence[str] = (),
 ) -> Report:
     """Computed and published rows of a configuration, the highest first, by the column that most of them have."""
     digits = 2 if digits is None else digits
     chosen = result.convention.key if result is not None else recipe.conventions[0].key
     records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
-    for name, scores in (result.rows if result is not None else {}).items():
-        records.append(
-            {"system": name, **{column: scores.get(column) for column in SCORE_COLUMNS}}
-            | {"made_with": chosen, "comparable": True, "computed": True, "source": "computed here", "note": None}
-            | {"empty_predictions": result.empty_predictions[name] if result is not None else None}
-        )
+    if result is not None:
+        records += [_record(row, chosen, result.empty_predictions[row.system]) for row in result.rows]
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
@@ -49,36 +45,42 @@ def benchmark_report(
         for record in records
     ]
     title = f"{recipe.title}, scored as {chosen}"
-    header, facts = ["system", "made with", *columns, "source"], {}
+    header, facts, warnings = ["system", "made with", *columns, "source"], {}, ()
     if result is not None:
+        warnings = result.warnings
         facts = {"samples": result.n_samples, "empty_references": result.empty_references}
         title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
         header.append("empty")
         for row, record in zip(rows, records, strict=True):
             row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
-    table = ResultTable(title, header, rows, 2)
-    warnings = list(result.warnings) if result is not None else []
     notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
     notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
     return Report(
-        data={"benchmark": recipe.title, "config": config, **facts, "rows": records, "warnings": [*warnings, *heard]},
+        data={
+            "benchmark": recipe.title,
+            "config": config,
+            **facts,
+            "rows": records,
+            "warnings": [*warnings, *other_warnings],
+        },
         records=records,
-        tables=[table],
+        tables=[ResultTable(title, header, rows, 2)],
         signature=signature,
         notes=notes,
     )
 
 
-def _record(row: PublishedRow, chosen: str) -> dict[str, Any]:
+def _record(row: PublishedRow, chosen: str, empty_predictions: int | None = None) -> dict[str, Any]:
+    """A row as it is written; computed ones have a number of empty predictions."""
     return {
         "system": row.system,
         **{column: getattr(row, column) for column in SCORE_COLUMNS},
         "made_with": row.made_with,
         "comparable": row.made_with == chosen,
-        "computed": False,
+        "computed": empty_predictions is not None,
         "source": row.source,
         "note": row.note,
-        "empty_predictions": None,
+        "empty_predictions": empty_predictions,
     }
 
 
@@ -101,19 +103,19 @@ def _made_with(record: dict[str, Any]) -> str:
 def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], chosen: str) -> list[str]:
     """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
-    made = {record["made_with"] for record in records}
+    conventions = {record["made_with"] for record in records}
     mine = next((each for each in recipe.conventions if each.key == chosen), None)
     if mine is not None:
         notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
     for each in recipe.conventions:
-        if each.key != chosen and each.key in made:
+        if each.key != chosen and each.key in conventions:
             notes.append(
                 f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
                 f"compare these rows with those made with {chosen}. --convention {each.key} scores as they were."
             )
         elif each.key != chosen:
             notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
-    if None in made:
+    if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")
     return notes
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
-from polyrouge.errors import unknown_value, warn_user
-from polyrouge.settings.other_names import VALUES
+from polyrouge.errors import short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
 from polyrouge.texts.registry import UNNAMED
@@ -40,13 +40,13 @@ class Values:
         """The value that ``write`` wrote; ``ValueError`` for one that a line can't hold."""
         if "#" in written:
             raise ValueError(f"The signature names {written!r} but can't hold it: from_signature(text, {name}=...).")
-        return unquoted(written)
+        return unquote(written)
 
 
 class Choice(Values):
-    """One of some names, or None among them; ``other_names`` are what others call them, as ``folded`` writes it."""
+    """One of some names, or None among them; ``other_names`` are what others call each, as in ``unknown_value``."""
 
-    def __init__(self, *allowed: str | None, other_names: Mapping[str, tuple[str, ...]] | None = None) -> None:
+    def __init__(self, *allowed: str | None, other_names: Mapping[str, str] | None = None) -> None:
         self.allowed = allowed
         self.other_names = other_names
         self.may_be_none = None in allowed
@@ -58,33 +58,26 @@ class Choice(Values):
 
 
 class Flag(Values):
-    """True or False, by other words in the signature."""
+    """True or False by other words in the signature; or one of some texts, with what each does for the message."""
 
-    def __init__(self, true: str = "yes", false: str = "no") -> None:
-        self.words: tuple[str, ...] = (true, false)
+    def __init__(self, true: str = "yes", false: str = "no", **texts: str) -> None:
+        self.words = (true, false)
+        self.texts = texts
 
     def check(self, name: str, value: Any, /) -> Any:
-        return checked_flag(name, value)
+        if isinstance(value, str) and value in self.texts:
+            return checked_text(value)
+        return checked_flag(name, value, "".join(f", or {text!r} for {what}" for text, what in self.texts.items()))
 
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
 
     def read(self, written: str, _name: str, key: str, /) -> Any:
+        if written in self.texts:
+            return written
         if written not in self.words:
-            raise unknown_value(written, self.words, f"value of {key!r}")
-        return written if written in self.words[2:] else written == self.words[0]
-
-
-class Lowercase(Flag):
-    """True, False, or ``"ascii"``."""
-
-    def __init__(self) -> None:
-        self.words = ("lower", "keep", "ascii")
-
-    def check(self, name: str, value: Any, /) -> Any:
-        if isinstance(value, bool) or (isinstance(value, str) and value == "ascii"):
-            return value if isinstance(value, bool) else checked_text(value)
-        raise TypeError(f"{name} is {value!r}; give True or False, or 'ascii' for A to Z only.")
+            raise unknown_value(written, (*self.words, *self.texts), f"value of {key!r}")
+        return written == self.words[0]
 
 
 @dataclass(frozen=True)
@@ -132,9 +125,7 @@ class Types(Values):
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str):
             raise TypeError(f"{name} is the string {value!r}; give a list: [{value!r}].")
-        if not isinstance(value, Iterable):
-            raise TypeError(f"{name} is {value!r}; give a list of names, for example ['rouge1', 'rougeL'].")
-        types = tuple(value)
+        types = _list(name, value, "a list of names, for example ['rouge1', 'rougeL']")
         if not types:
             raise ValueError(f"{name} is empty; give at least one, for example ['rouge1', 'rougeL'].")
         for each in types:
@@ -165,9 +156,7 @@ class StopWords(Values):
                 f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
                 f"or the name of a list: {', '.join(STOP_LISTS)}."
             )
-        if not isinstance(value, Iterable):
-            raise TypeError(f"{name} is {value!r}; give a list of words.")
-        words = list(value)
+        words = _list(name, value, "a list of words")
         for word in words:
             if not isinstance(word, str) or not word:
                 raise TypeError(f"{name} holds {word!r}; each must be a non-empty string.")
@@ -187,7 +176,7 @@ class StopWords(Values):
             return written_text
         if not (written.startswith("[") and written.endswith("]")):
             raise ValueError(f"{key}:{written} must be none, or words in brackets: {key}:[the,of].")
-        return tuple(unquoted(word) for word in written[1:-1].split(",") if word)
+        return tuple(unquote(word) for word in written[1:-1].split(",") if word)
 
 
 class Names(Values):
@@ -197,9 +186,7 @@ class Names(Values):
         self.table = table
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise TypeError(f"{name} is {value!r}; give a list of names: of {', '.join(self.table)}.")
-        names = list(value)
+        names = _list(name, value, f"a list of names: of {', '.join(self.table)}")
         for each in names:
             if not isinstance(each, str) or each not in self.table:
                 raise unknown_value(each, self.table, f"name in {name}")
@@ -213,14 +200,13 @@ class Names(Values):
 
 
 class Weights(Values):
-    """One number for each of the types, whose number is looked at with all settings."""
+    """One number for each of the types; ``RougeSettings`` compares their numbers."""
 
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> tuple[float, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise TypeError(f"{name} is {value!r}; give one number for each of rouge_types.")
-        return tuple(checked_number(f"A number of {name}", number, WEIGHTS) for number in value)
+        numbers = _list(name, value, "one number for each of rouge_types")
+        return tuple(checked_number(f"A number of {name}", number, WEIGHTS) for number in numbers)
 
     def write(self, value: Any) -> str:
         return ",".join(map(repr, value)) or "[]"
@@ -235,15 +221,17 @@ class Folder(Values):
     may_be_none = True
 
     def check(self, name: str, value: Any, /) -> str:
-        if not isinstance(value, (str, os.PathLike)):
-            raise TypeError(f"{name} is {value!r}; give the path of a folder.")
-        folder = os.fsdecode(value)
+        folder = _path(name, value, "the path of a folder")
         if not os.path.isdir(folder):
             raise ValueError(f"{name}: there is no folder {folder!r}.")
         return folder
 
     def write(self, value: Any) -> str:
-        return f"{escape(Path(value).name)}#{digest(b''.join(_file_bytes(Path(value))))}"
+        folder, content = Path(value), b""
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            content += f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
+            content += _sha256(file.read_bytes()).digest()
+        return f"{escape(folder.name)}#{digest(content)}"
 
 
 class PkusegModel(Folder):
@@ -252,9 +240,7 @@ class PkusegModel(Folder):
     def check(self, name: str, value: Any, /) -> str:
         from polyrouge.texts.word_segmenters import check_pkuseg_model
 
-        if not isinstance(value, (str, os.PathLike)):
-            raise TypeError(f"{name} is {value!r}; give the path of a folder.")
-        folder = os.path.expanduser(os.fsdecode(value))
+        folder = os.path.expanduser(_path(name, value, "the path of a folder"))
         check_pkuseg_model(folder)
         return folder
 
@@ -267,9 +253,7 @@ class SubwordModel(Values):
     def check(self, name: str, value: Any, /) -> str:
         from polyrouge.texts.subwords import hub_model
 
-        if not isinstance(value, (str, os.PathLike)):
-            raise TypeError(f"{name} is {value!r}; give a path, or a repository on the Hub as 'owner/name'.")
-        model = os.fsdecode(value)
+        model = _path(name, value, "a path, or a repository on the Hub as 'owner/name'")
         if hub_model(model) is None and not os.path.exists(model):
             raise ValueError(
                 f"{name}: there is no file or folder {model!r}; a repository on the Hub is written 'owner/name'."
@@ -287,7 +271,7 @@ class SubwordModel(Values):
         if "/" not in written:  # the name of a file is not its path
             return super().read(written, name, key)
         repository, _, digest = written.partition("#")
-        model = unquoted(repository)
+        model = unquote(repository)
         if digest not in ("none", here := subword_digest(model)):
             is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
             raise ValueError(
@@ -297,19 +281,17 @@ class SubwordModel(Values):
 
 
 class Dictionary(Values):
-    """A dictionary of jieba's: None for its own, the path of a user's, or a ``jieba.Tokenizer``."""
-
-    may_be_none = True
+    """A dictionary of jieba's: the path of a user's, or a ``jieba.Tokenizer``; None is jieba's own, by its digest."""
 
     def check(self, name: str, value: Any, /) -> Any:
-        if isinstance(value, JiebaDictionary) or is_jieba_tokenizer(value):
+        if value is None or isinstance(value, JiebaDictionary) or is_jieba_tokenizer(value):
             return value
-        if not isinstance(value, (str, os.PathLike)):
-            raise TypeError(
-                f"{name} is {value!r}; give the path of a user dictionary or a jieba.Tokenizer (what "
-                "inherits from it may cut otherwise: give tokenizer=its lcut)."
-            )
-        path = os.fsdecode(value)
+        path = _path(
+            name,
+            value,
+            "the path of a user dictionary or a jieba.Tokenizer (what inherits from it may cut otherwise: give "
+            "tokenizer=its lcut)",
+        )
         if not os.path.isfile(path):
             raise ValueError(f"{name}: there is no file {path!r}.")
         return path
@@ -326,6 +308,8 @@ class Dictionary(Values):
             raise
 
     def read(self, written: str, name: str, key: str, /) -> Any:
+        if written == "none":
+            return None
         if not written.startswith("jieba#"):
             return super().read(written, name, key)
         here = self.write(None)
@@ -335,10 +319,16 @@ class Dictionary(Values):
 
 
 class Function(Values):
-    """A name of a registry, or a function of the user's."""
+    """A name of a registry, or a function of the user's, which ``register`` gives a name."""
 
-    registry: Mapping[str, Any]
-    register: str
+    def __init__(self, registry: Mapping[str, Any], register: str, refuse_unknown: Callable[[Any], None]) -> None:
+        self.registry = registry
+        self.register = f"{register}(name, summary, version=...)"
+        self.refuse_unknown = refuse_unknown
+
+    def check(self, _name: str, value: Any, /) -> Any:
+        self.refuse_unknown(value)
+        return checked_text(value) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
         if callable(value):
@@ -353,7 +343,7 @@ class Function(Values):
                 f"The signature says that {name} was a function without a name, so it can't be repeated from this "
                 f"line. Give the function: from_signature(text, {name}=...). {self.register} names one."
             )
-        function, at, version = map(unquoted, written.partition("@"))
+        function, at, version = map(unquote, written.partition("@"))
         if not at:
             return function
         entry = self.registry.get(function)
@@ -367,45 +357,48 @@ class Function(Values):
         return function
 
 
-class TokenizerName(Function):
-    """A tokenizer."""
-
-    registry = TOKENIZERS
-    register = "register_tokenizer(name, summary, version=...)"
-
-    def check(self, name: str, value: Any, /) -> Any:
-        if callable(value):
-            return value
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r}; give a name or a callable str -> list[str].")
-        if value not in TOKENIZERS:
-            known = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
-            known += ["sacrebleu_<name>", "xlsum_<language>"]
-            raise unknown_value(value, known, name, VALUES["tokenizer"])
-        return checked_text(value)
+def _refuse_unknown_tokenizer(value: Any) -> None:
+    if callable(value):
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"tokenizer is {value!r}; give a name or a callable str -> list[str].")
+    if value not in TOKENIZERS:
+        known = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+        known += ["sacrebleu_<name>", "xlsum_<language>"]
+        raise unknown_value(value, known, "tokenizer", OTHER_TOKENIZERS)
 
 
-class SplitName(Function):
-    """A way to cut sentences."""
-
-    registry = SENTENCE_SPLITS
-    register = "register_sentence_split(name, summary, version=...)"
-
-    def check(self, _name: str, value: Any, /) -> Any:
-        check_sentence_split(value)
-        return checked_text(value) if isinstance(value, str) else value
+OTHER_TOKENIZERS = {
+    "mixed": "word words default en english",
+    "ascii": "en english rougescore",
+    "char": "character characters",
+    "zh_char": "zh cn chinese 中文 character characters",
+    "jieba": "zh cn chinese 中文 zhword word words",
+    "space": "whitespace split none",
+    "unicode": "uax29",
+    "ja_mecab": "mecab fugashi unidic",
+    "ja_mecab_ipadic": "ipadic",
+    "ja_sudachi_a": "sudachi jasudachi",
+    "ja_sudachi_b": "sudachi jasudachi",
+    "ja_sudachi_c": "sudachi jasudachi",
+    "ko_mecab": "mecab",
+    "ko_kiwi": "kiwi",
+    "th_newmm": "newmm pythainlp",
+    "vi_words": "pyvi",
+    "super_ni": "gpt2",
+    "subwords": "bpe bert gpt2",
+}
+TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _refuse_unknown_tokenizer)
+SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", check_sentence_split)
 
 
 class Setting(NamedTuple):
-    """How a setting is declared, in the metadata of its field.
+    """How a setting is declared, in the metadata of its field."""
 
-    ``matters`` says of all settings whether this one can move a score; where not, the signature has it only if it is
-    not the default.
-    """
-
-    key: str
+    key: str  # of its entry in the signature
     values: Values
-    matters: Callable[..., bool]
+    matters: Callable[..., bool]  # can it move a score under these settings? If not, only a changed value is written
+    other_names: str  # what other tools and users call it
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:
@@ -423,14 +416,14 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
         number = math.inf
     low, high = allowed.low, allowed.high
     if not (low < number < high if allowed.is_open else low <= number <= high):  # nor is NaN
-        raise ValueError(f"{name} is {shown_number(value)}; it must be {allowed}.")
+        raise ValueError(f"{name} is {short_repr(value)}; it must be {allowed}.")
     return number
 
 
-def checked_flag(name: str, value: Any) -> bool:
-    """True or False, and nothing that only counts as such."""
+def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
+    """True or False, and nothing that only counts as such; ``or_else`` ends the message."""
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}; give True or False.")
+        raise TypeError(f"{name} is {value!r}; give True or False{or_else}.")
     return value
 
 
@@ -441,45 +434,34 @@ def checked_function(name: str, value: Any) -> Any:
     return value
 
 
-def shown_number(value: Any) -> str:
-    """A number for a message, its first 40 characters; Python refuses to write whole numbers of thousands of digits."""
-    try:
-        text = repr(value)
-    except ValueError:
-        return f"a number of {value.bit_length()} bits"
-    return text if len(text) <= 40 else f"{text[:39]}…"
-
-
 def checked_text(value: str) -> str:
     """The text as Python's own string: what inherits from it (an enum's member, numpy's) may print something else."""
     return str.__str__(value)
 
 
+def _list(name: str, value: Any, wanted: str) -> list[Any]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} is {value!r}; give {wanted}.")
+    return list(value)
+
+
+def _path(name: str, value: Any, wanted: str) -> str:
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} is {value!r}; give {wanted}.")
+    return os.fsdecode(value)
+
+
 def escape(text: str) -> str:
     """Percent-encode what has a meaning in a signature (``| : , # @ ( ) [ ]``), blanks and non-ASCII."""
-    from urllib.parse import quote
-
     return quote(text, safe="<>/!?;{}=+*&^$~'\"`\\", errors="surrogatepass")  # a file's name may hold them
-
-
-def unquoted(written: str) -> str:
-    """The text that ``escape`` wrote."""
-    from urllib.parse import unquote
-
-    return unquote(written)
 
 
 def digest(data: bytes) -> str:
     """The first digits of the SHA-256, hexadecimal."""
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()[:_DIGITS]
+    return _sha256(data).hexdigest()[:_DIGITS]
 
 
-def _file_bytes(folder: Path) -> Iterator[bytes]:
-    """Name and content of each file of a folder, in order."""
-    import hashlib
+def _sha256(data: bytes) -> Any:
+    import hashlib  # imported when it is used: most processes need no digest
 
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        yield f"{file.relative_to(folder).as_posix()}\0".encode(errors="surrogatepass")
-        yield hashlib.sha256(file.read_bytes()).digest()
+    return hashlib.sha256(data)

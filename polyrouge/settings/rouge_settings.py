@@ -13,7 +13,6 @@ from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
-from polyrouge.settings.other_names import SETTINGS, VALUES
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.settings.stages import QUIRKS, REFUSALS, cuts_with_jieba
@@ -50,18 +49,19 @@ def _uses_jieba(settings: RougeSettings) -> bool:
     return cuts_with_jieba(settings)
 
 
-def _setting(default: Any, key: str, values: Values, matters: Callable[..., bool] = _only_if_changed) -> Any:
-    """The field of a setting: its default, the key of its entry in the signature, and what it may be."""
-    return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters)})
+def _setting(
+    default: Any, key: str, values: Values, matters: Callable[..., bool] = _only_if_changed, other_names: str = ""
+) -> Any:
+    """The field of a setting: its default and its declaration."""
+    return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
 
 
 def _check_each(settings: Any, names: Iterable[str]) -> None:
-    """Check settings of a group one by one, and keep them in their form."""
+    """Check settings of a group one by one, and keep what the check returns."""
     for name in names:
         values, value = _DECLARED[name].values, getattr(settings, name)
         if value is not None or not values.may_be_none:
-            # the way to normalise a field of a frozen dataclass
-            object.__setattr__(settings, name, values.check(name, value))
+            object.__setattr__(settings, name, values.check(name, value))  # the dataclass is frozen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,10 @@ class ToolRules:
     ngram_counts: str = _setting("multiset", "ngrams", Choice("multiset", "set"), _always)
     lcs: str = _setting("sentence", "lcs", Choice("sentence", "union", "type_union", "pairwise_sum"), _always)
     definition: str = _setting(
-        "rouge155", "def", Choice("rouge155", "paper", other_names=VALUES["definition"]), _has_w_or_su
+        "rouge155",
+        "def",
+        Choice("rouge155", "paper", other_names={"paper": "lin lin2004", "rouge155": "perl"}),
+        _has_w_or_su,
     )
     alpha: float | None = _setting(None, "alpha", Range(float, 0, 1, may_be_none=True))
     epsilon: float = _setting(0.0, "eps", Range(float, 0, 1))
@@ -189,59 +192,71 @@ class RougeSettings:
         TypeError: a value of the wrong type.
     """
 
-    rouge_types: tuple[str, ...] = _setting(DEFAULT_ROUGE_TYPES, "types", kinds.Types(), _always)
-    tokenizer: str | Callable[[str], list[str]] = _setting("mixed", "tok", kinds.TokenizerName(), _always)
+    rouge_types: tuple[str, ...] = _setting(
+        DEFAULT_ROUGE_TYPES, "types", kinds.Types(), _always, "types metrics rouges"
+    )
+    tokenizer: str | Callable[[str], list[str]] = _setting(
+        "mixed", "tok", kinds.TOKENIZER, _always, "tokenize tokenizefn lang language"
+    )
     clean: str | None = _setting(None, "clean", Choice(None, "model_output", "opencompass"))
     segment: str | None = _setting(
         None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
     )
-    lowercase: bool | str = _setting(True, "case", kinds.Lowercase(), _always)
+    lowercase: bool | str = _setting(True, "case", kinds.Flag("lower", "keep", ascii="A to Z only"), _always, "lower")
     normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", None), _always)
-    punctuation: str = _setting("drop", "punct", Choice("drop", "keep", other_names=VALUES["punctuation"]), _always)
-    use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter", "no"), _always)
-    stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always)
-    max_words: int | None = _setting(None, "words", kinds.LIMIT, _always)
-    max_bytes: int | None = _setting(None, "bytes", kinds.LIMIT, _always)
+    punctuation: str = _setting(
+        "drop", "punct", Choice("drop", "keep", other_names={"drop": "remove strip", "keep": "none"}), _always
+    )
+    use_stemmer: bool = _setting(False, "stem", kinds.Flag("porter"), _always, "stem stemming")
+    stop_words: tuple[str, ...] | str | None = _setting(None, "stop", kinds.StopWords(), _always, "removestopwords")
+    max_words: int | None = _setting(None, "words", kinds.LIMIT, _always, "lengthlimit wordlimit")
+    max_bytes: int | None = _setting(None, "bytes", kinds.LIMIT, _always, "bytelimit")
     max_characters: int | None = _setting(None, "chars", kinds.LIMIT)
-    sentence_split: str | Callable[[str], Sequence[str]] = _setting("newline", "split", kinds.SplitName(), _always)
-    weight: float = _setting(1.2, "w", kinds.WEIGHT, _has_w_or_su)
+    sentence_split: str | Callable[[str], Sequence[str]] = _setting(
+        "newline", "split", kinds.SPLIT, _always, "splitsummaries sentencesplitter sentsplit newlinesep"
+    )
+    weight: float = _setting(1.2, "w", kinds.WEIGHT, _has_w_or_su, "weightfactor")
     beta: float = _setting(1.0, "beta", Range(float, 0, kinds.BILLION), _always)
     multi_reference: str = _setting(
         "best",
         "refs",
         Choice(
             *("best", "best_recall", "best_each", "first", "mean", "pooled", "jackknife"),
-            other_names=VALUES["multi_reference"],
+            other_names={"best": "max", "mean": "avg average", "pooled": "sum a", "best_recall": "b"},
         ),
         _always,
+        "accumulate",
     )
     empty: str = _setting("zero", "empty", Choice("zero", "skip", "error", "one_if_both"), _always)
     on_error: str = _setting("score", "onerror", Choice("score", "zero", "raise"))
-    output: str = _setting("fmeasure", "out", Choice("fmeasure", "all", other_names=VALUES["output"]))
-    use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"))
+    output: str = _setting(
+        "fmeasure", "out", Choice("fmeasure", "all", other_names={"fmeasure": "f f1", "all": "precision recall"})
+    )
+    use_aggregator: bool = _setting(True, "lists", kinds.Flag("no", "yes"), other_names="aggregator")
     aggregate: str = _setting(
         "mean",
         "agg",
         Choice(
             *("mean", "running_mean", "numpy_mean", "f_of_means", "micro", "bootstrap_median"),
-            other_names=VALUES["aggregate"],
+            other_names={"mean": "avg average macro", "micro": "sum", "bootstrap_median": "bootstrap median"},
         ),
         _always,
+        "avg applyavg aggregator",
     )
     weights: tuple[float, ...] | None = _setting(None, "weights", kinds.Weights())
-    confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always)
+    confidence: float | None = _setting(None, "conf", kinds.CONFIDENCE, _always, "ci confidenceinterval")
     n_resamples: int = _setting(1000, "resamples", kinds.RESAMPLES, _resamples)
     seed: int = _setting(0, "seed", kinds.SEED, _draws_by_itself)
     interval: str = _setting("percentile", "interval", Choice("percentile", "bca", "poisson"))
     scale: float = _setting(1.0, "scale", Range(float, 1e-09, kinds.BILLION), _always)
     round_each: int | None = _setting(None, "roundeach", kinds.DIGITS)
     round_result: int | None = _setting(None, "round", kinds.DIGITS)
-    jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), _uses_jieba)
+    jieba_dict: JiebaWords = _setting(None, "dict", kinds.Dictionary(), _uses_jieba, "userdict")
     jieba_hmm: bool = _setting(True, "hmm", kinds.Flag(), cuts_with_jieba)
     subword_model: str | None = _setting(None, "subwords", kinds.SubwordModel())
     pkuseg_model: str | None = _setting(None, "pkuseg", kinds.PkusegModel())
     engine: str = _setting("auto", "engine", Choice("auto", "plain", "compiled"))
-    threads: int = _setting(0, "threads", Range(int, 0, 1024))
+    threads: int = _setting(0, "threads", Range(int, 0, 1024), other_names="nthreads nworkers numworkers")
     tool: ToolRules = dataclasses.field(default_factory=lambda: _NO_TOOL)
 
     def __post_init__(self) -> None:
@@ -332,8 +347,8 @@ class RougeSettings:
         """
         if given.get("stop_words") is not None:
             given["stop_words"] = kinds.StopWords().check("stop_words", given["stop_words"])
-        libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries}
-        settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, {*libraries, "nltk", "ucd", "v"})))
+        libraries = {library for entry in TOKENIZERS.values() for library in entry.libraries} | {"nltk", "ucd", "v"}
+        settings = cls(**grouped(read_signature(text, ALL_SETTINGS, given, libraries)))
         exact = TOKENIZERS[settings.tokenizer].exact_libraries if isinstance(settings.tokenizer, str) else ()
         compare_versions(text, settings.versions(), exact)
         return settings
@@ -345,29 +360,16 @@ def _declared(group: type) -> dict[str, Setting]:
 
 
 # Entries of a signature in their order, by the names of the settings; others stand behind.
-_ORDER = (
-    *(
-        "rouge_types",
-        "tokenizer",
-        "clean",
-        "segment",
-        "lowercase",
-        "normalize",
-        "punctuation",
-        "use_stemmer",
-        "stemmer",
-    ),
-    *("stop_words", "word_tables", "max_words", "max_bytes", "max_characters", "limit_rule", "sentence_split"),
-    *("ngram_counts", "lcs", "definition", "weight", "beta", "alpha", "epsilon", "multi_reference", "empty", "refuses"),
-    *("on_error", "output", "use_aggregator", "aggregate", "confidence", "n_resamples", "seed", "interval", "weights"),
-    *("scale", "round_each", "round_result", "quirks"),
-)
+_ORDER = """
+    rouge_types tokenizer clean segment lowercase normalize punctuation use_stemmer stemmer stop_words word_tables
+    max_words max_bytes max_characters limit_rule sentence_split ngram_counts lcs definition weight beta alpha epsilon
+    multi_reference empty refuses on_error output use_aggregator aggregate confidence n_resamples seed interval weights
+    scale round_each round_result quirks
+"""
 TOOL_RULES = _declared(ToolRules)
 """The declarations of the rules in the group ``tool``."""
 _DECLARED = _declared(RougeSettings) | TOOL_RULES
-ALL_SETTINGS: dict[str, Setting] = {
-    name: _DECLARED[name] for name in (*_ORDER, *(name for name in _DECLARED if name not in _ORDER))
-}
+ALL_SETTINGS: dict[str, Setting] = {name: _DECLARED[name] for name in dict.fromkeys([*_ORDER.split(), *_DECLARED])}
 """Every declaration by its name, those of ``tool`` among them, in the order of the signature."""
 _MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # which must fit the tokenizer first
 _WITHOUT_MODELS = [name for name in _DECLARED if name not in (*TOOL_RULES, *_MODELS)]
@@ -383,7 +385,8 @@ def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> ValueError:
     """The error for a name that is no setting: the nearest one, or that it is a rule of ``tool``."""
-    error = unknown_value(name, (*others, *RougeSettings.names()), what, SETTINGS)
+    other_names = {each: setting.other_names for each, setting in ALL_SETTINGS.items()}
+    error = unknown_value(name, (*others, *RougeSettings.names()), what, other_names)
     if name not in TOOL_RULES:
         return error
     return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
@@ -414,9 +417,9 @@ def _check_together(settings: RougeSettings) -> None:
             f"{', '.join(settings.rouge_types)}: give one number for each type, or weights=None for no weighted sum."
         )
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
-        rule = settings.multi_reference
         raise ValueError(
-            f"aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not {rule!r}."
+            "aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not "
+            f"{settings.multi_reference!r}."
         )
     if settings.confidence is not None and settings.aggregate == "micro":
         raise ValueError("confidence gives an interval of a mean over samples, which aggregate='micro' is not.")
@@ -436,15 +439,15 @@ def _check_together(settings: RougeSettings) -> None:
 
 def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
     is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-    is_given = getattr(settings, name) is not None
-    if is_given and not is_needed:
+    has_model = settings.value(name) is not None
+    if has_model and not is_needed:
         raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
-    if is_needed and not is_given and name == "subword_model":
+    if is_needed and not has_model and name == "subword_model":
         raise ValueError(
             f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
             "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
         )
-    if is_needed and not is_given:
+    if is_needed and not has_model:
         from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
 
         raise ValueError(

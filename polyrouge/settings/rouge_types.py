@@ -22,13 +22,7 @@ _OTHER_SPELLING = pattern(
     r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
     r"(?P<measure>f|f1|fscore|f1score|fmeasure|p|precision|r|recall)?(?:mid|mean|cb|ce)?"
 )
-_FAMILIES = {
-    "rouge": ("rouge1", "rougeL"),
-    "rouge0": ("rouge1",),
-    "r0": ("rouge1",),
-    "rougen": ("rouge1", "rouge2"),
-    "n": ("rouge1", "rouge2"),
-}
+_FAMILIES = {"rouge1": "rouge rouge0 r0 rougen n", "rouge2": "rougen n", "rougeL": "rouge"}
 _EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
 
 
@@ -66,13 +60,13 @@ def parse_rouge_type(name: str) -> RougeType:
 
 def _unknown_type(name: str) -> ValueError:
     """The error for a name that is none, with ours if other tools have it: ``rouge-l``, ``ROUGE-SU*``, ``R1``."""
-    found = _OTHER_SPELLING.fullmatch(folded(name))
-    if found is None:
+    match = _OTHER_SPELLING.fullmatch(folded(name))
+    if match is None:
         return unknown_value(name, _EXAMPLES, "ROUGE type", _FAMILIES)
-    gap = int(found["gap"]) if found["gap"] else ""
-    names = {"n": found["n"], "lsum": "Lsum", "l": "L", "w": "W", "s": f"{(found['s'] or '').upper()}{gap}"}
-    ours = "rouge" + next(ending for kind, ending in names.items() if found[kind])
-    error = unknown_value(name, _EXAMPLES, "ROUGE type", {folded(name): (ours,)})
-    if not found["measure"]:
+    gap = int(match["gap"]) if match["gap"] else ""
+    names = {"n": match["n"], "lsum": "Lsum", "l": "L", "w": "W", "s": f"{(match['s'] or '').upper()}{gap}"}
+    ours = "rouge" + next(ending for kind, ending in names.items() if match[kind])
+    error = unknown_value(name, _EXAMPLES, "ROUGE type", {ours: folded(name)})
+    if not match["measure"]:
         return error
     return ValueError(f"{error} It is the F-measure; output='all' adds precision and recall.")

@@ -1,9 +1,8 @@
 """One line that names every setting able to move a score, and the way back from it.
 
-``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, in the manner of sacreBLEU: one ``key:value`` an entry. What a
-setting's declaration says of its values writes and reads the entry. A setting that can't move a score under the
-settings at hand (``engine``; the ``seed`` where no interval is asked for) is written only where it differs from its
-default.
+``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, in the manner of sacreBLEU: one ``key:value`` an entry, written
+and read by the values of the setting's declaration. A setting that can't move a score under the others (``engine``;
+the ``seed`` where no interval is asked for) is written only where it differs from its default.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
-from polyrouge.settings.allowed_values import Dictionary, Setting
+from polyrouge.settings.allowed_values import Setting
 
 
 def write_signature(settings: Any) -> str:
@@ -30,36 +29,37 @@ def write_signature(settings: Any) -> str:
 
 
 def _write(value: Any, setting: Setting) -> str:
-    is_none = value is None and not isinstance(setting.values, Dictionary)
-    return "none" if is_none else setting.values.write(value)
+    return "none" if value is None and setting.values.may_be_none else setting.values.write(value)
 
 
-def read_signature(
-    text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], version_keys: Collection[str]
-) -> dict[str, Any]:
-    """The settings that a signature names, those of ``tool`` too, by name.
-
-    Args:
-        text: what ``write_signature`` returned.
-        declared: the declarations by name.
-        given: values for settings that a signature can only name, not hold (a callable, a user dictionary, a long
-            list of stop words). Each must have the signature's entry.
-        version_keys: keys of entries that are versions.
-    """
-    seen: set[str] = set()
-    by_key = {setting.key: name for name, setting in declared.items()}
-    values: dict[str, Any] = {}
+def _entries(text: str) -> dict[str, str]:
+    """What a signature says of each key."""
+    entries: dict[str, str] = {}
     for entry in text.strip().split("|"):
         key, colon, written = entry.partition(":")
         if not colon:
             raise ValueError(f"{entry!r} is not a key:value entry of a signature.")
-        if key in seen:
+        if key in entries:
             raise ValueError(f"The signature has two entries for {key!r}.")
-        seen.add(key)
-        if key not in by_key:
-            if key not in version_keys:
-                raise unknown_value(key, by_key, "signature key")
+        entries[key] = written
+    return entries
+
+
+def read_signature(
+    text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], libraries: Collection[str]
+) -> dict[str, Any]:
+    """The settings that a signature names, those of ``tool`` too, by name; entries of ``libraries`` are versions.
+
+    ``given`` are values that a signature can only name, not hold (a callable, a user dictionary, a long list of stop
+    words). Each must have the signature's entry.
+    """
+    by_key = {setting.key: name for name, setting in declared.items()}
+    values: dict[str, Any] = {}
+    for key, written in _entries(text).items():
+        if key in libraries:
             continue
+        if key not in by_key:
+            raise unknown_value(key, by_key, "signature key")
         name = by_key[key]
         allowed = declared[name].values
         if name in given:
@@ -88,8 +88,8 @@ def installed_version(library: str) -> str:
 
 
 def compare_versions(text: str, versions: Mapping[str, str], exact: Collection[str] = ()) -> None:
-    """Warn once if a signature was made by other versions of libraries; ``exact`` are those that are refused then."""
-    entries = dict(entry.split(":", 1) for entry in text.strip().split("|"))
+    """Warn once if a signature was made by other versions of libraries; refuse it for those that are ``exact``."""
+    entries = _entries(text)
     other = {library: here for library, here in versions.items() if entries.get(library, here) != here}
     named = ", ".join(f"{library} {entries[library]} (here {here})" for library, here in other.items())
     if refused := [library for library in exact if library in other]:

@@ -1,7 +1,6 @@
-"""The settings by stage: a stage of the way from texts to result is handed its own rules and no others.
+"""The settings by stage: each stage of the way from texts to result gets the rules that it looks at, and no others.
 
-Outside, settings are flat keywords (``RougeSettings``). Each class here names the fields of it that one stage
-looks at; ``stage_of`` takes them out.
+Outside, settings are flat keywords (``RougeSettings``). A field here is a setting of that name, or derived from some.
 """
 
 from __future__ import annotations
@@ -44,14 +43,7 @@ REFUSALS = {
 
 
 class TextRules(NamedTuple):
-    """A text to sentences and tokens; see the settings of the same names.
-
-    Attributes:
-        uses_sentences: a type is asked for that looks at sentences.
-        wants_sentences: ``rougeLsum`` is asked for, which needs texts of several.
-        bytes_uncounted: ``max_bytes`` cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by a rule of
-            their own.
-    """
+    """A text to sentences and tokens."""
 
     tokenizer: str | Callable[[str], list[str]]
     clean: str | None
@@ -72,58 +64,47 @@ class TextRules(NamedTuple):
     jieba_hmm: bool
     subword_model: str | None
     pkuseg_model: str | None
-    uses_sentences: bool
-    wants_sentences: bool
-    bytes_uncounted: bool
+    uses_sentences: bool  # a type is asked for that looks at sentences
+    wants_sentences: bool  # rougeLsum is asked for, which needs texts of several sentences
+    bytes_uncounted: bool  # max_bytes cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by an own rule
 
 
 class CountRules(NamedTuple):
-    """Documents to hits and totals; see the settings of the same names.
+    """Documents to hits and totals."""
 
-    Attributes:
-        types: what is counted, in the order of ``rouge_types``.
-        refuses: what the convention's tool raises an error for, if such pairs are to be found.
-        clips_by_text: the union LCS is clipped by the tokens of the text, which are not those of its sentences.
-        unclipped_totals: a text shorter than n has a total below 0.
-        keeps_weighted_bases: the choice between references looks at rougeW's total as it is weighted once.
-    """
-
-    types: tuple[RougeType, ...]
+    types: tuple[RougeType, ...]  # in the order of rouge_types
     ngram_counts: str
     lcs: str
     definition: str
     weight: float
-    refuses: tuple[str, ...]
-    clips_by_text: bool
-    unclipped_totals: bool
-    keeps_weighted_bases: bool
+    refuses: tuple[str, ...]  # what the convention's tool raises an error for; empty where such pairs get a score
+    clips_by_text: bool  # the union LCS is clipped by the tokens of the text, which are not those of its sentences
+    unclipped_totals: bool  # a text shorter than n has a total below 0
+    keeps_weighted_bases: bool  # the choice between references looks at rougeW's total as it is weighted once
 
 
 class ScoreRule(NamedTuple):
-    """Counts to precision, recall and F; see the settings of the same names.
-
-    ``inverse_powers`` are for each type None, or the exponent that its ratios are raised to (rougeW).
-    """
+    """Counts to precision, recall and F."""
 
     beta: float = 1.0
     alpha: float | None = None
     epsilon: float = 0.0
-    inverse_powers: Sequence[float | None] = ()
+    inverse_powers: Sequence[float | None] = ()  # for each type: the exponent of its ratios (rougeW), or None
     quirks: Collection[str] = ()
 
 
 class ReferenceRule(NamedTuple):
-    """The scores of all references of a sample to one score; ``kinds`` are those of ``RougeType``, for each type."""
+    """The scores of all references of a sample to one score."""
 
     multi_reference: str
     empty: str
-    kinds: Sequence[str]
+    kinds: Sequence[str]  # of RougeType, for each type
 
 
 class ResultRules(NamedTuple):
-    """The scores of all samples to the result; some aggregates are made of counts, for which ``score_rule`` is."""
+    """The scores of all samples to the result."""
 
-    score_rule: ScoreRule
+    score_rule: ScoreRule  # for aggregates that are made of counts
     rouge_types: tuple[str, ...]
     output: str
     use_aggregator: bool
@@ -145,15 +126,12 @@ class RunOptions(NamedTuple):
     threads: int
 
 
-Stage = TypeVar("Stage", TextRules, CountRules, ReferenceRule, ResultRules, RunOptions)
+Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, ResultRules, RunOptions)
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
-    """The fields of ``settings``, or of their tool, that a stage names, and what is derived from several of them."""
-    names = [name for name in stage._fields if name not in derived]
-    own = {name for name in names if hasattr(settings, name)}
-    values = {name: getattr(settings if name in own else settings.tool, name) for name in names}
-    return stage(**values, **derived)
+    """The rules of a stage: those settings, or rules of their tool, that it names, and ``derived`` ones."""
+    return stage(**{name: settings.value(name) for name in stage._fields if name not in derived}, **derived)
 
 
 def text_rules(settings: Any) -> TextRules:
@@ -174,7 +152,7 @@ def count_rules(settings: Any) -> CountRules:
     return stage_of(
         settings,
         CountRules,
-        types=parsed_types(settings),
+        types=_types(settings),
         refuses=() if settings.on_error == "score" else settings.tool.refuses,
         clips_by_text=_bytes_uncounted(settings),
         unclipped_totals="unclipped_totals" in settings.tool.quirks,
@@ -186,8 +164,7 @@ def _bytes_uncounted(settings: Any) -> bool:
     return settings.max_bytes is not None and "uncounted_bytes" in settings.tool.quirks
 
 
-def parsed_types(settings: Any) -> tuple[RougeType, ...]:
-    """What each of ``rouge_types`` asks for."""
+def _types(settings: Any) -> tuple[RougeType, ...]:
     return tuple(map(parse_rouge_type, settings.rouge_types))
 
 
@@ -198,19 +175,17 @@ def cuts_with_jieba(rules: Any) -> bool:
 
 def score_rule(settings: Any) -> ScoreRule:
     """How counts become precision, recall and F."""
-    powers: list[float | None] = [None] * len(settings.rouge_types)
-    for column, rouge_type in enumerate(parsed_types(settings)):
+    powers: list[float | None] = []
+    for rouge_type in _types(settings):
         is_lcs = rouge_type.kind in ("lcs", "lcs_summary")
         powered_lcs = is_lcs and "powered_lcs" in settings.tool.quirks and settings.weight != 1
-        if rouge_type.kind == "weighted_lcs" or powered_lcs:
-            powers[column] = 1 / settings.weight
-    tool = settings.tool
-    return ScoreRule(settings.beta, tool.alpha, tool.epsilon, powers, tool.quirks)
+        powers.append(1 / settings.weight if rouge_type.kind == "weighted_lcs" or powered_lcs else None)
+    return stage_of(settings, ScoreRule, inverse_powers=powers)
 
 
 def reference_rule(settings: Any) -> ReferenceRule:
     """How several references become one score."""
-    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in parsed_types(settings)))
+    return stage_of(settings, ReferenceRule, kinds=tuple(each.kind for each in _types(settings)))
 
 
 def result_rules(settings: Any) -> ResultRules:

@@ -178,10 +178,10 @@ SENTENCE_SPLITS: dict[str, SentenceSplit] = {
 
 # What else they are called, as ``polyrouge.errors.folded`` writes it.
 _OTHER_NAMES = {
-    **dict.fromkeys(("chinese", "cn", "中文"), ("zh",)),
-    **dict.fromkeys(("line", "lines", "linebreak", "n"), ("newline",)),
-    **dict.fromkeys(("nltk", "punkt", "true"), ("auto",)),
-    "false": ("none",),
+    "zh": "chinese cn 中文",
+    "newline": "line lines linebreak n",
+    "auto": "nltk punkt true",
+    "none": "false",
 }
 
 

@@ -30,7 +30,7 @@ from polyrouge import (
 )
 from polyrouge.conventions import registry
 from polyrouge.errors import folded
-from polyrouge.settings import other_names
+from polyrouge.settings.allowed_values import OTHER_TOKENIZERS, Choice
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, grouped
 from polyrouge.texts.tokenizers import NEEDS_MODEL
 from polyrouge.version import VERSION
@@ -1017,19 +1017,18 @@ def test_convention_that_is_not_known(name, nearest):
 
 
 def test_other_names_lead_to_ours():
-    for name, ours in registry._OTHER_NAMES.items():
-        assert folded(name) == name
-        assert set(ours) <= CONVENTIONS.keys()
-    for name, ours in other_names.SETTINGS.items():
-        assert folded(name) == name
-        assert set(ours) <= set(RougeSettings.names())
-    for setting, names in other_names.VALUES.items():
-        for name, ours in names.items():
-            assert folded(name) == name
-            for value in ours:
-                needed = {"subword_model": "owner/name"} if value in NEEDS_MODEL else {}
-                changed = RougeSettings(multi_reference="pooled").replace(**grouped({setting: value, **needed}))
-                assert changed.value(setting) == value
+    settings = {name: setting.other_names for name, setting in ALL_SETTINGS.items() if setting.other_names}
+    choices = {name: each.values for name, each in ALL_SETTINGS.items() if isinstance(each.values, Choice)}
+    values = {name: each.other_names for name, each in choices.items() if each.other_names}
+    for names in (registry._OTHER_NAMES, settings, OTHER_TOKENIZERS, *values.values()):
+        assert all(folded(name) == name for others in names.values() for name in others.split())
+    assert registry._OTHER_NAMES.keys() <= CONVENTIONS.keys()
+    assert settings.keys() <= set(RougeSettings.names())
+    for setting, names in {"tokenizer": OTHER_TOKENIZERS, **values}.items():
+        for value in names:
+            needed = {"subword_model": "owner/name"} if value in NEEDS_MODEL else {}
+            changed = RougeSettings(multi_reference="pooled").replace(**grouped({setting: value, **needed}))
+            assert changed.value(setting) == value
 
 
 @pytest.mark.parametrize("name", [["default"], None, 5], ids=repr)
