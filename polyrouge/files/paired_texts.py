@@ -16,6 +16,7 @@ from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
+_ANY_VALUES = ("id", "same id", "kept", "same kept")  # roles of columns that may hold anything; the others hold texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
@@ -32,66 +33,56 @@ class Chunk(NamedTuple):
 
     @contextmanager
     def naming_places(self, system: int, first_row: int) -> Iterator[None]:
-        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's.
-
-        Raises:
-            InputFileError: in place of a ``ValueError`` that begins with the name of a row.
-        """
+        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's."""
         try:
             yield
         except ValueError as error:
-            found = _ROW.match(str(error))
-            if found is None or isinstance(error, InputFileError):
+            match = _ROW.match(str(error))
+            if match is None or isinstance(error, InputFileError):
                 raise
             message = _ROW.sub(
                 lambda name: f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}", str(error)
             )
-            raise InputFileError(f"{self.places[system][int(found[2]) - first_row]}: {message}") from None
+            raise InputFileError(f"{self.places[system][int(match[2]) - first_row]}: {message}") from None
 
 
 class TextPart(NamedTuple):
     """What one column of one file is for.
 
-    The role is ``"prediction"``, ``"reference"``, ``"id"``, ``"document"`` or ``"kept"``; of a further file ``"same
-    reference"`` or ``"same document"``, which must equal the first file's, ``"same kept"``, which may differ, or
-    ``"same id"``.
+    The role is ``"prediction"``, ``"reference"``, ``"document"``, ``"id"`` or ``"kept"``. In a further file it is
+    ``"same reference"`` or ``"same document"``, which must equal the first file's, ``"same kept"``, which may differ,
+    or ``"same id"``.
     """
 
     source: int  # number of the file
-    place: int  # number of the column among those read from the file
     role: str
     column: str | None  # None: plain text
 
 
 @dataclass
 class PairedTexts:
-    """Open files whose rows are brought together. ``close``, or the end of a ``with`` block, closes them.
+    """Open files whose rows are brought together. The end of a ``with`` block closes them."""
 
-    Attributes:
-        systems: names of the systems: the column's name, or the file's without folder and suffix.
-        guesses: which columns were guessed, in sentences.
-        sources: the files.
-        parts: what each column is for, in the order of the systems.
-        columns: for each file the columns to read as texts, and those that may hold anything.
-        guesses_slices: whether columns of metadata are those that look like slices; else they were asked for.
-        n_rows: rows read so far.
-        differing: columns of metadata that differ between files, and where; the first file's values are kept.
-    """
-
-    systems: list[str]
-    guesses: list[str]
+    systems: list[str]  # names: the column's, or the file's without folder and suffix
+    guesses: list[str]  # which columns were guessed, in sentences
     sources: list[TextFile]
-    parts: list[TextPart]
-    columns: list[tuple[list[str], list[str]]]
-    guesses_slices: bool = False
-    n_rows: int = field(default=0)
+    parts: list[TextPart]  # in the order of the systems
+    guesses_slices: bool = False  # columns of metadata are those that look like slices; else they were asked for
+    n_rows: int = 0  # read so far
+    # Columns of metadata that differ between files, and where; the first file's values are used.
     differing: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._empty_predictions = [0] * len(self.systems)
         self._empty_references = 0
-        same = ("same reference", "same document", "same kept")
-        self._of_further_files = [part for part in self.parts if part.role in same]
+        self._kind: type | None = None  # of the references of a row: str or list
+        # Each part that repeats a column of an earlier file, with that file's.
+        self._repeated = [
+            (part, first)
+            for part in self.parts
+            for first in self.parts
+            if part.role == f"same {first.role}" and part.column == first.column and first.role != "id"
+        ]
 
     @property
     def empty_texts(self) -> EmptyTexts:
@@ -120,56 +111,48 @@ class PairedTexts:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close all files."""
         for source in self.sources:
             source.close()
 
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the rows, checked, some at a time; can be called once.
-
-        Raises:
-            InputFileError: a row that is no text, files of unequal length, or ids that don't agree.
-        """
-        ids = {part.source: (part.place, part.column) for part in self.parts if part.role in ("id", "same id")}
-        files = [
-            FileRows(source.name, source.rows(*columns), *ids.get(number, (None, None)))
-            for number, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True))
-        ]
-        chunk, size, kind = self._empty_chunk(), 0, None
-        for together in rows_together(files):
+        """Yield the rows, checked, some at a time; can be called once."""
+        chunk, size = self._empty_chunk(), 0
+        for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
             size += self._add(chunk, together)
-            kind = self._check_kind(kind, chunk.references[-1], together)
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield chunk
                 chunk, size = self._empty_chunk(), 0
         if chunk.references:
             yield chunk
 
+    def _rows_of(self, source: int) -> FileRows:
+        parts = [part for part in self.parts if part.source == source]
+        texts = [part.column or "" for part in parts if part.role not in _ANY_VALUES]
+        others = [part.column or "" for part in parts if part.role in _ANY_VALUES]
+        id_column = next((part.column for part in parts if part.role in ("id", "same id")), None)
+        file = self.sources[source]
+        return FileRows(file.name, file.rows(texts, others), id_column)
+
     def whole(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
         """All rows, with no places: those of ``chunks()``, or of what shows their progress."""
-        found = self._empty_chunk()
+        rows = self._empty_chunk()
         for chunk in self.chunks() if chunks is None else chunks:
-            for column, more in zip(found.predictions, chunk.predictions, strict=True):
+            for column, more in zip(rows.predictions, chunk.predictions, strict=True):
                 column += more
-            found.references.extend(chunk.references)
-            found.ids.extend(chunk.ids)
-            found.documents.extend(chunk.documents)
+            rows.references.extend(chunk.references)
+            rows.ids.extend(chunk.ids)
+            rows.documents.extend(chunk.documents)
             for name, values in chunk.kept.items():
-                found.kept[name] += values
-        return found
+                rows.kept[name] += values
+        return rows
 
     def slice_columns(self, kept: dict[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that slice samples, by those of all rows. Cells of CSV and TSV are numbers where all are."""
-        of_cells = {
-            part.column
-            for part in self.parts
-            if part.role == "kept" and self.sources[part.source].format in ("csv", "tsv")
+        formats = {part.column: self.sources[part.source].format for part in self.parts if part.role == "kept"}
+        typed = {
+            name: typed_cells(values) if formats[name] in ("csv", "tsv") else values for name, values in kept.items()
         }
-        typed = {name: typed_cells(values) if name in of_cells else values for name, values in kept.items()}
         if not self.guesses_slices:
             return typed
         return guessed_slices({name: values for name, values in typed.items() if name not in self.differing})
@@ -184,62 +167,55 @@ class PairedTexts:
         references: list[Any] = []
         for part in self.parts:
             row = rows[part.source]
-            value = row.values[part.place]
-            role, where = part.role, self._where(part, rows)
-            if role == "prediction":
+            value, where = row.values[part.column], self._where(part, rows)
+            if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
                 chunk.places[system].append(f"{self.sources[part.source].name}, {row.place}")
                 self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1
-            elif role == "reference":
+            elif part.role == "reference":
                 references.append(checked_reference(value, where))
-            elif role == "id":
-                chunk.ids.append("" if value is None else str(value))
-            elif role == "document":
+            elif part.role == "document":
                 chunk.documents.append(checked_text(value, where))
                 size += len(value)
-            elif role == "kept":
-                kept = short_value(value) if self.guesses_slices else checked_metadata(value, where)
-                chunk.kept[part.column or ""].append(kept)
+            elif part.role == "id":
+                chunk.ids.append("" if value is None else str(value))
+            elif part.role == "kept":
+                checked = short_value(value) if self.guesses_slices else checked_metadata(value, where)
+                chunk.kept[part.column or ""].append(checked)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
+        if self._kind not in (None, type(single)):
+            now, before = ("a text", "lists") if isinstance(single, str) else ("a list", "texts")
+            first = next(part for part in self.parts if part.role == "reference")
+            raise InputFileError(
+                f"{self._where(first, rows)} is {now}, but the rows before hold {before}; give all rows as texts or "
+                "all as lists."
+            )
+        self._kind = type(single)
         chunk.references.append(single)
-        for part in self._of_further_files:
-            self._compare(part, rows)
+        for part, first in self._repeated:
+            self._compare(part, first, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
 
-    def _compare(self, part: TextPart, rows: Sequence[Row]) -> None:
-        """A further file's value beside that of the first file which has it."""
-        role = part.role.removeprefix("same ")
-        first = self._first(role, None if role == "reference" else part.column)
-        value, known = (rows[each.source].values[each.place] for each in (part, first))
-        if value == known or (value != value and known != known):
+    def _compare(self, part: TextPart, first: TextPart, rows: Sequence[Row]) -> None:
+        """Compare a further file's value with that of the first file that has this column."""
+        value, expected = (rows[each.source].values[each.column] for each in (part, first))
+        if value == expected or (value != value and expected != expected):
             return
         here, there = self._where(part, rows), self._where(first, rows)
-        if role != "kept":
-            what = "references" if role == "reference" else "source texts"
+        if first.role != "kept":
+            what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
-        kept = f"the values of {self.sources[first.source].name} are taken"
-        self.differing.setdefault(part.column or "", f"{here} is not {there}; {kept}")
-
-    def _first(self, role: str, column: str | None = None) -> TextPart:
-        return next(part for part in self.parts if part.role == role and column in (None, part.column))
+        message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"
+        self.differing.setdefault(part.column or "", message)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
         place = f"{self.sources[part.source].name}, {rows[part.source].place}"
         return place if part.column is None else f"{place}: {part.column!r}"
-
-    def _check_kind(self, kind: type | None, references: Any, rows: Sequence[Row]) -> type:
-        if kind not in (None, type(references)):
-            now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
-            raise InputFileError(
-                f"{self._where(self._first('reference'), rows)} is {now}, but the rows before hold {before}; "
-                "give all rows as texts or all as lists."
-            )
-        return type(references)
 
 
 def checked_metadata(value: Any, where: str) -> Any:
@@ -254,7 +230,7 @@ def checked_metadata(value: Any, where: str) -> Any:
 
 
 def checked_text(value: Any, where: str) -> str:
-    """The value, which must be a text without lone surrogates; ``where`` it stands is for the ``InputFileError``."""
+    """The value, which must be a text without lone surrogates; ``where`` is its place for the ``InputFileError``."""
     if not isinstance(value, str):
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'

@@ -26,12 +26,8 @@ REFERENCE_COLUMNS = (
 _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
-def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Sequence[str]) -> str:
-    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else.
-
-    Raises:
-        InputFileError: no column has such a name, and there are several with texts.
-    """
+def guessed_column(file: TextFile, role: str, taken: Sequence[str | None], usual: Sequence[str]) -> str:
+    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else."""
     free = [name for name in file.text_columns if name not in taken]
     by_name = {name.lower(): name for name in reversed(free)}
     named = [by_name[name] for name in usual if name in by_name]
@@ -45,8 +41,8 @@ def guessed_column(file: TextFile, role: str, taken: Sequence[str], usual: Seque
         advice = f"Say so with {option}."
         if file.format in ("csv", "tsv") and columns[:1] != ["1"]:
             advice += " If the first line is a row like the others: --no-header."
-        told = ", ".join(map(repr, columns))
-        raise InputFileError(f"{file.name}: which column holds the {role}s? It has {told}.", advice)
+        names = ", ".join(map(repr, columns))
+        raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
     return named[0]
 
 
@@ -71,54 +67,33 @@ def check_column(file: TextFile, column: str) -> None:
 
 
 def open_paired_texts(
-    prediction_files: Sequence[str],
-    reference_files: Sequence[str | TextFile] = (),
+    prediction_files: Sequence[str],  # one for each system; or one file with a column for each
+    reference_files: Sequence[str | TextFile] = (),  # one for each reference of a row; none: in the prediction files
     *,
-    prediction_columns: Sequence[str] = (),
-    reference_columns: Sequence[str] = (),
-    id_column: str | None = None,
-    document_column: str | None = None,
-    kept_columns: Sequence[str] | None = (),
-    file_format: str | None = None,
-    empty_cells: str = "refuse",
-    encoding: str | None = None,
-    has_header: bool = True,
-    names: Sequence[str] = (),
+    prediction_columns: Sequence[str] = (),  # one for all files, or one for each; guessed if empty
+    reference_columns: Sequence[str] = (),  # likewise; several columns of one file are several references
+    id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
+    document_column: str | None = None,  # source texts: of the first file of references, else of predictions
+    kept_columns: Sequence[str] | None = (),  # metadata; None: all columns that hold nothing else
+    names: Sequence[str] = (),  # of the systems; one for each, or none
+    **reading: Any,  # options of ``open_text_file``, for all files
 ) -> PairedTexts:
-    """Open files of predictions and references, and find their columns. What is refused is closed again.
-
-    Args:
-        prediction_files: one file for each system; or one file with a column for each.
-        reference_files: one file for each reference of a row, or files that are open. Empty if the references are a
-            column (of texts, or of lists of texts) of the prediction files.
-        prediction_columns: of the prediction files: one for all, or one for each; guessed if empty.
-        reference_columns: of the reference files likewise; several columns of one file are several references.
-        id_column: guessed if None, in each file. Where all files have ids, rows with the same id belong together,
-            whatever their order; else row i of each. ``NO_IDS``: always row i of each.
-        document_column: source texts, of the first file that has it, those of references before those of predictions.
-            Where further files of predictions have it too, it must hold the same texts.
-        kept_columns: metadata, each of the first file that has it. None: all columns that hold nothing else.
-        file_format: of all files, as for ``open_text_file``.
-        empty_cells: likewise.
-        encoding: likewise.
-        has_header: likewise.
-        names: of the systems; one for each, or none.
-
-    Raises:
-        InputFileError: a file can't be read, a column isn't there or can't be guessed, or there are not as many
-            names as systems.
-    """
+    """Open files of predictions and references, and find their columns. If they are refused, they are closed here."""
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
-        options = {"empty_cells": empty_cells, "encoding": encoding, "has_header": has_header}
-        opening = _Opening({"file_format": file_format, **options}, to_close)
-        systems = opening.find_predictions(prediction_files, prediction_columns)
-        opening.find_references(reference_files, reference_columns)
+        opening = _Opening(reading, len(prediction_files), to_close)
+        systems = opening.add_files(prediction_files, prediction_columns, "prediction", PREDICTION_COLUMNS)
+        if reference_files:
+            opening.add_files(reference_files, reference_columns, "reference", REFERENCE_COLUMNS)
+        else:
+            opening.add_references(reference_columns)
         if document_column is not None:
-            opening.find_documents(document_column)
-        opening.find_ids(id_column)
-        opening.find_kept(kept_columns)
+            opening.add_documents(document_column)
+        opening.add_ids(id_column)
+        opening.add_metadata(kept_columns)
+        if len(systems) == 1 or len(prediction_files) > 1:
+            systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in prediction_files]
         if len(names) not in (0, len(systems)):
             raise InputFileError(
                 f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
@@ -127,97 +102,90 @@ def open_paired_texts(
         if len(set(systems)) < len(systems):
             systems = [f"{name}-{number}" for number, name in enumerate(systems, start=1)]
         to_close.pop_all()
-        found = (systems, opening.guesses, opening.sources, opening.parts, opening.columns)
-        return PairedTexts(*found, guesses_slices=kept_columns is None)
+        return PairedTexts(
+            systems, opening.guesses, opening.sources, opening.parts, guesses_slices=kept_columns is None
+        )
 
 
 class _Opening:
-    """Files being opened, those of predictions first, and the columns found in them."""
+    """Files being opened, those of predictions first, and what their columns are for."""
 
-    def __init__(self, options: dict[str, Any], to_close: ExitStack) -> None:
-        self._options = options
-        self._to_close = to_close
-        self._n_prediction_files = 0
+    def __init__(self, reading: dict[str, Any], n_prediction_files: int, to_close: ExitStack) -> None:
+        self._reading, self._n_prediction_files, self._to_close = reading, n_prediction_files, to_close
         self.sources: list[TextFile] = []
-        self.columns: list[tuple[list[str], list[str]]] = []
         self.parts: list[TextPart] = []
         self.guesses: list[str] = []
 
-    def find_predictions(self, files: Sequence[str], given: Sequence[str]) -> list[str]:
-        """Open the files of predictions and find their columns; returns the systems' names."""
-        several = len(files) == 1 and len(given) > 1
-        systems = []
-        for number, path in enumerate(files):
-            for column in given if several else _nth(given, number, len(files), "prediction"):
-                found = self._add(self._source(path, number), "prediction", column, PREDICTION_COLUMNS)
-                systems.append(found if several else "system" if path == "-" else Path(path.removesuffix(".gz")).stem)
-        self._n_prediction_files = len(files)
-        return systems
+    def add_files(
+        self, files: Sequence[str | TextFile], columns: Sequence[str], role: str, usual: Sequence[str]
+    ) -> list[str]:
+        """Open files and find their columns of texts: one in each, or all in one file; returns their names."""
+        if len(files) > 1 and len(columns) not in (0, 1, len(files)):
+            raise InputFileError(
+                f"{len(columns)} {role} columns for {len(files)} files; name one for all of them, or one for each."
+            )
+        names = []
+        for number, file in enumerate(files):
+            self._open(file)
+            of_file = [columns[number]] if len(files) > 1 and len(columns) > 1 else columns or [None]
+            names += [self._add_texts(len(self.sources) - 1, role, column, usual) for column in of_file]
+        return names
 
-    def find_references(self, files: Sequence[str | TextFile], given: Sequence[str]) -> None:
-        """Find the columns of references: in files of their own, or in those of the predictions."""
-        for number, path in enumerate(files):
-            source = self._source(path, self._n_prediction_files + number)
-            for column in given if len(files) == 1 and given else _nth(given, number, len(files), "reference"):
-                self._add(source, "reference", column, REFERENCE_COLUMNS)
-        if files:
-            return
-        found = [self._add(0, "reference", column, REFERENCE_COLUMNS) for column in given or [None]]
+    def add_references(self, columns: Sequence[str]) -> None:
+        """Find the columns of references in the files of predictions."""
+        names = [self._add_texts(0, "reference", column, REFERENCE_COLUMNS) for column in columns or [None]]
         for source in range(1, self._n_prediction_files):
-            if len(found) == 1 and found[0] in self._names(source):
-                self._add(source, "same reference", found[0])
+            if len(names) == 1 and names[0] in self._names(source):
+                self._add_texts(source, "same reference", names[0])
 
-    def find_documents(self, column: str) -> None:
-        """Find the column of source texts, and where else it stands."""
+    def add_documents(self, column: str) -> None:
+        """Find the column of source texts; further files of predictions that have it must hold the same texts."""
         n = self._n_prediction_files
         order = [*range(n, len(self.sources)), *range(n)]
         first, *others = [source for source in order if column in self._names(source)] or order[:1]
-        self._add(first, "document", column)
+        self._add_texts(first, "document", column)
         for source in others:
             if source < n:
-                self._add(source, "same document", column)
+                self._add_texts(source, "same document", column)
 
-    def find_ids(self, column: str | None) -> None:
-        """Take the column of ids of each file that has one; it may hold anything."""
+    def add_ids(self, column: str | None) -> None:
+        """Find the column of ids of each file that has one; it may hold anything."""
         if column == NO_IDS:
             return
         if column is not None:
             self._check_known(column)
-        found = {}
-        for source, (texts, _) in enumerate(self.columns):
-            name = column if column in self._names(source) else guessed_id_column(self._names(source))
-            if name is not None and name not in texts:
-                self._add_beside(source, "same id" if found else "id", name)
-                found[source] = name
-        if len(found) > 1:
-            told = ", ".join(f"{self.sources[source].name} ({name!r})" for source, name in found.items())
-            how = "joined by them" if len(found) == len(self.sources) else "paired by place, as not all files have ids"
-            self.guesses.append(f"ids are in {told}; rows are {how}")
+        ids = {}
+        for source, file in enumerate(self.sources):
+            names = self._names(source)
+            name = column if column in names else guessed_id_column(names)
+            if name is not None and name not in self._columns_in_use(source):
+                self.parts.append(TextPart(source, "same id" if ids else "id", name))
+                ids[source] = f"{file.name} ({name!r})"
+        if len(ids) > 1:
+            how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
+            self.guesses.append(f"ids are in {', '.join(ids.values())}; rows are {how}")
 
-    def find_kept(self, columns: Sequence[str] | None) -> None:
-        """Take columns of metadata; the last to be found, as they may hold anything."""
+    def add_metadata(self, columns: Sequence[str] | None) -> None:
+        """Find columns of metadata, each in the first file that has it; they may hold anything."""
         if columns is None:
             used = {part.column for part in self.parts}
             columns = [name for source in range(len(self.sources)) for name in self._names(source) if name not in used]
         for column in dict.fromkeys(columns):
             self._check_known(column)
             first, *others = [source for source in range(len(self.sources)) if column in self._names(source)]
-            self._add_beside(first, "kept", column)
-            for source in others:
-                if source < self._n_prediction_files:
-                    self._add_beside(source, "same kept", column)
+            self.parts.append(TextPart(first, "kept", column))
+            self.parts += [TextPart(each, "same kept", column) for each in others if each < self._n_prediction_files]
 
-    def _source(self, path: str | TextFile, number: int) -> int:
-        """Open the file of that number, if it is not open yet; returns the number."""
-        if number == len(self.sources):
-            opened = path if isinstance(path, TextFile) else open_text_file(path, **self._options)
-            self._to_close.callback(opened.close)
-            self.sources.append(opened)
-            self.columns.append(([], []))
-        return number
+    def _open(self, path: str | TextFile) -> None:
+        file = path if isinstance(path, TextFile) else open_text_file(path, **self._reading)
+        self._to_close.callback(file.close)
+        self.sources.append(file)
 
     def _names(self, source: int) -> list[str]:
         return self.sources[source].columns or []
+
+    def _columns_in_use(self, source: int) -> list[str | None]:
+        return [part.column for part in self.parts if part.source == source]
 
     def _check_known(self, column: str) -> None:
         known = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
@@ -226,37 +194,20 @@ class _Opening:
         if column not in known:
             raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
 
-    def _add(self, source: int, role: str, column: str | None, usual: Sequence[str] = ()) -> str:
+    def _add_texts(self, source: int, role: str, column: str | None, usual: Sequence[str] = ()) -> str:
         """Find the column of texts for a role, by its name or by guessing; returns its name."""
-        file, (columns, _) = self.sources[source], self.columns[source]
+        file, in_use = self.sources[source], self._columns_in_use(source)
         if file.columns is None:
-            if column is not None or any(part.source == source for part in self.parts):
+            if column is not None or in_use:
                 wanted = f"column {column!r}" if column is not None else f"column of {role}s"
                 raise InputFileError(
                     f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
                 )
-            self.parts.append(TextPart(source, 0, role, None))
+            self.parts.append(TextPart(source, role, None))
             return role
         if column is None:
-            column = guessed_column(file, role, columns, usual)
+            column = guessed_column(file, role, in_use, usual)
             self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
         check_text_column(file, column)
-        columns.append(column)
-        self.parts.append(TextPart(source, len(columns) - 1, role, column))
+        self.parts.append(TextPart(source, role, column))
         return column
-
-    def _add_beside(self, source: int, role: str, column: str) -> None:
-        """Take a column that may hold anything; it may be that of a text too."""
-        texts, no_texts = self.columns[source]
-        if column not in (*texts, *no_texts):
-            no_texts.append(column)
-        self.parts.append(TextPart(source, [*texts, *no_texts].index(column), role, column))
-
-
-def _nth(columns: Sequence[str], number: int, n_files: int, role: str) -> list[str] | list[None]:
-    """The column for the file of that number; None stands for one that is to be guessed."""
-    if len(columns) not in (0, 1, n_files):
-        raise InputFileError(
-            f"{len(columns)} {role} columns for {n_files} files; name one for all of them, or one for each."
-        )
-    return [columns[number if len(columns) > 1 else 0]] if columns else [None]

@@ -55,7 +55,7 @@ class Columns(NamedTuple):
     id: str | None = None
     keep: tuple[str, ...] = ()
     empty_cells: str = "refuse"  # or "text": what an empty cell of CSV is
-    as_texts: bool = False  # those that stand beside the scores, as the files do not agree about their types
+    as_texts: bool = False  # write the other columns as texts, as the files do not agree about their types
 
     @property
     def texts(self) -> list[str]:
@@ -63,8 +63,8 @@ class Columns(NamedTuple):
         return [self.prediction, *self.references]
 
     @property
-    def beside(self) -> list[str]:
-        """The columns that stand beside the scores: the id first."""
+    def others(self) -> list[str]:
+        """The columns that are written next to the scores: the id first."""
         return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
 
 
@@ -76,8 +76,12 @@ class Partition(NamedTuple):
     unit: str  # of start and stop: "rows", or "file": all of it
     start: int
     stop: int
-    size: int  # bytes of its texts, about: as they stand in the file, of Parquet unpacked
-    rows: int | None  # None: it is not known before it is read
+    size: int  # bytes of its texts, about: as they are in the file, of Parquet unpacked
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows; None if it is not known before they are read."""
+        return self.stop - self.start if self.unit == "rows" else None
 
 
 class Plan(NamedTuple):
@@ -90,15 +94,14 @@ class Plan(NamedTuple):
     @property
     def rows(self) -> int | None:
         """How many rows; None if it is not known."""
-        known = [partition.rows for partition in self.partitions if partition.rows is not None]
-        return sum(known) if len(known) == len(self.partitions) else None
+        rows = [partition.rows for partition in self.partitions]
+        return None if None in rows else sum(filter(None, rows))
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address, its files that can be read, and the names of those that can't.
+    """The folder of an address, which may be that of one file, its files that can be read, and the names of others.
 
-    Hidden files, those whose names or folders begin with an underscore (as engines mark what is no data), and empty
-    files are left aside. The address may be that of one file.
+    Hidden files, files with an underscore before a name (as engines mark what is no data) and empty files are ignored.
     """
     folder = Folder(url)
     if folder.fs.isfile(folder.path):
@@ -139,7 +142,7 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     except FileNotFoundError:
         is_same = False
     if not is_same:
-        raise InputFileError(f"{folder.shown(file.name)} was changed while it was read; begin with a new folder.")
+        raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
 
 
 def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
@@ -169,7 +172,7 @@ def planned(folder: Folder, files: list[InputFile], columns: Columns, megabytes:
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _looked_into(folder, file, columns, most), files))
-    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.beside}
+    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
     agree = all(None not in each and len(each) == 1 for each in types.values())
     pieces = [piece for _, of_file in looks for piece in of_file]
     partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
@@ -183,12 +186,12 @@ def _looked_into(
     with closing(opened(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name)
-        for name in columns.beside:
+        for name in columns.others:
             check_column(text_file, name)
     if file.format != "parquet":
-        return {}, [Partition(0, file, "file", 0, file.size, file.size, None)]
+        return {}, [Partition(0, file, "file", 0, file.size, file.size)]
     with parquet_file(folder, file) as source:
-        types = {name: source.schema_arrow.field(name).type for name in columns.beside}
+        types = {name: source.schema_arrow.field(name).type for name in columns.others}
         return types, list(_of_parquet(file, source, columns, most))
 
 
@@ -207,16 +210,16 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
         first = stop
         for part in range(1, n_parts + 1):
             if stop > start and size + n_bytes // n_parts > most:
-                yield Partition(0, file, "rows", start, stop, size, stop - start)
+                yield Partition(0, file, "rows", start, stop, size)
                 start, size = stop, 0
             stop, size = first + group.num_rows * part // n_parts, size + n_bytes // n_parts
     if stop > start:
-        yield Partition(0, file, "rows", start, stop, size, stop - start)
+        yield Partition(0, file, "rows", start, stop, size)
 
 
 def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
     """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
-    name = folder.shown(file.name)
+    name = folder.address_of(file.name)
     if file.format == "parquet":
         with parquet_file(folder, file) as source:
             return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
@@ -231,11 +234,11 @@ def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
 def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file, and close it."""
     try:
-        source = folder.shown(file.name) if folder.is_local else folder.open(file.name)
+        source = folder.address_of(file.name) if folder.is_local else folder.open(file.name)
         # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
         parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(folder.shown(file.name), error) from None
+        raise broken_parquet(folder.address_of(file.name), error) from None
     try:
         yield parquet
     finally:

@@ -163,10 +163,10 @@ def test_only_rows_out_of_order_are_kept():
     def rows(name, ids):
         for each in ids:
             read.append(name)
-            yield Row("", (each,))
+            yield Row("", {"id": each})
 
     swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
-    files = [FileRows(name, rows(name, ids), 0, "id") for name, ids in (("p", IDS), ("r", swapped))]
+    files = [FileRows(name, rows(name, ids), "id") for name, ids in (("p", IDS), ("r", swapped))]
     ahead = [read.count("r") - read.count("p") for _ in rows_together(files)]
 
     assert ahead == [1, 0] * 15
