@@ -13,40 +13,41 @@ from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import PairedTexts, TextPart
 from polyrouge.files.text_files import open_text_file
 
-# Usual names of columns, the most likely first.
-PREDICTION_COLUMNS = (
-    "prediction", "predictions", "pred", "predict", "predicted", "hypothesis", "hyp", "generated", "generated_text",
-    "generation", "candidate", "output", "response", "system", "system_output", "model_output", "预测", "模型输出",
-    "生成摘要", "生成文本",
-)  # fmt: skip
-REFERENCE_COLUMNS = (
-    "references", "reference", "refs", "ref", "label", "labels", "target", "targets", "gold", "answers", "answer",
-    "summary", "highlights", "abstract", "title", "参考", "参考答案", "标准摘要", "参考摘要", "参考文本",
-)  # fmt: skip
+# Usual names of the columns of each role, the most likely first.
+_COLUMNS = {
+    "prediction": (
+        "prediction", "predictions", "pred", "predict", "predicted", "hypothesis", "hyp", "generated",
+        "generated_text", "generation", "candidate", "output", "response", "system", "system_output", "model_output",
+        "预测", "模型输出", "生成摘要", "生成文本",
+    ),
+    "reference": (
+        "references", "reference", "refs", "ref", "label", "labels", "target", "targets", "gold", "answers", "answer",
+        "summary", "highlights", "abstract", "title", "参考", "参考答案", "标准摘要", "参考摘要", "参考文本",
+    ),
+}  # fmt: skip
 _ID_COLUMNS = ("id", "example_id", "guid", "uid", "doc_id", "编号")
 
 
-def guessed_column(file: TextFile, role: str, taken: Sequence[str | None], usual: Sequence[str]) -> str:
-    """The column of a file that holds the texts for a role, by its usual names; ``taken`` hold something else."""
-    free = [name for name in file.text_columns if name not in taken]
+def guess_column(file: TextFile, role: str, in_use: Sequence[str | None]) -> str:
+    """The column of a file that holds the predictions or references, by its name; other columns are ``in_use``."""
+    free = [name for name in file.text_columns if name not in in_use]
     by_name = {name.lower(): name for name in reversed(free)}
-    named = [by_name[name] for name in usual if name in by_name]
-    if not named:  # for the message that it holds no texts
-        named = [name for name in usual if name in (file.columns or []) and name not in file.text_columns]
-    if not named and len(file.text_columns) == len(free) == 1:
-        named = free
-    if not named:
-        option = "--prediction-column" if role == "prediction" else "--reference-column"
-        columns = file.columns or []
-        advice = f"Say so with {option}."
+    columns = file.columns or []
+    candidates = [by_name[name] for name in _COLUMNS[role] if name in by_name]
+    if not candidates:  # for the message that it holds no texts
+        candidates = [name for name in _COLUMNS[role] if name in columns and name not in file.text_columns]
+    if not candidates and len(file.text_columns) == len(free) == 1:
+        candidates = free
+    if not candidates:
+        advice = f"Say so with --{role}-column."
         if file.format in ("csv", "tsv") and columns[:1] != ["1"]:
             advice += " If the first line is a row like the others: --no-header."
         names = ", ".join(map(repr, columns))
         raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
-    return named[0]
+    return candidates[0]
 
 
-def guessed_id_column(columns: Sequence[str]) -> str | None:
+def guess_id_column(columns: Sequence[str]) -> str | None:
     """The column of ids, by its name; None if there is none."""
     by_name = {name.lower(): name for name in columns}
     return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
@@ -83,9 +84,9 @@ def open_paired_texts(
         raise InputFileError("Standard input (-) can be read once only.")
     with ExitStack() as to_close:
         opening = _Opening(reading, len(prediction_files), to_close)
-        systems = opening.add_files(prediction_files, prediction_columns, "prediction", PREDICTION_COLUMNS)
+        systems = opening.add_files(prediction_files, prediction_columns, "prediction")
         if reference_files:
-            opening.add_files(reference_files, reference_columns, "reference", REFERENCE_COLUMNS)
+            opening.add_files(reference_files, reference_columns, "reference")
         else:
             opening.add_references(reference_columns)
         if document_column is not None:
@@ -116,9 +117,7 @@ class _Opening:
         self.parts: list[TextPart] = []
         self.guesses: list[str] = []
 
-    def add_files(
-        self, files: Sequence[str | TextFile], columns: Sequence[str], role: str, usual: Sequence[str]
-    ) -> list[str]:
+    def add_files(self, files: Sequence[str | TextFile], columns: Sequence[str], role: str) -> list[str]:
         """Open files and find their columns of texts: one in each, or all in one file; returns their names."""
         if len(files) > 1 and len(columns) not in (0, 1, len(files)):
             raise InputFileError(
@@ -128,12 +127,12 @@ class _Opening:
         for number, file in enumerate(files):
             self._open(file)
             of_file = [columns[number]] if len(files) > 1 and len(columns) > 1 else columns or [None]
-            names += [self._add_texts(len(self.sources) - 1, role, column, usual) for column in of_file]
+            names += [self._add_texts(len(self.sources) - 1, role, column) for column in of_file]
         return names
 
     def add_references(self, columns: Sequence[str]) -> None:
         """Find the columns of references in the files of predictions."""
-        names = [self._add_texts(0, "reference", column, REFERENCE_COLUMNS) for column in columns or [None]]
+        names = [self._add_texts(0, "reference", column) for column in columns or [None]]
         for source in range(1, self._n_prediction_files):
             if len(names) == 1 and names[0] in self._names(source):
                 self._add_texts(source, "same reference", names[0])
@@ -157,7 +156,7 @@ class _Opening:
         ids = {}
         for source, file in enumerate(self.sources):
             names = self._names(source)
-            name = column if column in names else guessed_id_column(names)
+            name = column if column in names else guess_id_column(names)
             if name is not None and name not in self._columns_in_use(source):
                 self.parts.append(TextPart(source, "same id" if ids else "id", name))
                 ids[source] = f"{file.name} ({name!r})"
@@ -194,7 +193,7 @@ class _Opening:
         if column not in known:
             raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
 
-    def _add_texts(self, source: int, role: str, column: str | None, usual: Sequence[str] = ()) -> str:
+    def _add_texts(self, source: int, role: str, column: str | None) -> str:
         """Find the column of texts for a role, by its name or by guessing; returns its name."""
         file, in_use = self.sources[source], self._columns_in_use(source)
         if file.columns is None:
@@ -206,7 +205,7 @@ class _Opening:
             self.parts.append(TextPart(source, role, None))
             return role
         if column is None:
-            column = guessed_column(file, role, in_use, usual)
+            column = guess_column(file, role, in_use)
             self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
         check_text_column(file, column)
         self.parts.append(TextPart(source, role, column))

@@ -18,14 +18,7 @@ import pyarrow.parquet as pq
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.text_columns import (
-    PREDICTION_COLUMNS,
-    REFERENCE_COLUMNS,
-    check_column,
-    check_text_column,
-    guessed_column,
-    guessed_id_column,
-)
+from polyrouge.files.text_columns import check_column, check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import format_of_name, open_text_file
 from polyrouge.runs.folders import Folder
 
@@ -145,18 +138,18 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
         raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
 
 
-def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
+def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
     """The columns, as the first file has them; and which were guessed, in sentences."""
     prediction, references, id_column, *_ = columns
     guesses = []
     if not prediction:
-        prediction = guessed_column(file, "prediction", (), PREDICTION_COLUMNS)
+        prediction = guess_column(file, "prediction", ())
         guesses.append(f"predictions are the column {prediction!r}")
     if not references:
-        references = (guessed_column(file, "reference", [prediction], REFERENCE_COLUMNS),)
+        references = (guess_column(file, "reference", [prediction]),)
         guesses.append(f"references are the column {references[0]!r}")
     if id_column is None:
-        guess = guessed_id_column(file.columns or [])
+        guess = guess_id_column(file.columns or [])
         id_column = None if guess in (prediction, *references) else guess
     elif id_column == NO_IDS:
         id_column = None
@@ -167,11 +160,11 @@ def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]
     return columns._replace(prediction=prediction, references=references, id=id_column), guesses
 
 
-def planned(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
+def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
     """Cut Parquet files into partitions of so many megabytes; a file of another format is one partition."""
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        looks = list(threads.map(lambda file: _looked_into(folder, file, columns, most), files))
+        looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
     types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
     agree = all(None not in each and len(each) == 1 for each in types.values())
     pieces = [piece for _, of_file in looks for piece in of_file]
@@ -179,11 +172,9 @@ def planned(folder: Folder, files: list[InputFile], columns: Columns, megabytes:
     return Plan(files, columns._replace(as_texts=not agree), partitions)
 
 
-def _looked_into(
-    folder: Folder, file: InputFile, columns: Columns, most: int
-) -> tuple[dict[str, Any], list[Partition]]:
+def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
     """The types that Parquet has for the columns to keep; and the partitions."""
-    with closing(opened(folder, file, columns.empty_cells)) as text_file:
+    with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name)
         for name in columns.others:
@@ -217,7 +208,7 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
         yield Partition(0, file, "rows", start, stop, size)
 
 
-def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
     """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
     name = folder.address_of(file.name)
     if file.format == "parquet":

@@ -15,7 +15,7 @@ from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
 from polyrouge.inputs import EmptyTexts
 from polyrouge.runs.engines import ENGINES
 from polyrouge.runs.folders import Folder
-from polyrouge.runs.plan import SIZE, Columns, Partition, Plan, chosen_columns, input_files, opened, planned
+from polyrouge.runs.plan import SIZE, Columns, Partition, Plan, find_columns, input_files, open_file, plan_partitions
 from polyrouge.runs.work import (
     PREDICTION,
     REFERENCES,
@@ -127,9 +127,9 @@ def planned_run(
     if output.is_local == folder.is_local and f"{output.path}/".startswith(f"{Folder(source).path}/"):
         raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
     draws_by_id = columns.id is not None
-    with closing(opened(folder, files[0], columns.empty_cells)) as first:
-        columns, guesses = chosen_columns(first, columns)
-    plan = planned(folder, files, columns, partition_size)
+    with closing(open_file(folder, files[0], columns.empty_cells)) as first:
+        columns, guesses = find_columns(first, columns)
+    plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
     given: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}

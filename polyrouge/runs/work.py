@@ -26,7 +26,7 @@ from polyrouge.errors import hearing_warnings, shown_value
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.paired_texts import checked_reference, checked_text
 from polyrouge.runs.folders import Folder, checksum_of
-from polyrouge.runs.plan import Columns, Partition, broken_parquet, check_unchanged, opened, parquet_file
+from polyrouge.runs.plan import Columns, Partition, broken_parquet, check_unchanged, open_file, parquet_file
 from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
@@ -85,7 +85,7 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
         different = difference(job.software, software_of(job.scorer))
         if different is not None:
             raise ValueError(f"The run was planned with {different} as a worker has; install the same on all machines.")
-        return Outcome(partition.number, _scored(job, output, partition))
+        return Outcome(partition.number, _score(job, output, partition))
     except (ValueError, TypeError, ImportError) as error:
         return Outcome(partition.number, 0, str(error))
     except (OSError, pa.ArrowException) as error:
@@ -95,7 +95,7 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
         return Outcome(partition.number, 0, f"{where} (of {partition.file.name}) can't be written: {reason}.")
 
 
-def _scored(job: Job, output: Folder, partition: Partition) -> int:
+def _score(job: Job, output: Folder, partition: Partition) -> int:
     """Write the scores and the record of a partition; returns the number of its rows."""
     source = Folder(job.input_url)
     partials: list[Partial] = []  # those so far as one
@@ -136,11 +136,11 @@ def rows_of(folder: Folder, partition: Partition, columns: Columns) -> Iterator[
 
 
 def _of_file(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
-    with closing(opened(folder, partition.file, columns.empty_cells)) as file:
+    with closing(open_file(folder, partition.file, columns.empty_cells)) as file:
         rows = file.rows(columns.texts, columns.others)
         while some := _some_rows(rows):
             others = [_as_texts(row.values[column] for row in some) for column in columns.others]
-            yield _checked_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
+            yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
 
 
 def _some_rows(rows: Iterator[Row]) -> list[Row]:
@@ -163,7 +163,7 @@ def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: st
             for batch in _batches(file, partition, columns):
                 texts = [batch[column] for column in columns.texts]
                 if len(texts) > 2 or not all(map(_is_whole, texts)):
-                    texts = _checked_texts(name, columns, _rows_of_batch(name, batch, columns, done + 1))
+                    texts = _check_texts(name, columns, _rows_of_batch(name, batch, columns, done + 1))
                 others = [batch[column] for column in columns.others]
                 if columns.as_texts:
                     others = [_as_texts(array.to_pylist()) for array in others]
@@ -213,7 +213,7 @@ def _rows_of_batch(name: str, batch: pa.RecordBatch, columns: Columns, first_row
             raise InputFileError(f"{name}, {place}: a text has the byte {byte:#04x}, which is not UTF-8.") from None
 
 
-def _checked_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Array]:
+def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Array]:
     """The predictions and the references of some rows; ``InputFileError`` names one that is no text."""
     predictions, references = [], []
     for row in rows:
