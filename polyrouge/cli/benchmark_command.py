@@ -14,7 +14,7 @@ from polyrouge.cli.command_settings import SettingError, takes_options
 from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import TextFile
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.recipes.recipe import Recipe

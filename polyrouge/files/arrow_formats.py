@@ -95,15 +95,15 @@ def of_arrow(
         nonlocal done
         for batch in batches(list(dict.fromkeys([*texts, *others]))):
             try:
-                columns = [column.to_pylist() for column in batch.columns]
+                some = batch.to_pylist()
             except UnicodeDecodeError as error:
                 byte = error.object[error.start]
                 raise InputFileError(
                     f"{name}, after row {done}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
                 ) from None
-            for values in zip(*columns, strict=True):
+            for values in some:
                 done += 1
-                yield Row(f"row {done}", dict(zip(batch.schema.names, values, strict=True)))
+                yield Row(f"row {done}", values)
         if not done:
             raise InputFileError(f"{name} has no rows.")
 

@@ -1,17 +1,20 @@
-"""Read the predictions of one or more systems with their references from files, chunk by chunk."""
+"""Open the predictions of one or more systems with their references, and read them chunk by chunk."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import shown_value
+from polyrouge.errors import shown_value, unknown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
-from polyrouge.files.joined_rows import FileRows, rows_together
+from polyrouge.files.joined_rows import NO_IDS, FileRows, rows_together
 from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
+from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
+from polyrouge.files.text_files import open_text_file
 from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
@@ -19,6 +22,46 @@ _CHUNK_ROWS = 8192
 _ANY_VALUES = ("id", "same id", "kept", "same kept")  # roles of columns that may hold anything; the others hold texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
+
+
+def open_paired_texts(
+    prediction_files: Sequence[str],  # one for each system; or one file with a column for each
+    reference_files: Sequence[str | TextFile] = (),  # one for each reference of a row; none: in the prediction files
+    *,
+    prediction_columns: Sequence[str] = (),  # one for all files, or one for each; guessed if empty
+    reference_columns: Sequence[str] = (),  # likewise; several columns of one file are several references
+    id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
+    document_column: str | None = None,  # source texts: of the first file of references, else of predictions
+    kept_columns: Sequence[str] | None = (),  # metadata; None: all columns that hold nothing else
+    names: Sequence[str] = (),  # of the systems; one for each, or none
+    **reading: Any,  # options of ``open_text_file``, for all files
+) -> PairedTexts:
+    """Open files of predictions and references, and find their columns. If they are refused, they are closed here."""
+    if [*prediction_files, *reference_files].count("-") > 1:
+        raise InputFileError("Standard input (-) can be read once only.")
+    texts = PairedTexts(reading, len(prediction_files), guesses_slices=kept_columns is None)
+    with ExitStack() as on_error:
+        on_error.enter_context(texts)
+        systems = texts.add_files(prediction_files, prediction_columns, "prediction")
+        if reference_files:
+            texts.add_files(reference_files, reference_columns, "reference")
+        else:
+            texts.add_references(reference_columns)
+        if document_column is not None:
+            texts.add_documents(document_column)
+        texts.add_ids(id_column)
+        texts.add_metadata(kept_columns)
+        if len(systems) == 1 or len(prediction_files) > 1:
+            systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in prediction_files]
+        if len(names) not in (0, len(systems)):
+            raise InputFileError(
+                f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
+            )
+        texts.systems = list(names) or systems
+        if len(set(texts.systems)) < len(systems):
+            texts.systems = [f"{name}-{number}" for number, name in enumerate(texts.systems, start=1)]
+        on_error.pop_all()
+        return texts
 
 
 class Chunk(NamedTuple):
@@ -59,35 +102,28 @@ class TextPart(NamedTuple):
     column: str | None  # None: plain text
 
 
-@dataclass
 class PairedTexts:
-    """Open files whose rows are brought together. The end of a ``with`` block closes them."""
+    """Open files, those of predictions first, whose rows are brought together. A ``with`` block closes them."""
 
-    systems: list[str]  # names: the column's, or the file's without folder and suffix
-    guesses: list[str]  # which columns were guessed, in sentences
-    sources: list[TextFile]
-    parts: list[TextPart]  # in the order of the systems
-    guesses_slices: bool = False  # columns of metadata are those that look like slices; else they were asked for
-    n_rows: int = 0  # read so far
-    # Columns of metadata that differ between files, and where; the first file's values are used.
-    differing: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._empty_predictions = [0] * len(self.systems)
+    def __init__(self, reading: dict[str, Any], n_prediction_files: int, *, guesses_slices: bool) -> None:
+        self._reading, self._n_prediction_files = reading, n_prediction_files
+        self.guesses_slices = guesses_slices  # columns of metadata are those that look like slices; else all
+        self.systems: list[str] = []  # names: the column's, or the file's without folder and suffix
+        self.guesses: list[str] = []  # which columns were guessed, in sentences
+        self.sources: list[TextFile] = []
+        self.parts: list[TextPart] = []  # in the order of the systems
+        self.n_rows = 0  # read so far
+        self.differing: dict[str, str] = {}  # columns of metadata that differ between files, and where
+        self._repeated: list[tuple[TextPart, TextPart]] = []  # parts of further files, with the first file's
+        self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
         self._kind: type | None = None  # of the references of a row: str or list
-        # Each part that repeats a column of an earlier file, with that file's.
-        self._repeated = [
-            (part, first)
-            for part in self.parts
-            for first in self.parts
-            if part.role == f"same {first.role}" and part.column == first.column and first.role != "id"
-        ]
 
     @property
     def empty_texts(self) -> EmptyTexts:
         """How many of the texts read so far are empty or blank."""
-        return EmptyTexts(tuple(self._empty_predictions), self._empty_references)
+        of_systems = tuple(self._empty_predictions[system] for system in range(len(self.systems)))
+        return EmptyTexts(of_systems, self._empty_references)
 
     @property
     def files(self) -> list[str]:
@@ -113,6 +149,104 @@ class PairedTexts:
     def __exit__(self, *_error: object) -> None:
         for source in self.sources:
             source.close()
+
+    def add_files(self, files: Sequence[str | TextFile], columns: Sequence[str], role: str) -> list[str]:
+        """Open files and find their columns of texts: one in each, or all in one file; returns their names."""
+        if len(files) > 1 and len(columns) not in (0, 1, len(files)):
+            raise InputFileError(
+                f"{len(columns)} {role} columns for {len(files)} files; name one for all of them, or one for each."
+            )
+        names = []
+        for number, file in enumerate(files):
+            self.sources.append(file if isinstance(file, TextFile) else open_text_file(file, **self._reading))
+            of_file = [columns[number]] if len(files) > 1 and len(columns) > 1 else columns or [None]
+            names += [self._add_texts(len(self.sources) - 1, role, column) for column in of_file]
+        return names
+
+    def add_references(self, columns: Sequence[str]) -> None:
+        """Find the columns of references in the files of predictions."""
+        names = [self._add_texts(0, "reference", column) for column in columns or [None]]
+        for source in range(1, self._n_prediction_files):
+            if len(names) == 1 and names[0] in self._names(source):
+                self._add_texts(source, "same reference", names[0])
+
+    def add_documents(self, column: str) -> None:
+        """Find the column of source texts; further files of predictions that have it must hold the same texts."""
+        n = self._n_prediction_files
+        order = [*range(n, len(self.sources)), *range(n)]
+        first, *others = [source for source in order if column in self._names(source)] or order[:1]
+        self._add_texts(first, "document", column)
+        for source in others:
+            if source < n:
+                self._add_texts(source, "same document", column)
+
+    def add_ids(self, column: str | None) -> None:
+        """Find the column of ids of each file that has one; it may hold anything."""
+        if column == NO_IDS:
+            return
+        if column is not None:
+            self._check_known(column)
+        ids = {}
+        for source, file in enumerate(self.sources):
+            names = self._names(source)
+            name = column if column in names else guess_id_column(names)
+            if name is not None and name not in self._columns_in_use(source):
+                self._add_part(source, "same id" if ids else "id", name)
+                ids[source] = f"{file.name} ({name!r})"
+        if len(ids) > 1:
+            how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
+            self.guesses.append(f"ids are in {', '.join(ids.values())}; rows are {how}")
+
+    def add_metadata(self, columns: Sequence[str] | None) -> None:
+        """Find columns of metadata, each in the first file that has it; they may hold anything."""
+        if columns is None:
+            used = {part.column for part in self.parts}
+            columns = [name for source in range(len(self.sources)) for name in self._names(source) if name not in used]
+        for column in dict.fromkeys(columns):
+            self._check_known(column)
+            first, *others = [source for source in range(len(self.sources)) if column in self._names(source)]
+            self._add_part(first, "kept", column)
+            for source in others:
+                if source < self._n_prediction_files:
+                    self._add_part(source, "same kept", column)
+
+    def _names(self, source: int) -> list[str]:
+        return self.sources[source].columns or []
+
+    def _columns_in_use(self, source: int) -> list[str | None]:
+        return [part.column for part in self.parts if part.source == source]
+
+    def _check_known(self, column: str) -> None:
+        known = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
+        if not known:
+            raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
+        if column not in known:
+            raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
+
+    def _add_texts(self, source: int, role: str, column: str | None) -> str:
+        """Find the column of texts for a role, by its name or by guessing; returns its name."""
+        file, in_use = self.sources[source], self._columns_in_use(source)
+        if file.columns is None:
+            if column is not None or in_use:
+                wanted = f"column {column!r}" if column is not None else f"column of {role}s"
+                raise InputFileError(
+                    f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                )
+            self._add_part(source, role, None)
+            return role
+        if column is None:
+            column = guess_column(file, role, in_use)
+            self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
+        check_text_column(file, column)
+        self._add_part(source, role, column)
+        return column
+
+    def _add_part(self, source: int, role: str, column: str | None) -> None:
+        part = TextPart(source, role, column)
+        for first in self.parts:
+            if role == f"same {first.role}" and column == first.column and first.role != "id":
+                self._repeated.append((part, first))
+        self.parts.append(part)
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the rows, checked, some at a time; can be called once."""

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 
 ROWS = [("云渡市上半年经济增长5.8%。", "今年上半年，全市GDP同比增长5.8%。"), ("股市大涨", "A股大涨，成交额放大")]

@@ -10,7 +10,7 @@ import pytest
 
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.joined_rows import FileRows, rows_together
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 
 IDS = [f"n{number}" for number in range(30)]
 SHUFFLED = random.Random(3).sample(IDS, len(IDS))
