@@ -52,9 +52,9 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
     UTF-8, but is Chinese text in GB18030 (which holds GBK and GB 2312), is in GB18030, and a note says so.
     """
     start = stream.peek(4)[:4]
-    marked = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
-    codec = encoding or marked or "utf-8"
-    is_known = encoding is not None or marked is not None  # else it may still turn out to be GB18030
+    by_mark = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
+    codec = encoding or by_mark or "utf-8"
+    is_known = encoding is not None or by_mark is not None  # else it may still turn out to be GB18030
     is_recoded = codec != "utf-8"
     number = 0
     try:

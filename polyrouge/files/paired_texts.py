@@ -19,7 +19,12 @@ from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
-_ANY_VALUES = ("id", "same id", "kept", "same kept")  # roles of columns that may hold anything; the others hold texts
+_ANY_VALUES = (
+    "id",
+    "same id",
+    "metadata",
+    "same metadata",
+)  # roles of columns that may hold anything; the others hold texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
@@ -92,9 +97,8 @@ class Chunk(NamedTuple):
 class TextPart(NamedTuple):
     """What one column of one file is for.
 
-    The role is ``"prediction"``, ``"reference"``, ``"document"``, ``"id"`` or ``"kept"``. In a further file it is
-    ``"same reference"`` or ``"same document"``, which must equal the first file's, ``"same kept"``, which may differ,
-    or ``"same id"``.
+    The role is ``"prediction"``, ``"reference"``, ``"document"``, ``"id"`` or ``"metadata"``. In a further file
+    ``"same "`` stands before it: references and documents must equal those of the first file, metadata may differ.
     """
 
     source: int  # number of the file
@@ -205,10 +209,10 @@ class PairedTexts:
         for column in dict.fromkeys(columns):
             self._check_known(column)
             first, *others = [source for source in range(len(self.sources)) if column in self._names(source)]
-            self._add_part(first, "kept", column)
+            self._add_part(first, "metadata", column)
             for source in others:
                 if source < self._n_prediction_files:
-                    self._add_part(source, "same kept", column)
+                    self._add_part(source, "same metadata", column)
 
     def _names(self, source: int) -> list[str]:
         return self.sources[source].columns or []
@@ -281,19 +285,20 @@ class PairedTexts:
                 rows.kept[name] += values
         return rows
 
-    def slice_columns(self, kept: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    def slice_columns(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that slice samples, by those of all rows. Cells of CSV and TSV are numbers where all are."""
-        formats = {part.column: self.sources[part.source].format for part in self.parts if part.role == "kept"}
+        formats = {part.column: self.sources[part.source].format for part in self.parts if part.role == "metadata"}
         typed = {
-            name: typed_cells(values) if formats[name] in ("csv", "tsv") else values for name, values in kept.items()
+            name: typed_cells(values) if formats[name] in ("csv", "tsv") else values
+            for name, values in metadata.items()
         }
         if not self.guesses_slices:
             return typed
         return guessed_slices({name: values for name, values in typed.items() if name not in self.differing})
 
     def _empty_chunk(self) -> Chunk:
-        kept: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "kept"}
-        return Chunk([[] for _ in self.systems], [], [], [], kept, [[] for _ in self.systems])
+        metadata: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "metadata"}
+        return Chunk([[] for _ in self.systems], [], [], [], metadata, [[] for _ in self.systems])
 
     def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
         """Add a row to the chunk; returns its number of characters."""
@@ -316,7 +321,7 @@ class PairedTexts:
                 size += len(value)
             elif part.role == "id":
                 chunk.ids.append("" if value is None else str(value))
-            elif part.role == "kept":
+            elif part.role == "metadata":
                 checked = short_value(value) if self.guesses_slices else checked_metadata(value, where)
                 chunk.kept[part.column or ""].append(checked)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
@@ -341,7 +346,7 @@ class PairedTexts:
         if value == expected or (value != value and expected != expected):
             return
         here, there = self._where(part, rows), self._where(first, rows)
-        if first.role != "kept":
+        if first.role != "metadata":
             what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
         message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"

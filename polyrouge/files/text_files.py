@@ -48,8 +48,8 @@ def open_text_file(
         raise unknown_value(file_format, FORMATS, "format")
     codec = checked_encoding(encoding)
     name = "standard input" if path == "-" else path
-    chosen = file_format or format_of_name(path)
-    if raw is not None and chosen == "arrow":
+    kind = file_format or format_of_name(path)
+    if raw is not None and kind == "arrow":
         return open_arrow(name, raw)
     raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
@@ -58,22 +58,22 @@ def open_text_file(
         try:
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
-            if chosen in (None, "json"):
+            if kind in (None, "json"):
                 start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-                chosen = "jsonl" if start == b"{" else chosen or "text"
-            if chosen in _ARROW_FORMATS:
+                kind = "jsonl" if start == b"{" else kind or "text"
+            if kind in _ARROW_FORMATS:
                 if path == "-" or is_zipped:
                     raise InputFileError(
-                        f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
+                        f"{name}: {kind} can't be read from standard input or gzip; give the file itself."
                     )
-                return open_parquet(path) if chosen == "parquet" else open_arrow(path)
+                return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
             lines = numbered_lines(stream, name, codec, notes)
-            if chosen in ("csv", "tsv"):
-                content = csv_rows(name, chosen, lines, empty_cells, has_header)
+            if kind in ("csv", "tsv"):
+                content = csv_rows(name, kind, lines, empty_cells, has_header)
             else:
-                content = {"jsonl": jsonl_rows, "json": json_rows, "text": plain_lines}[chosen](name, lines)
-            return TextFile(name, chosen, *content, progress, to_close.pop_all().close, notes)
+                content = {"jsonl": jsonl_rows, "json": json_rows, "text": plain_lines}[kind](name, lines)
+            return TextFile(name, kind, *content, progress, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
             raise unreadable(name, error) from None
 

@@ -26,8 +26,8 @@ MEGABYTE = 1_000_000
 SIZE = 64
 """Megabytes of texts in a partition; see benchmarks/SCALING.md."""
 
-_AT_ONCE = 8  # files that are looked into at the same time: most of it is waiting for a disk or a network
-# What file systems tell of a file that changes when it does: a digest that they keep, else when it was written.
+_AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk or a network
+# What changes with a file, by file system: a digest, else the time of writing.
 _STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c", "mtime", "LastModified", "created")
 
 
@@ -41,7 +41,7 @@ class InputFile(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns are read. Those of texts are guessed if they are not given, and so is the id."""
+    """Which columns are read. Empty columns of texts and an id of None are guessed."""
 
     prediction: str = ""
     references: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Partition(NamedTuple):
 
     @property
     def rows(self) -> int | None:
-        """How many rows; None if it is not known before they are read."""
+        """How many rows; None if only reading tells."""
         return self.stop - self.start if self.unit == "rows" else None
 
 
@@ -86,7 +86,7 @@ class Plan(NamedTuple):
 
     @property
     def rows(self) -> int | None:
-        """How many rows; None if it is not known."""
+        """How many rows; None if only reading tells."""
         rows = [partition.rows for partition in self.partitions]
         return None if None in rows else sum(filter(None, rows))
 
@@ -112,14 +112,14 @@ def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
         for name, size in sizes.items()
         if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
     ]
-    known = [name for name in names if format_of_name(name) not in (None, "text")]
-    if not known:
+    readable = [name for name in names if format_of_name(name) not in (None, "text")]
+    if not readable:
         raise InputFileError(
             f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(sizes)[:5])}."
         )
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        files = list(threads.map(lambda name: _input_file(folder, name), known))
-    return folder, files, [name for name in names if name not in known]
+        files = list(threads.map(lambda name: _input_file(folder, name), readable))
+    return folder, files, [name for name in names if name not in readable]
 
 
 def _input_file(folder: Folder, name: str) -> InputFile:

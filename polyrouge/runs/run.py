@@ -60,7 +60,7 @@ class Run:
 
     @property
     def job(self) -> Job:
-        """What a worker must know beside its partition."""
+        """What a worker must know besides its partition."""
         return Job(self.input.url, self.output.url, self.plan.columns, self.scorer, software_of(self.scorer))
 
     def begin(self) -> list[Partition]:
@@ -132,14 +132,14 @@ def planned_run(
     plan = plan_partitions(folder, files, columns, partition_size)
     if not plan.partitions:
         raise InputFileError(f"{folder.url!r}: the files have no rows.")
-    given: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}
+    changes: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}
     scorer = TableScorer(
         prediction=PREDICTION,
         reference=REFERENCES,
         keep=columns.others,
         hits=hits,
         id_column=columns.id if draws_by_id else None,
-        **{**given, "threads": 1},  # a worker has one processor
+        **{**changes, "threads": 1},  # a worker has one processor
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, draws_by_id, hits, partition_size)

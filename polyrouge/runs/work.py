@@ -180,9 +180,9 @@ def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> It
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
     bounds = list(pairwise(accumulate(sizes, initial=0)))
     groups = [n for n, (start, stop) in enumerate(bounds) if stop > partition.start and start < partition.stop]
-    wanted = list(dict.fromkeys([*columns.texts, *columns.others]))
+    names = list(dict.fromkeys([*columns.texts, *columns.others]))
     place = bounds[groups[0]][0]
-    for batch in file.iter_batches(rows_at_once, row_groups=groups, columns=wanted, use_threads=False):
+    for batch in file.iter_batches(rows_at_once, row_groups=groups, columns=names, use_threads=False):
         start, stop = max(place, partition.start), min(place + len(batch), partition.stop)
         if start < stop:
             yield batch.slice(start - place, stop - start)
@@ -192,7 +192,7 @@ def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> It
 
 
 def _is_whole(array: Any) -> bool:
-    """Whether an array has valid UTF-8, no null, and no empty list: whether no row of it is to be refused."""
+    """Whether no row is refused: the array has valid UTF-8, no null and no empty list."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
