@@ -220,7 +220,7 @@ def csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_he
 
     def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
         columns = {column: header.index(column) for column in (*texts, *others)}
-        numeric = set(texts)  # those that hold numbers only, so far
+        numeric = texts  # those that hold numbers only, so far
         for record in records:
             place, fields, _ = record
             if len(fields) != len(header):
@@ -240,15 +240,13 @@ def csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_he
                         'empty or missing. Write an empty text in quotation marks: "".',
                         "Or take all empty cells for empty texts: --empty-cells text.",
                     )
-                if column in numeric and _NUMBER.fullmatch(fields[columns[column]]) is None:
-                    numeric.remove(column)
+            numeric = [column for column in numeric if _NUMBER.fullmatch(values[column])]
             yield Row(place, values)
-        for column in texts:
-            if column in numeric:
-                raise InputFileError(
-                    f"{name}: the column {column!r} holds only numbers, no texts; name another column. "
-                    "(If these numbers are meant as texts, give them as strings in JSONL.)"
-                )
+        if numeric:
+            raise InputFileError(
+                f"{name}: the column {numeric[0]!r} holds only numbers, no texts; name another column. "
+                "(If these numbers are meant as texts, give them as strings in JSONL.)"
+            )
 
     return header, header, rows
 

@@ -121,9 +121,10 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
         check_unchanged(source, partition.file)
         with path.open("rb") as file:
             checksum = checksum_of(file)
-    blank = empty_predictions, empty_references
-    record = Record(rows, checksum, *blank, list(warnings.values()), merged_partial(partials))
-    _write_record(output, partition.number, record)
+    total = merged_partial(partials)
+    record = Record(rows, checksum, empty_predictions, empty_references, list(warnings.values()), total)
+    as_text = base64.b64encode(total.to_bytes()).decode("ascii")
+    write_json(output, _RECORD.format(partition.number), {**record._asdict(), "partial": as_text})
     return rows
 
 
@@ -253,12 +254,6 @@ def write_json(output: Folder, name: str, data: dict[str, Any]) -> None:
         path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def _write_record(output: Folder, number: int, record: Record) -> None:
-    """Write the record of a partition."""
-    partial = base64.b64encode(record.partial.to_bytes()).decode("ascii")
-    write_json(output, _RECORD.format(number), {**record._asdict(), "partial": partial})
-
-
 def read_records(
     output: Folder, n_partitions: int, settings: RougeSettings, *, check_scores: bool
 ) -> Iterator[Record | None]:
@@ -300,11 +295,11 @@ def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
                 if before[what][name] != value[name]:
                     return f"another {name!r}: the file has changed since"
         elif before[what] != value and what != "partitions":  # what is before tells how the files are cut
-            return f"{what.replace('_', ' ')} {_shown(before[what], value)}, not {_shown(value, before[what])}"
+            return f"{what.replace('_', ' ')} {_unlike(before[what], value)}, not {_unlike(value, before[what])}"
     return None
 
 
-def _shown(value: Any, other: Any) -> str:
+def _unlike(value: Any, other: Any) -> str:
     """A value of a manifest; of a signature, or of several values, what is not the same in another."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {shown_value(each)}" for name, each in value.items() if each != other.get(name))
