@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -10,30 +9,22 @@ import pyarrow as pa
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs, SingleReferences
 
-_LIST_TESTS = (
-    pa.types.is_list,
-    pa.types.is_large_list,
-    pa.types.is_fixed_size_list,
-    pa.types.is_list_view,
-    pa.types.is_large_list_view,
-)
 
-
-def as_table(given: Any) -> pa.Table:
+def as_table(rows: Any) -> pa.Table:
     """A Table or RecordBatch, a ``datasets.Dataset``, or what has the Arrow PyCapsule interface, without a copy."""
-    if isinstance(given, pa.Table):
-        return given
-    if isinstance(given, pa.RecordBatch):
-        return pa.Table.from_batches([given])
-    if hasattr(given, "with_format") and hasattr(given, "column_names"):  # datasets, which has no such interface
-        return given.with_format("arrow")[:]
-    if hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
+    if isinstance(rows, pa.Table):
+        return rows
+    if isinstance(rows, pa.RecordBatch):
+        return pa.Table.from_batches([rows])
+    if hasattr(rows, "with_format") and hasattr(rows, "column_names"):  # datasets, which has no such interface
+        return rows.with_format("arrow")[:]
+    if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
         try:
-            return pa.table(given)
+            return pa.table(rows)
         except (TypeError, ValueError, pa.ArrowException) as error:
-            raise TypeError(f"{shown_value(given)} gives no table by Arrow's interface: {error}") from error
+            raise TypeError(f"{shown_value(rows)} gives no table by Arrow's interface: {error}") from error
     raise TypeError(
-        f"The table is {shown_value(given)}; give a pyarrow Table or RecordBatch, or what has Arrow's PyCapsule "
+        f"The table is {shown_value(rows)}; give a pyarrow Table or RecordBatch, or what has Arrow's PyCapsule "
         "interface (__arrow_c_stream__), as tables of pandas, polars and DuckDB have."
     )
 
@@ -52,7 +43,7 @@ def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row:
     """The texts of two columns, checked; ``reference`` may be of lists of texts; rows count from ``first_row``."""
     predictions = texts_of_column(checked_column(table, prediction, "prediction"), "predictions", prediction, first_row)
     references = checked_column(table, reference, "reference")
-    if any(test(references.type) for test in _LIST_TESTS):
+    if is_list(references.type):
         return Inputs(predictions, _lists_of_column(references, reference, first_row), "list", first_row)
     texts = texts_of_column(references, "references", reference, first_row)
     return Inputs(predictions, SingleReferences(texts), "text", first_row)
@@ -92,26 +83,26 @@ def _holds_texts(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
 
 
+def is_list(kind: pa.DataType) -> bool:
+    """Whether a type is one of the five kinds of lists."""
+    return hasattr(kind, "value_field")
+
+
 def _python_values(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[Any]:
     try:
         return column.to_pylist()
     except UnicodeDecodeError:  # also of bytes of lone surrogates
-        place, error = next(_decoding_errors(column, first_row))
-        raise ValueError(
-            f"{what}{place} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode them by the "
-            "encoding that they have, before they come into the table."
-        ) from None
-
-
-def _decoding_errors(column: pa.ChunkedArray, first_row: int) -> Iterator[tuple[str, UnicodeDecodeError]]:
-    """The place of each text that is no UTF-8, and why."""
-    is_list = any(test(column.type) for test in _LIST_TESTS)
-    for row, value in enumerate(column, first_row):
-        for place, text in enumerate(value.values if is_list else [value]):
-            try:
-                text.as_py()
-            except UnicodeDecodeError as error:  # noqa: PERF203 # only where some text is bad
-                yield f"[{row}][{place}]" if is_list else f"[{row}]", error
+        for row, value in enumerate(column, first_row):
+            for number, text in enumerate(value.values if is_list(column.type) else [value]):
+                try:
+                    text.as_py()
+                except UnicodeDecodeError as error:  # noqa: PERF203 # only where some text is bad
+                    place = f"[{row}][{number}]" if is_list(column.type) else f"[{row}]"
+                    raise ValueError(
+                        f"{what}{place} is no UTF-8 at byte {error.start} (column {name!r}): {error.reason}. Decode "
+                        "them by the encoding that they have, before they come into the table."
+                    ) from None
+        raise
 
 
 def _null_error(place: str, name: str) -> TypeError:

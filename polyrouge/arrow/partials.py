@@ -24,6 +24,7 @@ from polyrouge.scoring.results import (
     Aggregate,
     ExactSums,
     aggregate_result,
+    all_keys,
     are_skipped,
     mean_warnings,
     merged,
@@ -31,7 +32,6 @@ from polyrouge.scoring.results import (
     refuse_all_skipped,
     resampled_means,
     resampled_sums,
-    result_keys,
     scale_scores,
 )
 from polyrouge.scoring.scores import f_of_means, scores_from_counts
@@ -85,22 +85,14 @@ class Partial:
     __hash__: Any = None  # it changes
 
     def add(
-        self,
-        scores: NDArray[np.float64],
-        *,
-        totals: ExactSums | None = None,
-        keys: NDArray[np.uint64] | None = None,
+        self, scores: NDArray[np.float64], *, totals: ExactSums | None = None, keys: NDArray[np.uint64] | None = None
     ) -> None:
         """Add some rows, of ``SampleScores``."""
         rules = self.settings.result_rules
         self.add_scaled(scores if rules.round_each is None else scale_scores(scores, rules), totals=totals, keys=keys)
 
     def add_scaled(
-        self,
-        scores: NDArray[np.float64],
-        *,
-        totals: ExactSums | None = None,
-        keys: NDArray[np.uint64] | None = None,
+        self, scores: NDArray[np.float64], *, totals: ExactSums | None = None, keys: NDArray[np.uint64] | None = None
     ) -> None:
         """``add``, of scores that have been scaled and rounded where ``round_each`` asks for it."""
         skipped = are_skipped(scores)
@@ -124,13 +116,12 @@ class Partial:
                 "One of these partial results was made with an id_column, the other without; score all rows alike."
             )
         both = copy.copy(self)
-        both.n_samples = self.n_samples + other.n_samples
-        both.n_skipped = self.n_skipped + other.n_skipped
+        for name in ("n_samples", "n_skipped", "_all_rows", "_counted_rows"):
+            setattr(both, name, getattr(self, name) + getattr(other, name))
         both._sums = merged(self._sums, other._sums) or both._sums
         both._totals = merged(self._totals, other._totals)
         if self._resampled is not None and other._resampled is not None:
             both._resampled = self._resampled + other._resampled
-        both._all_rows, both._counted_rows = self._all_rows + other._all_rows, self._counted_rows + other._counted_rows
         return both
 
     def result(self) -> dict[str, Any]:
@@ -150,11 +141,7 @@ class Partial:
         return aggregate_result(aggregate, rules)
 
     def means(self) -> NDArray[np.float64]:
-        """float64[n_types, 3]: the aggregate, not scaled unless ``round_each`` is given.
-
-        Raises:
-            ValueError: as ``result``.
-        """
+        """float64[n_types, 3]: the aggregate, not scaled unless ``round_each`` is given; raises as ``result``."""
         if not self.n_samples:
             raise ValueError("The partial results have no rows; give at least one.")
         rules = self.settings.result_rules
@@ -171,17 +158,13 @@ class Partial:
         return resampled_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
 
     def refuse_other_rows(self, other: Partial) -> None:
-        """Raise where another partial result, of another system, is not of the same rows.
-
-        Raises:
-            ValueError: other settings or rows, or no interval, without which it is not known.
-        """
+        """Raise ``ValueError`` where another system's partial result has other settings or rows, or no interval."""
         _refuse_other_settings(self.signature, other.signature)
         if self._resampled is None:
             raise ValueError(
                 "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
             )
-        what = ""
+        what = None
         if self.n_samples != other.n_samples:
             what = f"one has {self.n_samples} rows, the other {other.n_samples}"
         elif self.by_id is not other.by_id:
@@ -190,7 +173,7 @@ class Partial:
             what = f"their {'ids' if self.by_id else 'references'} differ"
         elif self._counted_rows % _ROWS != other._counted_rows % _ROWS:
             what = "empty='skip' leaves out other rows of one than of the other; give empty='zero'"
-        if what:
+        if what is not None:
             raise ValueError(
                 f"These partial results are not of the same rows: {what}. Score both systems on the same references."
             )
@@ -265,22 +248,19 @@ def _read(data: bytes) -> dict[str, Any]:
 def _refuse_without_sums(settings: RougeSettings) -> None:
     """Raise for settings of which no sums can be made."""
     rules = settings.result_rules
-    msg = ""
     if not rules.use_aggregator:
-        msg = "use_aggregator=False asks for lists, which a partial result has not; keep the scored table."
-    elif rules.aggregate in _INSTEAD:
-        msg = (
+        raise ValueError("use_aggregator=False asks for lists, which a partial result has not; keep the scored table.")
+    if rules.aggregate in _INSTEAD:
+        raise ValueError(
             f"aggregate={rules.aggregate!r} {_INSTEAD[rules.aggregate]}, so it can not be made of partial results. "
             "Give aggregate='mean', which is exact before its one rounding and differs in the last digits only; or "
             "keep the scores of all rows."
         )
-    elif rules.confidence is not None and rules.interval != "poisson":
-        msg = (
+    if rules.confidence is not None and rules.interval != "poisson":
+        raise ValueError(
             f"interval={rules.interval!r} draws rows by their places among all rows, so it can not be made of partial "
             "results. Give interval='poisson', here and on one machine."
         )
-    if msg:
-        raise ValueError(msg)
 
 
 def _refuse_other_settings(first: str, second: str) -> None:
@@ -386,19 +366,11 @@ def compare_partials(
     observed = np.stack([means[one] - means[other] for one, other in pairs])
     drawn = [resampled[one] - resampled[other] for one, other in pairs]
     p = np.stack([p_values(each - seen, seen) for each, seen in zip(drawn, observed, strict=True)])
-    ends = [percentile_ends(each, rules.confidence or 0.95) for each in drawn]
-    corrected = holm_adjusted(p)
+    ends = np.stack([percentile_ends(each, rules.confidence or 0.95) for each in drawn])
+    # float64[n_pairs, 5, n_types, 3]: the numbers of a PartialDifference, in the order of its fields
+    values = np.stack([observed * scale, ends[:, 0] * scale, ends[:, 1] * scale, p, holm_adjusted(p)], axis=1)
     return [
-        PartialDifference(
-            *pair,
-            key,
-            float(observed[row, place, measure] * scale),
-            float(ends[row][0][place, measure] * scale),
-            float(ends[row][1][place, measure] * scale),
-            float(p[row, place, measure]),
-            float(corrected[row, place, measure]),
-        )
+        PartialDifference(*pair, key, *values[row, :, column, measure].tolist())
         for row, pair in enumerate(pairs)
-        for place, name in enumerate(rules.rouge_types)
-        for key, measure in result_keys(name, rules.output)
+        for key, column, measure in all_keys(rules)
     ]

@@ -22,8 +22,8 @@ from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 
-SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
-KEY_COLUMN = "row_key"  # the rows' identities
+_SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
+_KEY_COLUMN = "row_key"  # the rows' identities
 _ROWS_AT_ONCE = 1 << 14
 _WITH_WINNER = ("best", "best_recall", "first")
 
@@ -79,7 +79,6 @@ class TableScorer:
         **settings: Any,
     ) -> None:
         self.settings: RougeSettings = Rouge(convention, **settings).settings
-        self._signed = self.settings.replace(engine="auto", threads=0)
         self._prediction = _checked_name(prediction, "prediction")
         self._reference = _checked_name(reference, "reference")
         self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
@@ -87,12 +86,13 @@ class TableScorer:
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
         self._keep = tuple(_checked_name(name, "A name in keep") for name in keep)
         self._hits = checked_flag("hits", hits)
-        taken = [name for name in self._keep if name in self._fields() or self._keep.count(name) > 1]
-        if taken:
-            msg = f"keep names {taken[0]!r}, but the scores have a column of this name; rename yours in the table."
-            if taken[0] not in self._fields():
-                msg = f"keep names {taken[0]!r} twice."
-            raise ValueError(msg)
+        for name in self._keep:
+            if name in self._fields():
+                raise ValueError(
+                    f"keep names {name!r}, but the scores have a column of this name; rename yours in the table."
+                )
+            if self._keep.count(name) > 1:
+                raise ValueError(f"keep names {name!r} twice.")
 
     def __repr__(self) -> str:
         return f"TableScorer(signature={self.signature()!r})"
@@ -102,7 +102,7 @@ class TableScorer:
 
         It has neither ``engine`` nor ``threads``, which move none.
         """
-        return self._signed.signature()
+        return self.settings.replace(engine="auto", threads=0).signature()
 
     def schema(self, table: Any) -> pa.Schema:
         """The schema of what ``TableScorer`` returns for a table.
@@ -113,11 +113,12 @@ class TableScorer:
         Raises:
             KeyError: a column to keep is not there.
         """
-        given = table if isinstance(table, pa.Schema) else as_table(table).schema
-        empty = given.empty_table()
-        kept = [given.field(name) for name in self._keep if checked_column(empty, name, "keep") is not None]
-        fields = [pa.field(name, kind) for name, kind in self._fields().items()]
-        return pa.schema([*kept, *fields], metadata={SIGNATURE: self.signature().encode()})
+        empty = (table if isinstance(table, pa.Schema) else as_table(table).schema).empty_table()
+        for name in self._keep:
+            checked_column(empty, name, "keep")
+        fields = [empty.field(name) for name in self._keep]
+        fields += [pa.field(name, kind) for name, kind in self._fields().items()]
+        return pa.schema(fields, metadata={_SIGNATURE: self.signature().encode()})
 
     def __call__(self, table: Any, *, first_row: int = 0) -> pa.Table:
         """Score each row.
@@ -142,27 +143,20 @@ class TableScorer:
             KeyError: there is no such column; the message names those that there are.
             ValueError: a row without reference, or with bytes that are no UTF-8; the row is named.
         """
-        given = as_table(table)
-        return self._table(given, list(map(self._columns, self._scored(given, first_row))))
+        rows = as_table(table)
+        return self._table(rows, list(map(self._columns, self._scored(rows, first_row))))
 
     def score_with_partial(self, table: Any, *, first_row: int = 0) -> tuple[pa.Table, Partial]:
-        """Score each row, and add the scores up, by one counting.
-
-        Args:
-            table: as for a call.
-            first_row: the same.
-
-        Returns:
-            What a call returns; and the partial result.
+        """What a call returns, and the partial result of its rows, by one counting.
 
         Raises:
             ValueError: as a call; or the settings ask for what can not be made of sums, see ``Partial``.
         """
-        given, chunks, partial = as_table(table), [], self._no_rows()
-        for rows in self._scored(given, first_row):
+        all_rows, chunks, partial = as_table(table), [], self._no_rows()
+        for rows in self._scored(all_rows, first_row):
             chunks.append(self._columns(rows))
             self._add(partial, rows)
-        return self._table(given, chunks), partial
+        return self._table(all_rows, chunks), partial
 
     def partial(self, table: Any, *, first_row: int = 0) -> Partial:
         """The partial result alone; see ``score_with_partial``."""
@@ -187,10 +181,7 @@ class TableScorer:
             row += len(table)
 
     def partial_batches(self, batches: Iterable[Any]) -> Iterator[pa.RecordBatch]:
-        """Add up the scores of all batches: another shape of ``mapInArrow``.
-
-        Args:
-            batches: as for ``batches``.
+        """Add up the scores of all batches, in the shape of ``mapInArrow`` too.
 
         Yields:
             One record batch, with one row: ``partial`` (binary), for ``Partial.from_bytes``.
@@ -212,7 +203,7 @@ class TableScorer:
                 fields |= dict.fromkeys(counts, pa.float64())
         fields["prediction_tokens"] = pa.int32()
         if needs_keys(self.settings.result_rules):
-            fields[KEY_COLUMN] = pa.int64()
+            fields[_KEY_COLUMN] = pa.int64()
         return fields
 
     def _no_rows(self) -> Partial:
@@ -253,33 +244,34 @@ class TableScorer:
         """The columns of ``_fields``, of some rows."""
         pairs, best = rows.pairs, rows.best
         scaled = scale_scores(rows.scores, self.settings.result_rules)
-        firsts = pairs.offsets[:-1]
-        places = firsts[:, np.newaxis] + np.maximum(best, 0)
-        tokens = np.where(best >= 0, pairs.reference_tokens[places], -1)
+        first_pairs = pairs.offsets[:-1]
+        winners = first_pairs[:, np.newaxis] + np.maximum(best, 0)  # int64[n_rows, n_types]: pairs
+        tokens = np.where(best >= 0, pairs.reference_tokens[winners], -1)
         columns = []
-        for place, name in enumerate(self.settings.rouge_types):
-            columns += [_array(scaled[:, place, measure], pa.float64()) for _, measure in result_keys(name, "all")]
-            columns += [_array(each[:, place], pa.int32(), each[:, place] < 0) for each in (best, tokens)]
+        for number, name in enumerate(self.settings.rouge_types):
+            columns += [_array(scaled[:, number, measure], pa.float64()) for _, measure in result_keys(name, "all")]
+            columns += [_array(each[:, number], pa.int32(), each[:, number] < 0) for each in (best, tokens)]
             if self._hits:
-                counts = self._counts(pairs, place, places[:, place])
+                counts = self._counts(pairs, number, winners[:, number])
                 columns += [_array(each, pa.float64(), np.isnan(each)) for each in counts.T]
-        columns.append(_array(pairs.prediction_tokens[firsts], pa.int32()))
+        columns.append(_array(pairs.prediction_tokens[first_pairs], pa.int32()))
         if rows.keys is not None:
             columns.append(_array(rows.keys.view(np.int64), pa.int64()))
         return columns
 
-    def _counts(self, pairs: PairCounts, place: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
-        """float64[n_rows, 3]: hits and totals of the winning reference, or of all; NaN where a rule has no such."""
+    def _counts(self, pairs: PairCounts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64[n_rows, 3]: hits and totals of a type, of the winning reference or of all; NaN if a rule has none."""
         rule = self.settings.multi_reference
         if rule == "pooled":
-            return np.add.reduceat(pairs.counts[:, place], pairs.offsets[:-1], axis=0)
-        return pairs.counts[winners, place] if rule in _WITH_WINNER else np.full((len(winners), 3), np.nan)
+            return np.add.reduceat(pairs.counts[:, number], pairs.offsets[:-1], axis=0)
+        return pairs.counts[winners, number] if rule in _WITH_WINNER else np.full((len(winners), 3), np.nan)
 
-    def _table(self, given: pa.Table, chunks: list[list[pa.Array]]) -> pa.Table:
-        columns = [checked_column(given, name, "keep") for name in self._keep]
+    def _table(self, rows: pa.Table, chunks: list[list[pa.Array]]) -> pa.Table:
+        """The columns to keep and those of the scores."""
+        columns = [checked_column(rows, name, "keep") for name in self._keep]
         for place, kind in enumerate(self._fields().values()):
             columns.append(pa.chunked_array([chunk[place] for chunk in chunks], kind))
-        return pa.Table.from_arrays(columns, schema=self.schema(given.schema))
+        return pa.Table.from_arrays(columns, schema=self.schema(rows.schema))
 
 
 def score_table(table: Any, convention: str = "default", *, first_row: int = 0, **options: Any) -> pa.Table:
@@ -293,11 +285,7 @@ def score_table(table: Any, convention: str = "default", *, first_row: int = 0, 
             fields of ``RougeSettings``.
 
     Returns:
-        What ``TableScorer`` returns.
-
-    Raises:
-        TypeError: as ``TableScorer``.
-        ValueError: as ``TableScorer``.
+        What ``TableScorer`` returns; it raises the same errors too.
     """
     return TableScorer(convention, **options)(table, first_row=first_row)
 
@@ -317,10 +305,7 @@ def score_batches(batches: Iterable[Any], convention: str = "default", **options
 
 
 def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id: bool = False) -> Partial:
-    """The partial result of rows that ``TableScorer`` has scored.
-
-    ``TableScorer.score_with_partial`` gives the same while it scores. From a table it can be made later, of any of
-    its rows.
+    """What ``TableScorer.score_with_partial`` gives while it scores, made later of any rows of a scored table.
 
     Args:
         scored: what ``TableScorer`` returned, or some of its rows.
@@ -333,12 +318,12 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
             scores have been multiplied, so that a mean of them is not the mean multiplied, to the bit.
     """
     if settings is None:
-        written = (scored.schema.metadata or {}).get(SIGNATURE)
-        if written is None:
+        signature = (scored.schema.metadata or {}).get(_SIGNATURE)
+        if signature is None:
             raise ValueError(
                 "The table's schema has no signature; give the settings: partial_of(table, scorer.settings)."
             )
-        settings = RougeSettings.from_signature(written.decode())
+        settings = RougeSettings.from_signature(signature.decode())
     partial = Partial(settings, by_id=by_id)
     rules = settings.result_rules
     if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:
@@ -347,7 +332,7 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
             "multiplied, to the last bit. Use TableScorer.score_with_partial, or scale=1."
         )
     names = [_column_names(name) for name in settings.rouge_types]
-    totals = None
+    totals = keys = None
     if rules.aggregate == "micro":
         if settings.multi_reference == "pooled" and "rougeW" in settings.rouge_types:
             raise ValueError(
@@ -356,20 +341,16 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
         totals = ExactSums((len(names), 3))
         totals.add(_stacked(scored, [counts for *_, counts in names]))
     scores = _stacked(scored, [(scores[1], scores[2], scores[0]) for scores, *_ in names])
-    keys = None
     if needs_keys(rules):
-        keys = _score_column(scored, KEY_COLUMN).to_numpy().view(np.uint64)
+        keys = _score_column(scored, _KEY_COLUMN).to_numpy().view(np.uint64)
     partial.add_scaled(scores, totals=totals, keys=keys)
     return partial
 
 
 def _stacked(table: pa.Table, names: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
     """float64[n_rows, n_types, 3] of columns."""
-    stacked = np.empty((len(table), len(names), 3))
-    for place, columns in enumerate(names):
-        for number, name in enumerate(columns):
-            stacked[:, place, number] = _score_column(table, name).to_numpy()
-    return stacked
+    columns = [[_score_column(table, name).to_numpy() for name in of_type] for of_type in names]
+    return np.ascontiguousarray(np.array(columns, np.float64).transpose(2, 0, 1))
 
 
 def _score_column(table: pa.Table, name: str) -> pa.ChunkedArray:
@@ -381,11 +362,10 @@ def _score_column(table: pa.Table, name: str) -> pa.ChunkedArray:
 
 def _column_names(name: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Columns of one type: its scores, the winning reference and its tokens, the counts."""
-    scores = (name, f"{name}_precision", f"{name}_recall")
     return (
-        scores,
+        (name, f"{name}_precision", f"{name}_recall"),
         (f"{name}_reference", f"{name}_reference_tokens"),
-        tuple(f"{name}_{count}" for count in ("hits", "prediction_total", "reference_total")),
+        (f"{name}_hits", f"{name}_prediction_total", f"{name}_reference_total"),
     )
 
 

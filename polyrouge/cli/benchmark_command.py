@@ -13,7 +13,7 @@ from polyrouge.cli.command_running import announce, collected_warnings, progress
 from polyrouge.cli.command_settings import SettingError, takes_options
 from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
 from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe

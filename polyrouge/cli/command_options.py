@@ -18,8 +18,7 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.file_rows import EMPTY_CELLS
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.paired_texts import PairedTexts
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import PairedTexts, open_paired_texts
 from polyrouge.files.text_files import FORMATS
 from polyrouge.tables.formats import OUTPUT_FORMATS, Report, output_format_of, render
 

@@ -13,7 +13,7 @@ _MARK = ".polyrouge-"  # in the names of files that are not finished
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[str]:
-    """Yield the path of an empty file beside ``path``, which takes its place if no error comes in between."""
+    """Yield the path of an empty file next to ``path``, which takes its place if no error comes in between."""
     place = Path(path).absolute()
     temporary = place.with_name(f".{place.stem[:40]}{_MARK}{secrets.token_hex(8)}{place.suffix}")
     try:

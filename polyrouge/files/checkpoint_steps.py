@@ -34,25 +34,25 @@ def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFil
     """
     if len(paths) < 2 or "-" in paths:
         return []
-    for find in (lambda path: _of_rows(path, options), _of_path, _of_evaluation):
-        found = [each for each in map(find, paths) if each is not None]
-        if len({each.step for each in found}) == len(paths):
-            return sorted(found, key=lambda each: each.step)
+    for step_of in (lambda path: _of_rows(path, options), _of_path, _of_evaluation):
+        files = [file for file in map(step_of, paths) if file is not None]
+        if len({file.step for file in files}) == len(paths):
+            return sorted(files, key=lambda file: file.step)
     return []
 
 
 def _of_path(path: str) -> CheckpointFile | None:
+    name = Path(path).name
     for part in reversed(Path(path).parts):
-        found = _CHECKPOINT.findall(part)
-        if found:
-            is_file = part == Path(path).name
-            return CheckpointFile(path, int(found[-1]), Path(part).stem if is_file else part)
+        steps = _CHECKPOINT.findall(part)
+        if steps:
+            return CheckpointFile(path, int(steps[-1]), Path(part).stem if part == name else part)
     return None
 
 
 def _of_evaluation(path: str) -> CheckpointFile | None:
-    found = _EVALUATION.search(Path(path).name)
-    return None if found is None else CheckpointFile(path, int(found[1]), found[0].partition(".")[0])
+    match = _EVALUATION.search(Path(path).name)
+    return None if match is None else CheckpointFile(path, int(match[1]), match[0].partition(".")[0])
 
 
 def _of_rows(path: str, options: dict[str, Any]) -> CheckpointFile | None:
@@ -62,10 +62,12 @@ def _of_rows(path: str, options: dict[str, Any]) -> CheckpointFile | None:
             return None
         steps = set()
         for row in file.rows([], [column]):
-            steps.add(str(row.values[0]))
-            if len(steps) > 1 or isinstance(row.values[0], bool):
+            value = row.values[column]
+            steps.add(str(value))
+            if len(steps) > 1 or isinstance(value, bool):
                 return None
         (step,) = steps
         if re.fullmatch(r"\d+(?:\.0)?", step) is None:
             return None
-        return CheckpointFile(path, int(float(step)), f"step {int(float(step))}")
+        number = int(float(step))
+        return CheckpointFile(path, number, f"step {number}")

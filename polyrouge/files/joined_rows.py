@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from polyrouge.files.file_rows import InputFileError, Row
@@ -20,12 +20,11 @@ class FileRows(NamedTuple):
 
     name: str
     rows: Iterator[Row]
-    id_place: int | None  # which of a row's values is its id; None if there are no ids
-    id_column: str | None
+    id_column: str | None  # None if there are no ids
 
     def id_of(self, row: Row) -> str:
         """The id of a row, which must have one."""
-        value = row.values[self.id_place or 0]
+        value = row.values[self.id_column]
         if value is None or value == "" or value != value:
             raise InputFileError(
                 f"{self.name}, {row.place}: {self.id_column!r} is empty; each row needs an id, as rows are joined by "
@@ -34,50 +33,52 @@ class FileRows(NamedTuple):
             )
         return str(value)
 
-    def add_next(self, known: dict[str, Row], done: set[str]) -> str | None:
-        """Read a row into ``known``, by an id that it and ``done`` lack; returns the id, None at the end."""
+    def add_next(self, waiting: dict[str, Row], done: set[str]) -> str | None:
+        """Read a row into ``waiting``, by an id that is new to it and to ``done``; returns the id, None at the end."""
         row = next(self.rows, None)
         if row is None:
             return None
         name = self.id_of(row)
-        if name in known or name in done:
+        if name in waiting or name in done:
             raise InputFileError(
                 f"{self.name}, {row.place}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
                 _BY_PLACE,
             )
-        known[name] = row
+        waiting[name] = row
         return name
 
 
 def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
     """Yield the rows that belong together, one of each file, in the order of the first file.
 
-    Where all files have ids, rows with the same id belong together; those that another file has earlier than the
-    first are kept until then. Where some have none, rows belong together by their place, and the ids that there are
-    must agree. The ids of one file alone are not looked at.
+    Where all files have ids, rows with the same id belong together; a row that another file has earlier than the first
+    waits for it. Where some have none, rows belong together by their place, and the ids that there are must agree. The
+    ids of one file alone are not looked at.
     """
-    with_ids = [file for file in files if file.id_place is not None]
+    with_ids = [number for number, file in enumerate(files) if file.id_column is not None]
     if len(with_ids) > 1 and len(with_ids) == len(files):
         return _by_ids(files)
     return _by_place(files, with_ids if len(with_ids) > 1 else [])
 
 
-def _by_place(files: Sequence[FileRows], with_ids: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
-    checked = [(number, file) for number, file in enumerate(files) if file in with_ids]
+def _by_place(files: Sequence[FileRows], with_ids: Sequence[int]) -> Iterator[Sequence[Row]]:
     for done, together in enumerate(zip_longest(*(file.rows for file in files))):
         if None in together:
-            counts = [
-                done + (0 if row is None else 1 + sum(1 for _ in file.rows))
+            counts = ", ".join(
+                f"{file.name} has {done + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
                 for row, file in zip(together, files, strict=True)
-            ]
-            told = ", ".join(f"{file.name} has {count}" for file, count in zip(files, counts, strict=True))
-            raise InputFileError(f"The files have unequal numbers of rows: {told}. Row i of each must belong together.")
-        ids = [(file.name, together[number].place, file.id_of(together[number])) for number, file in checked]
+            )
+            raise InputFileError(
+                f"The files have unequal numbers of rows: {counts}. Row i of each must belong together."
+            )
+        ids = [
+            (files[number].name, together[number].place, files[number].id_of(together[number])) for number in with_ids
+        ]
         for name, place, other in ids[1:]:
             first_name, first_place, first = ids[0]
             if other != first:
-                without = next(each.name for each in files if each.id_place is None)
+                without = next(each.name for each in files if each.id_column is None)
                 raise InputFileError(
                     f"{name}, {place}: the id is {other!r}, but {first!r} in {first_name}, {first_place}. The rows "
                     f"can't be joined by ids, as {without} has none; bring the files into the same order.",
@@ -119,15 +120,12 @@ def _unequal_ids(
             if rows.pop(name, None) is None:
                 only_first.append(name)
     one, two = (f"{each.name} (column {each.id_column!r})" for each in (first, other))
-    told = [
-        f"{len(ids)} of {here} {'is' if len(ids) == 1 else 'are'} not in {there} ({_shown(ids)})"
-        for ids, here, there in ((only_first, one, two), (list(rows), two, one))
-        if ids
-    ]
+    missing_ids = []
+    for ids, here, there in ((only_first, one, two), (list(rows), two, one)):
+        if ids:
+            examples = ", ".join(map(repr, ids[:_SHOWN])) + (", ..." if len(ids) > _SHOWN else "")
+            verb = "is" if len(ids) == 1 else "are"
+            missing_ids.append(f"{len(ids)} of {here} {verb} not in {there} ({examples})")
     return InputFileError(
-        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(told)}.", _BY_PLACE
+        f"Rows are joined by their ids, and not all ids are in both files: {', and '.join(missing_ids)}.", _BY_PLACE
     )
-
-
-def _shown(ids: Sequence[str]) -> str:
-    return ", ".join(map(repr, islice(ids, _SHOWN))) + (", ..." if len(ids) > _SHOWN else "")

@@ -1,23 +1,72 @@
-"""Read the predictions of one or more systems with their references from files, chunk by chunk."""
+"""Open the predictions of one or more systems with their references, and read them chunk by chunk."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyrouge.errors import shown_value
+from polyrouge.errors import shown_value, unknown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
-from polyrouge.files.joined_rows import FileRows, rows_together
+from polyrouge.files.joined_rows import NO_IDS, FileRows, rows_together
 from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
+from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
+from polyrouge.files.text_files import open_text_file
 from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
+_ANY_VALUES = (
+    "id",
+    "same id",
+    "metadata",
+    "same metadata",
+)  # roles of columns that may hold anything; the others hold texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
+
+
+def open_paired_texts(
+    prediction_files: Sequence[str],  # one for each system; or one file with a column for each
+    reference_files: Sequence[str | TextFile] = (),  # one for each reference of a row; none: in the prediction files
+    *,
+    prediction_columns: Sequence[str] = (),  # one for all files, or one for each; guessed if empty
+    reference_columns: Sequence[str] = (),  # likewise; several columns of one file are several references
+    id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
+    document_column: str | None = None,  # source texts: of the first file of references, else of predictions
+    kept_columns: Sequence[str] | None = (),  # metadata; None: all columns that hold nothing else
+    names: Sequence[str] = (),  # of the systems; one for each, or none
+    **reading: Any,  # options of ``open_text_file``, for all files
+) -> PairedTexts:
+    """Open files of predictions and references, and find their columns. If they are refused, they are closed here."""
+    if [*prediction_files, *reference_files].count("-") > 1:
+        raise InputFileError("Standard input (-) can be read once only.")
+    texts = PairedTexts(reading, len(prediction_files), guesses_slices=kept_columns is None)
+    with ExitStack() as on_error:
+        on_error.enter_context(texts)
+        systems = texts.add_files(prediction_files, prediction_columns, "prediction")
+        if reference_files:
+            texts.add_files(reference_files, reference_columns, "reference")
+        else:
+            texts.add_references(reference_columns)
+        if document_column is not None:
+            texts.add_documents(document_column)
+        texts.add_ids(id_column)
+        texts.add_metadata(kept_columns)
+        if len(systems) == 1 or len(prediction_files) > 1:
+            systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in prediction_files]
+        if len(names) not in (0, len(systems)):
+            raise InputFileError(
+                f"{len(names)} names for {len(systems)} systems; give one for each system, in order, or none."
+            )
+        texts.systems = list(names) or systems
+        if len(set(texts.systems)) < len(systems):
+            texts.systems = [f"{name}-{number}" for number, name in enumerate(texts.systems, start=1)]
+        on_error.pop_all()
+        return texts
 
 
 class Chunk(NamedTuple):
@@ -36,63 +85,49 @@ class Chunk(NamedTuple):
         try:
             yield
         except ValueError as error:
-            found = _ROW.match(str(error))
-            if found is None or isinstance(error, InputFileError):
+            match = _ROW.match(str(error))
+            if match is None or isinstance(error, InputFileError):
                 raise
             message = _ROW.sub(
                 lambda name: f"{name[1]} {int(name[3]) + 1}" if name[3] else f"the {name[1]}", str(error)
             )
-            raise InputFileError(f"{self.places[system][int(found[2]) - first_row]}: {message}") from None
+            raise InputFileError(f"{self.places[system][int(match[2]) - first_row]}: {message}") from None
 
 
 class TextPart(NamedTuple):
     """What one column of one file is for.
 
-    The role is ``"prediction"``, ``"reference"``, ``"id"``, ``"document"`` or ``"kept"``; of a further file ``"same
-    reference"`` or ``"same document"``, which must equal the first file's, ``"same kept"``, which may differ, or
-    ``"same id"``.
+    The role is ``"prediction"``, ``"reference"``, ``"document"``, ``"id"`` or ``"metadata"``. In a further file
+    ``"same "`` stands before it: references and documents must equal those of the first file, metadata may differ.
     """
 
     source: int  # number of the file
-    place: int  # number of the column among those read from the file
     role: str
     column: str | None  # None: plain text
 
 
-@dataclass
 class PairedTexts:
-    """Open files whose rows are brought together. ``close``, or the end of a ``with`` block, closes them.
+    """Open files, those of predictions first, whose rows are brought together. A ``with`` block closes them."""
 
-    Attributes:
-        systems: names of the systems: the column's name, or the file's without folder and suffix.
-        guesses: which columns were guessed, in sentences.
-        sources: the files.
-        parts: what each column is for, in the order of the systems.
-        columns: for each file the columns to read as texts, and those that may hold anything.
-        guesses_slices: whether columns of metadata are those that look like slices; else they were asked for.
-        n_rows: rows read so far.
-        differing: columns of metadata that differ between files, and where; the first file's values are kept.
-    """
-
-    systems: list[str]
-    guesses: list[str]
-    sources: list[TextFile]
-    parts: list[TextPart]
-    columns: list[tuple[list[str], list[str]]]
-    guesses_slices: bool = False
-    n_rows: int = field(default=0)
-    differing: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._empty_predictions = [0] * len(self.systems)
+    def __init__(self, reading: dict[str, Any], n_prediction_files: int, *, guesses_slices: bool) -> None:
+        self._reading, self._n_prediction_files = reading, n_prediction_files
+        self.guesses_slices = guesses_slices  # columns of metadata are those that look like slices; else all
+        self.systems: list[str] = []  # names: the column's, or the file's without folder and suffix
+        self.guesses: list[str] = []  # which columns were guessed, in sentences
+        self.sources: list[TextFile] = []
+        self.parts: list[TextPart] = []  # in the order of the systems
+        self.n_rows = 0  # read so far
+        self.differing: dict[str, str] = {}  # columns of metadata that differ between files, and where
+        self._repeated: list[tuple[TextPart, TextPart]] = []  # parts of further files, with the first file's
+        self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
-        same = ("same reference", "same document", "same kept")
-        self._of_further_files = [part for part in self.parts if part.role in same]
+        self._kind: type | None = None  # of the references of a row: str or list
 
     @property
     def empty_texts(self) -> EmptyTexts:
         """How many of the texts read so far are empty or blank."""
-        return EmptyTexts(tuple(self._empty_predictions), self._empty_references)
+        of_systems = tuple(self._empty_predictions[system] for system in range(len(self.systems)))
+        return EmptyTexts(of_systems, self._empty_references)
 
     @property
     def files(self) -> list[str]:
@@ -116,59 +151,154 @@ class PairedTexts:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close all files."""
         for source in self.sources:
             source.close()
 
+    def add_files(self, files: Sequence[str | TextFile], columns: Sequence[str], role: str) -> list[str]:
+        """Open files and find their columns of texts: one in each, or all in one file; returns their names."""
+        if len(files) > 1 and len(columns) not in (0, 1, len(files)):
+            raise InputFileError(
+                f"{len(columns)} {role} columns for {len(files)} files; name one for all of them, or one for each."
+            )
+        names = []
+        for number, file in enumerate(files):
+            self.sources.append(file if isinstance(file, TextFile) else open_text_file(file, **self._reading))
+            of_file = [columns[number]] if len(files) > 1 and len(columns) > 1 else columns or [None]
+            names += [self._add_texts(len(self.sources) - 1, role, column) for column in of_file]
+        return names
+
+    def add_references(self, columns: Sequence[str]) -> None:
+        """Find the columns of references in the files of predictions."""
+        names = [self._add_texts(0, "reference", column) for column in columns or [None]]
+        for source in range(1, self._n_prediction_files):
+            if len(names) == 1 and names[0] in self._names(source):
+                self._add_texts(source, "same reference", names[0])
+
+    def add_documents(self, column: str) -> None:
+        """Find the column of source texts; further files of predictions that have it must hold the same texts."""
+        n = self._n_prediction_files
+        order = [*range(n, len(self.sources)), *range(n)]
+        first, *others = [source for source in order if column in self._names(source)] or order[:1]
+        self._add_texts(first, "document", column)
+        for source in others:
+            if source < n:
+                self._add_texts(source, "same document", column)
+
+    def add_ids(self, column: str | None) -> None:
+        """Find the column of ids of each file that has one; it may hold anything."""
+        if column == NO_IDS:
+            return
+        if column is not None:
+            self._check_known(column)
+        ids = {}
+        for source, file in enumerate(self.sources):
+            names = self._names(source)
+            name = column if column in names else guess_id_column(names)
+            if name is not None and name not in self._columns_in_use(source):
+                self._add_part(source, "same id" if ids else "id", name)
+                ids[source] = f"{file.name} ({name!r})"
+        if len(ids) > 1:
+            how = "joined by them" if len(ids) == len(self.sources) else "paired by place, as not all files have ids"
+            self.guesses.append(f"ids are in {', '.join(ids.values())}; rows are {how}")
+
+    def add_metadata(self, columns: Sequence[str] | None) -> None:
+        """Find columns of metadata, each in the first file that has it; they may hold anything."""
+        if columns is None:
+            used = {part.column for part in self.parts}
+            columns = [name for source in range(len(self.sources)) for name in self._names(source) if name not in used]
+        for column in dict.fromkeys(columns):
+            self._check_known(column)
+            first, *others = [source for source in range(len(self.sources)) if column in self._names(source)]
+            self._add_part(first, "metadata", column)
+            for source in others:
+                if source < self._n_prediction_files:
+                    self._add_part(source, "same metadata", column)
+
+    def _names(self, source: int) -> list[str]:
+        return self.sources[source].columns or []
+
+    def _columns_in_use(self, source: int) -> list[str | None]:
+        return [part.column for part in self.parts if part.source == source]
+
+    def _check_known(self, column: str) -> None:
+        known = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
+        if not known:
+            raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
+        if column not in known:
+            raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
+
+    def _add_texts(self, source: int, role: str, column: str | None) -> str:
+        """Find the column of texts for a role, by its name or by guessing; returns its name."""
+        file, in_use = self.sources[source], self._columns_in_use(source)
+        if file.columns is None:
+            if column is not None or in_use:
+                wanted = f"column {column!r}" if column is not None else f"column of {role}s"
+                raise InputFileError(
+                    f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                )
+            self._add_part(source, role, None)
+            return role
+        if column is None:
+            column = guess_column(file, role, in_use)
+            self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
+        check_text_column(file, column)
+        self._add_part(source, role, column)
+        return column
+
+    def _add_part(self, source: int, role: str, column: str | None) -> None:
+        part = TextPart(source, role, column)
+        for first in self.parts:
+            if role == f"same {first.role}" and column == first.column and first.role != "id":
+                self._repeated.append((part, first))
+        self.parts.append(part)
+
     def chunks(self) -> Iterator[Chunk]:
         """Yield the rows, checked, some at a time; can be called once."""
-        ids = {part.source: (part.place, part.column) for part in self.parts if part.role in ("id", "same id")}
-        files = [
-            FileRows(source.name, source.rows(*columns), *ids.get(number, (None, None)))
-            for number, (source, columns) in enumerate(zip(self.sources, self.columns, strict=True))
-        ]
-        chunk, size, kind = self._empty_chunk(), 0, None
-        for together in rows_together(files):
+        chunk, size = self._empty_chunk(), 0
+        for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
             size += self._add(chunk, together)
-            kind = self._check_kind(kind, chunk.references[-1], together)
             if size >= _CHUNK_CHARACTERS or len(chunk.references) >= _CHUNK_ROWS:
                 yield chunk
                 chunk, size = self._empty_chunk(), 0
         if chunk.references:
             yield chunk
 
+    def _rows_of(self, source: int) -> FileRows:
+        parts = [part for part in self.parts if part.source == source]
+        texts = [part.column or "" for part in parts if part.role not in _ANY_VALUES]
+        others = [part.column or "" for part in parts if part.role in _ANY_VALUES]
+        id_column = next((part.column for part in parts if part.role in ("id", "same id")), None)
+        file = self.sources[source]
+        return FileRows(file.name, file.rows(texts, others), id_column)
+
     def whole(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
         """All rows, with no places: those of ``chunks()``, or of what shows their progress."""
-        found = self._empty_chunk()
+        rows = self._empty_chunk()
         for chunk in self.chunks() if chunks is None else chunks:
-            for column, more in zip(found.predictions, chunk.predictions, strict=True):
+            for column, more in zip(rows.predictions, chunk.predictions, strict=True):
                 column += more
-            found.references.extend(chunk.references)
-            found.ids.extend(chunk.ids)
-            found.documents.extend(chunk.documents)
+            rows.references.extend(chunk.references)
+            rows.ids.extend(chunk.ids)
+            rows.documents.extend(chunk.documents)
             for name, values in chunk.kept.items():
-                found.kept[name] += values
-        return found
+                rows.kept[name] += values
+        return rows
 
-    def slice_columns(self, kept: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    def slice_columns(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that slice samples, by those of all rows. Cells of CSV and TSV are numbers where all are."""
-        of_cells = {
-            part.column
-            for part in self.parts
-            if part.role == "kept" and self.sources[part.source].format in ("csv", "tsv")
+        formats = {part.column: self.sources[part.source].format for part in self.parts if part.role == "metadata"}
+        typed = {
+            name: typed_cells(values) if formats[name] in ("csv", "tsv") else values
+            for name, values in metadata.items()
         }
-        typed = {name: typed_cells(values) if name in of_cells else values for name, values in kept.items()}
         if not self.guesses_slices:
             return typed
         return guessed_slices({name: values for name, values in typed.items() if name not in self.differing})
 
     def _empty_chunk(self) -> Chunk:
-        kept: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "kept"}
-        return Chunk([[] for _ in self.systems], [], [], [], kept, [[] for _ in self.systems])
+        metadata: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "metadata"}
+        return Chunk([[] for _ in self.systems], [], [], [], metadata, [[] for _ in self.systems])
 
     def _add(self, chunk: Chunk, rows: Sequence[Row]) -> int:
         """Add a row to the chunk; returns its number of characters."""
@@ -176,62 +306,55 @@ class PairedTexts:
         references: list[Any] = []
         for part in self.parts:
             row = rows[part.source]
-            value = row.values[part.place]
-            role, where = part.role, self._where(part, rows)
-            if role == "prediction":
+            value, where = row.values[part.column], self._where(part, rows)
+            if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
                 chunk.places[system].append(f"{self.sources[part.source].name}, {row.place}")
                 self._empty_predictions[system] += is_blank(text)
                 size += len(text)
                 system += 1
-            elif role == "reference":
+            elif part.role == "reference":
                 references.append(checked_reference(value, where))
-            elif role == "id":
-                chunk.ids.append("" if value is None else str(value))
-            elif role == "document":
+            elif part.role == "document":
                 chunk.documents.append(checked_text(value, where))
                 size += len(value)
-            elif role == "kept":
-                kept = short_value(value) if self.guesses_slices else checked_metadata(value, where)
-                chunk.kept[part.column or ""].append(kept)
+            elif part.role == "id":
+                chunk.ids.append("" if value is None else str(value))
+            elif part.role == "metadata":
+                checked = short_value(value) if self.guesses_slices else checked_metadata(value, where)
+                chunk.kept[part.column or ""].append(checked)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
+        if self._kind not in (None, type(single)):
+            now, before = ("a text", "lists") if isinstance(single, str) else ("a list", "texts")
+            first = next(part for part in self.parts if part.role == "reference")
+            raise InputFileError(
+                f"{self._where(first, rows)} is {now}, but the rows before hold {before}; give all rows as texts or "
+                "all as lists."
+            )
+        self._kind = type(single)
         chunk.references.append(single)
-        for part in self._of_further_files:
-            self._compare(part, rows)
+        for part, first in self._repeated:
+            self._compare(part, first, rows)
         texts = [single] if isinstance(single, str) else single
         self._empty_references += sum(map(is_blank, texts))
         return size + sum(map(len, texts))
 
-    def _compare(self, part: TextPart, rows: Sequence[Row]) -> None:
-        """A further file's value beside that of the first file which has it."""
-        role = part.role.removeprefix("same ")
-        first = self._first(role, None if role == "reference" else part.column)
-        value, known = (rows[each.source].values[each.place] for each in (part, first))
-        if value == known or (value != value and known != known):
+    def _compare(self, part: TextPart, first: TextPart, rows: Sequence[Row]) -> None:
+        """Compare a further file's value with that of the first file that has this column."""
+        value, expected = (rows[each.source].values[each.column] for each in (part, first))
+        if value == expected or (value != value and expected != expected):
             return
         here, there = self._where(part, rows), self._where(first, rows)
-        if role != "kept":
-            what = "references" if role == "reference" else "source texts"
+        if first.role != "metadata":
+            what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
-        kept = f"the values of {self.sources[first.source].name} are taken"
-        self.differing.setdefault(part.column or "", f"{here} is not {there}; {kept}")
-
-    def _first(self, role: str, column: str | None = None) -> TextPart:
-        return next(part for part in self.parts if part.role == role and column in (None, part.column))
+        message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"
+        self.differing.setdefault(part.column or "", message)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
         place = f"{self.sources[part.source].name}, {rows[part.source].place}"
         return place if part.column is None else f"{place}: {part.column!r}"
-
-    def _check_kind(self, kind: type | None, references: Any, rows: Sequence[Row]) -> type:
-        if kind not in (None, type(references)):
-            now, before = ("a text", "lists") if isinstance(references, str) else ("a list", "texts")
-            raise InputFileError(
-                f"{self._where(self._first('reference'), rows)} is {now}, but the rows before hold {before}; "
-                "give all rows as texts or all as lists."
-            )
-        return type(references)
 
 
 def checked_metadata(value: Any, where: str) -> Any:
@@ -246,7 +369,7 @@ def checked_metadata(value: Any, where: str) -> Any:
 
 
 def checked_text(value: Any, where: str) -> str:
-    """The value, which must be a text without lone surrogates; ``where`` it stands is for the ``InputFileError``."""
+    """The value, which must be a text without lone surrogates; ``where`` is its place for the ``InputFileError``."""
     if not isinstance(value, str):
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'

@@ -1,8 +1,7 @@
-"""The columns of metadata by which samples are sliced: those that were asked for, or those that look like it."""
+"""The columns of metadata that slice samples: those that were asked for, or those that look like it."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -21,7 +20,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def kept_columns(asked: Sequence[str] | None, *, guesses: bool) -> Sequence[str] | None:
-    """Which columns ``open_paired_texts`` is to keep; None: those that look like it, where none was asked for."""
+    """Which columns ``open_paired_texts`` is to keep; None: those that look like slices, where none was asked for."""
     if not asked:
         return None if guesses else ()
     if NO_SLICES not in asked:
@@ -45,7 +44,8 @@ def typed_cells(values: Sequence[Any]) -> list[Any]:
     known = [None if each == "" else each for each in values]
     if any(each is not None and (each is TOO_LONG or _NUMBER.fullmatch(each) is None) for each in known):
         return known
-    return [None if each is None else _number(each) for each in known]
+    numbers = [None if each is None else float(each) for each in known]
+    return [int(each) if each is not None and each.is_integer() else each for each in numbers]
 
 
 def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
@@ -53,13 +53,8 @@ def guessed_slices(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
 
     A column that counts the rows is not among them.
     """
-    taken = [name for name, values in columns.items() if TOO_LONG not in values and _makes_slices(values)]
-    return {name: columns[name] for name in taken[:_MOST_COLUMNS]}
-
-
-def _number(cell: str) -> float:
-    value = float(cell)
-    return int(value) if math.isfinite(value) and value == int(value) else value
+    names = [name for name, values in columns.items() if TOO_LONG not in values and _makes_slices(values)]
+    return {name: columns[name] for name in names[:_MOST_COLUMNS]}
 
 
 def _makes_slices(values: Sequence[Any]) -> bool:
@@ -68,6 +63,5 @@ def _makes_slices(values: Sequence[Any]) -> bool:
     if len(different) < 2:
         return False
     if all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in known):
-        is_counter = all(later - earlier == 1 for earlier, later in pairwise(known))
-        return not is_counter
+        return any(later - earlier != 1 for earlier, later in pairwise(known))  # else it counts the rows
     return len(different) <= min(_MOST_VALUES, len(known) // 2)

@@ -6,20 +6,26 @@ Only a few rows, or one Arrow record batch, are in memory at a time.
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 import zlib
 from contextlib import ExitStack
+from gzip import GzipFile
 from pathlib import Path
 from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.arrow_formats import open_arrow, open_parquet
-from polyrouge.files.csv_format import open_csv
-from polyrouge.files.encodings import checked_encoding, numbered_lines
-from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile, unreadable
-from polyrouge.files.line_formats import open_json, open_jsonl, open_lines
+from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, TextFile
+from polyrouge.files.line_formats import (
+    checked_encoding,
+    csv_rows,
+    json_rows,
+    jsonl_rows,
+    numbered_lines,
+    plain_lines,
+    unreadable,
+)
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow", "text")
 _ARROW_FORMATS = ("parquet", "arrow")  # read by pyarrow, which opens the file itself
@@ -27,37 +33,23 @@ _OTHER_SUFFIXES = {"ndjson": "jsonl", "feather": "arrow", "ipc": "arrow"}
 
 
 def open_text_file(
-    path: str,
-    file_format: str | None = None,
+    path: str,  # "-": standard input
+    file_format: str | None = None,  # one of FORMATS; None: by the suffix, else JSONL if it begins with "{", else text
     *,
-    empty_cells: str = "refuse",
-    encoding: str | None = None,
-    has_header: bool = True,
-    raw: Any = None,
+    empty_cells: str = "refuse",  # one of EMPTY_CELLS, see ``csv_rows``
+    encoding: str | None = None,  # of files of lines; None: UTF-8, or what ``numbered_lines`` detects
+    has_header: bool = True,  # whether the first line of CSV or TSV names the columns
+    raw: Any = None,  # the file as an open binary stream, where it is not on this machine's disks
 ) -> TextFile:
-    """Open a file for reading its rows. It is closed by ``TextFile.close``, or here if it is refused.
-
-    Args:
-        path: the file; ``-`` is standard input. gzip is known by its first bytes, not by the name.
-        file_format: one of ``FORMATS``. None guesses it by the suffix (before ``.gz``). Without a known
-            suffix, as for standard input, it is JSONL if the first character is ``{``, else plain text.
-        empty_cells: one of ``EMPTY_CELLS``, see ``open_csv``.
-        encoding: of files of lines; None: UTF-8, or what ``numbered_lines`` finds, with a note.
-        has_header: whether the first line of CSV or TSV names the columns; else they are "1", "2" ...
-        raw: the file as an open binary stream, where it is not on this machine's disks; ``path`` is its name then.
-
-    Raises:
-        InputFileError: there is no such file, it can't be read, or it has no rows.
-        ValueError: an unknown format or encoding, or another value of ``empty_cells``.
-    """
+    """Open a file for reading its rows; gzip is known by its first bytes. If it is refused, it is closed here."""
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
     if file_format is not None and file_format not in FORMATS:
         raise unknown_value(file_format, FORMATS, "format")
     codec = checked_encoding(encoding)
     name = "standard input" if path == "-" else path
-    chosen = file_format or format_of_name(path)
-    if raw is not None and chosen == "arrow":
+    kind = file_format or format_of_name(path)
+    if raw is not None and kind == "arrow":
         return open_arrow(name, raw)
     raw, progress = _open_bytes(path, name) if raw is None else (io.BufferedReader(raw), lambda: None)
     with ExitStack() as to_close:
@@ -65,24 +57,23 @@ def open_text_file(
             to_close.callback(raw.close)
         try:
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-            stream: Any = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
-            if chosen in (None, "json"):
+            stream: Any = io.BufferedReader(GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
+            if kind in (None, "json"):
                 start = stream.peek(512).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-                chosen = "jsonl" if start == b"{" else chosen or "text"
-            if chosen in _ARROW_FORMATS:
+                kind = "jsonl" if start == b"{" else kind or "text"
+            if kind in _ARROW_FORMATS:
                 if path == "-" or is_zipped:
                     raise InputFileError(
-                        f"{name}: {chosen} can't be read from standard input or gzip; give the file itself."
+                        f"{name}: {kind} can't be read from standard input or gzip; give the file itself."
                     )
-                return open_parquet(path) if chosen == "parquet" else open_arrow(path)
+                return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
             lines = numbered_lines(stream, name, codec, notes)
-            if chosen in ("csv", "tsv"):
-                file = open_csv(name, chosen, lines, progress, empty_cells, has_header=has_header)
+            if kind in ("csv", "tsv"):
+                content = csv_rows(name, kind, lines, empty_cells, has_header)
             else:
-                opener = {"jsonl": open_jsonl, "json": open_json, "text": open_lines}[chosen]
-                file = opener(name, chosen, lines, progress)
-            return file._replace(notes=notes, close_file=to_close.pop_all().close)
+                content = {"jsonl": jsonl_rows, "json": json_rows, "text": plain_lines}[kind](name, lines)
+            return TextFile(name, kind, *content, progress, to_close.pop_all().close, notes)
         except (EOFError, OSError, zlib.error) as error:
             raise unreadable(name, error) from None
 

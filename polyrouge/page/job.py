@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from polyrouge.errors import hearing_warnings
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.paired_texts import Chunk
+from polyrouge.files.paired_texts import Chunk, open_paired_texts
 from polyrouge.files.slice_columns import NO_SLICES
-from polyrouge.files.text_columns import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice

@@ -1,6 +1,6 @@
-"""Where partitions are scored: in processes of this machine, or as tasks of Ray or Spark; outcomes come as they end.
+"""Score partitions in processes of this machine, or as tasks of Ray or Spark; outcomes come as the tasks end.
 
-Texts and scores do not go through an engine: a task reads its partition and writes it.
+Texts and scores do not go through an engine: a task reads its partition and writes its scores.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from polyrouge.runs.plan import Partition
 from polyrouge.runs.work import Job, Outcome, score_partition
 
 _TRIES = 4  # of a task whose worker or node has died
-_LOOK = 0.05  # seconds between two looks at what Spark's tasks have said
+_LOOK = 0.05  # seconds between two looks at the outcomes of Spark's tasks
 _JOB_GROUP = "polyrouge"
 _OWN_SPARK = {
     "spark.ui.enabled": "false",
@@ -32,13 +32,13 @@ _OWN_SPARK = {
 
 
 def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
-    """Score them in so many processes; 0: as many as there are processors. One is this process itself."""
+    """Score partitions in ``workers`` processes: 0: one for each processor; 1: this process itself."""
     affinity = getattr(os, "sched_getaffinity", None)
     workers = workers or (len(affinity(0)) if affinity is not None else os.cpu_count() or 1)
     if workers == 1:
         yield from (score_partition(job, partition) for partition in partitions)
         return
-    # A process that is forked has locks of threads that it has not; so they are started anew.
+    # A forked process inherits locks of threads that it does not have, so workers are spawned.
     context = multiprocessing.get_context("spawn")
     left = {partition.number: partition for partition in partitions}
     while left:
@@ -73,7 +73,7 @@ def _end_with_parent() -> None:
 
 
 def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
-    """Score them as tasks of Ray, so many at the same time; 0: as many as the cluster has processors."""
+    """Score partitions as tasks of Ray, ``workers`` at the same time; 0: one for each of its processors."""
     try:
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
@@ -107,13 +107,13 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
 
 
 def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
-    """Score them as tasks of one job, in the session that there is, or in one of this machine with so many workers."""
+    """Score partitions as tasks of one job, in the active session or in a new one with ``workers`` on this machine."""
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
         raise ImportError("--run-on spark needs Spark: pip install 'pyspark>=4.3' (and Java 17)") from None
-    given = SparkSession.getActiveSession()
-    session = given or start_spark(workers)
+    active = SparkSession.getActiveSession()
+    session = active or start_spark(workers)
     context = session.sparkContext
     # An accumulator brings the outcomes as the tasks end; the results of a job come with its last task.
     outcomes: Any = context.accumulator([], cast("Any", _Outcomes()))
@@ -142,12 +142,12 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
         if not has_ended:
             context.cancelJobGroup(_JOB_GROUP)
         thread.shutdown()
-        if given is None:
+        if active is None:
             session.stop()
 
 
 class _Outcomes:
-    """How Spark adds the outcomes of tasks up. It takes those of a task that has ended well, and once."""
+    """How Spark adds up the outcomes of tasks: of each task that ended well, once."""
 
     def zero(self, value: list) -> list:  # noqa: ARG002
         return []

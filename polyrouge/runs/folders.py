@@ -26,7 +26,7 @@ class Folder:
         self.path = str(path).rstrip("/")
         self.url = (self.path if self.is_local else url.rstrip("/")) or "/"
 
-    def shown(self, name: str) -> str:
+    def address_of(self, name: str) -> str:
         """The address of a file in it; on this machine, its path."""
         return f"{self.url.rstrip('/')}/{name}"
 
@@ -49,8 +49,8 @@ class Folder:
         return self.fs.open(f"{self.path}/{name}", "rb")
 
     @contextmanager
-    def written_whole(self, name: str) -> Iterator[Path]:
-        """Yield a path on this machine; the file that is written there is given its name if no error comes before."""
+    def atomic_write(self, name: str) -> Iterator[Path]:
+        """Yield a path on this machine; what is written there becomes the file if no error comes in between."""
         if self.is_local:
             place = Path(self.path, name)
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -18,14 +18,7 @@ import pyarrow.parquet as pq
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError, TextFile
 from polyrouge.files.joined_rows import NO_IDS
-from polyrouge.files.text_columns import (
-    PREDICTION_COLUMNS,
-    REFERENCE_COLUMNS,
-    check_column,
-    check_text_column,
-    guessed_column,
-    guessed_id_column,
-)
+from polyrouge.files.text_columns import check_column, check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import format_of_name, open_text_file
 from polyrouge.runs.folders import Folder
 
@@ -33,8 +26,8 @@ MEGABYTE = 1_000_000
 SIZE = 64
 """Megabytes of texts in a partition; see benchmarks/SCALING.md."""
 
-_AT_ONCE = 8  # files that are looked into at the same time: most of it is waiting for a disk or a network
-# What file systems tell of a file that changes when it does: a digest that they keep, else when it was written.
+_AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk or a network
+# What changes with a file, by file system: a digest, else the time of writing.
 _STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c", "mtime", "LastModified", "created")
 
 
@@ -48,14 +41,14 @@ class InputFile(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns are read. Those of texts are guessed if they are not given, and so is the id."""
+    """Which columns are read. Empty columns of texts and an id of None are guessed."""
 
     prediction: str = ""
     references: tuple[str, ...] = ()
     id: str | None = None
     keep: tuple[str, ...] = ()
     empty_cells: str = "refuse"  # or "text": what an empty cell of CSV is
-    as_texts: bool = False  # those that stand beside the scores, as the files do not agree about their types
+    as_texts: bool = False  # write the other columns as texts, as the files do not agree about their types
 
     @property
     def texts(self) -> list[str]:
@@ -63,8 +56,8 @@ class Columns(NamedTuple):
         return [self.prediction, *self.references]
 
     @property
-    def beside(self) -> list[str]:
-        """The columns that stand beside the scores: the id first."""
+    def others(self) -> list[str]:
+        """The columns that are written next to the scores: the id first."""
         return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
 
 
@@ -76,8 +69,12 @@ class Partition(NamedTuple):
     unit: str  # of start and stop: "rows", or "file": all of it
     start: int
     stop: int
-    size: int  # bytes of its texts, about: as they stand in the file, of Parquet unpacked
-    rows: int | None  # None: it is not known before it is read
+    size: int  # bytes of its texts, about: as they are in the file, of Parquet unpacked
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows; None if only reading tells."""
+        return self.stop - self.start if self.unit == "rows" else None
 
 
 class Plan(NamedTuple):
@@ -89,16 +86,15 @@ class Plan(NamedTuple):
 
     @property
     def rows(self) -> int | None:
-        """How many rows; None if it is not known."""
-        known = [partition.rows for partition in self.partitions if partition.rows is not None]
-        return sum(known) if len(known) == len(self.partitions) else None
+        """How many rows; None if only reading tells."""
+        rows = [partition.rows for partition in self.partitions]
+        return None if None in rows else sum(filter(None, rows))
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address, its files that can be read, and the names of those that can't.
+    """The folder of an address, which may be that of one file, its files that can be read, and the names of others.
 
-    Hidden files, those whose names or folders begin with an underscore (as engines mark what is no data), and empty
-    files are left aside. The address may be that of one file.
+    Hidden files, files with an underscore before a name (as engines mark what is no data) and empty files are ignored.
     """
     folder = Folder(url)
     if folder.fs.isfile(folder.path):
@@ -116,14 +112,14 @@ def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
         for name, size in sizes.items()
         if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
     ]
-    known = [name for name in names if format_of_name(name) not in (None, "text")]
-    if not known:
+    readable = [name for name in names if format_of_name(name) not in (None, "text")]
+    if not readable:
         raise InputFileError(
             f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(sizes)[:5])}."
         )
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        files = list(threads.map(lambda name: _input_file(folder, name), known))
-    return folder, files, [name for name in names if name not in known]
+        files = list(threads.map(lambda name: _input_file(folder, name), readable))
+    return folder, files, [name for name in names if name not in readable]
 
 
 def _input_file(folder: Folder, name: str) -> InputFile:
@@ -139,21 +135,21 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
     except FileNotFoundError:
         is_same = False
     if not is_same:
-        raise InputFileError(f"{folder.shown(file.name)} was changed while it was read; begin with a new folder.")
+        raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
 
 
-def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
+def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
     """The columns, as the first file has them; and which were guessed, in sentences."""
     prediction, references, id_column, *_ = columns
     guesses = []
     if not prediction:
-        prediction = guessed_column(file, "prediction", (), PREDICTION_COLUMNS)
+        prediction = guess_column(file, "prediction", ())
         guesses.append(f"predictions are the column {prediction!r}")
     if not references:
-        references = (guessed_column(file, "reference", [prediction], REFERENCE_COLUMNS),)
+        references = (guess_column(file, "reference", [prediction]),)
         guesses.append(f"references are the column {references[0]!r}")
     if id_column is None:
-        guess = guessed_id_column(file.columns or [])
+        guess = guess_id_column(file.columns or [])
         id_column = None if guess in (prediction, *references) else guess
     elif id_column == NO_IDS:
         id_column = None
@@ -164,31 +160,29 @@ def chosen_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]
     return columns._replace(prediction=prediction, references=references, id=id_column), guesses
 
 
-def planned(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
+def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
     """Cut Parquet files into partitions of so many megabytes; a file of another format is one partition."""
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        looks = list(threads.map(lambda file: _looked_into(folder, file, columns, most), files))
-    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.beside}
+        looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
+    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
     agree = all(None not in each and len(each) == 1 for each in types.values())
     pieces = [piece for _, of_file in looks for piece in of_file]
     partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
     return Plan(files, columns._replace(as_texts=not agree), partitions)
 
 
-def _looked_into(
-    folder: Folder, file: InputFile, columns: Columns, most: int
-) -> tuple[dict[str, Any], list[Partition]]:
+def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
     """The types that Parquet has for the columns to keep; and the partitions."""
-    with closing(opened(folder, file, columns.empty_cells)) as text_file:
+    with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
             check_text_column(text_file, name)
-        for name in columns.beside:
+        for name in columns.others:
             check_column(text_file, name)
     if file.format != "parquet":
-        return {}, [Partition(0, file, "file", 0, file.size, file.size, None)]
+        return {}, [Partition(0, file, "file", 0, file.size, file.size)]
     with parquet_file(folder, file) as source:
-        types = {name: source.schema_arrow.field(name).type for name in columns.beside}
+        types = {name: source.schema_arrow.field(name).type for name in columns.others}
         return types, list(_of_parquet(file, source, columns, most))
 
 
@@ -207,16 +201,16 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
         first = stop
         for part in range(1, n_parts + 1):
             if stop > start and size + n_bytes // n_parts > most:
-                yield Partition(0, file, "rows", start, stop, size, stop - start)
+                yield Partition(0, file, "rows", start, stop, size)
                 start, size = stop, 0
             stop, size = first + group.num_rows * part // n_parts, size + n_bytes // n_parts
     if stop > start:
-        yield Partition(0, file, "rows", start, stop, size, stop - start)
+        yield Partition(0, file, "rows", start, stop, size)
 
 
-def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
     """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
-    name = folder.shown(file.name)
+    name = folder.address_of(file.name)
     if file.format == "parquet":
         with parquet_file(folder, file) as source:
             return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
@@ -231,11 +225,11 @@ def opened(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
 def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file, and close it."""
     try:
-        source = folder.shown(file.name) if folder.is_local else folder.open(file.name)
+        source = folder.address_of(file.name) if folder.is_local else folder.open(file.name)
         # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
         parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(folder.shown(file.name), error) from None
+        raise broken_parquet(folder.address_of(file.name), error) from None
     try:
         yield parquet
     finally:

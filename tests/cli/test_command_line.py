@@ -20,7 +20,7 @@ from polyrouge import CONVENTIONS, Rouge, RougeSettings
 from polyrouge.cli import command_running
 from polyrouge.cli.command_line import main
 from polyrouge.cli.commands import app
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]

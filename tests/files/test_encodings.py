@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 
 ROWS = [("云渡市上半年经济增长5.8%。", "今年上半年，全市GDP同比增长5.8%。"), ("股市大涨", "A股大涨，成交额放大")]
@@ -55,7 +55,7 @@ def test_what_comes_late_is_found_too(tmp_path):
     *_, last = file.rows([], [])
     file.close()
 
-    assert last.values == ("中文一行",)
+    assert last.values == {None: "中文一行"}
     assert "line 70001" in file.notes[0]
 
 
@@ -103,7 +103,7 @@ def test_a_byte_order_mark_of_utf_16_is_enough(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(codecs.BOM_UTF16_BE + "一行\n二行\n".encode("utf-16-be"))
 
-    assert [row.values for row in rows_of(path)] == [("一行",), ("二行",)]
+    assert [row.values for row in rows_of(path)] == [{None: "一行"}, {None: "二行"}]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])

@@ -10,7 +10,7 @@ import pytest
 
 from polyrouge.files.arrow_formats import of_arrow
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 
 

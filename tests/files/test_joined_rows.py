@@ -10,7 +10,7 @@ import pytest
 
 from polyrouge.files.file_rows import InputFileError, Row
 from polyrouge.files.joined_rows import FileRows, rows_together
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 
 IDS = [f"n{number}" for number in range(30)]
 SHUFFLED = random.Random(3).sample(IDS, len(IDS))
@@ -163,10 +163,10 @@ def test_only_rows_out_of_order_are_kept():
     def rows(name, ids):
         for each in ids:
             read.append(name)
-            yield Row("", (each,))
+            yield Row("", {"id": each})
 
     swapped = [each for pair in zip(IDS[1::2], IDS[::2], strict=True) for each in pair]
-    files = [FileRows(name, rows(name, ids), 0, "id") for name, ids in (("p", IDS), ("r", swapped))]
+    files = [FileRows(name, rows(name, ids), "id") for name, ids in (("p", IDS), ("r", swapped))]
     ahead = [read.count("r") - read.count("p") for _ in rows_together(files)]
 
     assert ahead == [1, 0] * 15

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 
 N = 12
 

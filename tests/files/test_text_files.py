@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from polyrouge.files.file_rows import InputFileError
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
 
 PREDICTIONS = ["今天天气很好。", 'He said "no",\tthen left.', "", "line one\u2028still one \U0001f600"]

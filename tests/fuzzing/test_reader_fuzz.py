@@ -12,7 +12,7 @@ from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge
 
 from polyrouge import RougeSettings
-from polyrouge.files.text_columns import open_paired_texts
+from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.recipes import recipe_names
 from polyrouge.recipes.loading import parse_recipe
 from polyrouge.rouge155 import command

@@ -13,10 +13,10 @@ from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, w
 from typer.testing import CliRunner
 
 from polyrouge import Rouge, RougeSettings
+from polyrouge.arrow import TableScorer
 from polyrouge.cli.commands import app
 from polyrouge.runs import work
 from polyrouge.runs.plan import Columns
-from polyrouge.runs.records import SCORES
 from polyrouge.runs.run import planned_run
 
 ROWS = rows_of_vocabulary(400, seed=3)
@@ -156,9 +156,9 @@ def test_finished_partitions_are_not_scored_again(tmp_path):
     score(tmp_path / "in", tmp_path / "out", *options, "-q")
     whole = tree(tmp_path / "out")
     for number, data in enumerate(
-        (b"cut off", None, b"".join(reversed([bytes([each]) for each in whole[SCORES.format(2)]])))
+        (b"cut off", None, b"".join(reversed([bytes([each]) for each in whole[work.SCORES.format(2)]])))
     ):
-        path = tmp_path / "out" / SCORES.format(number)
+        path = tmp_path / "out" / work.SCORES.format(number)
         path.unlink() if data is None else path.write_bytes(data)
     (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
     (tmp_path / "out" / "partitions" / "part-000004.json").write_text("{")
@@ -408,6 +408,20 @@ def test_columns_beside_the_scores(tmp_path):
     expected = Rouge().score([row["prediction"] for row in rows], references, best_reference=True)
     assert scores["rouge1"].to_pylist() == expected["rouge1"].tolist()
     assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
+
+
+def test_an_interval_draws_by_the_ids(tmp_path):
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=50)
+    interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 40}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in interval.items()]
+
+    ran = score(tmp_path / "in", tmp_path / "out", "--id-column", "id", "--partition-size", 0.01, *options)
+
+    assert ran.exit_code == 0, ran.stderr
+    rows = [{**row, "id": str(row["id"])} for row in ROWS]
+    expected = TableScorer(id_column="id", **interval).partial(pa.Table.from_pylist(rows)).result()
+    assert summary_of(tmp_path / "out")["scores"] == expected
 
 
 def test_warnings_and_empty_texts_are_in_the_summary(tmp_path):
