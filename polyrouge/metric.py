@@ -14,7 +14,7 @@ from polyrouge.counting.compiled.extension import check_engine
 from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.inputs import check_inputs, column_rows
-from polyrouge.reading.needed_packages import check_packages
+from polyrouge.reading.documents import check_packages
 from polyrouge.scoring.aggregation import scale_scores
 from polyrouge.scoring.pipeline import compute_result, score_samples
 from polyrouge.scoring.results import result_keys, result_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
-from polyrouge.reading.needed_packages import check_packages
+from polyrouge.reading.documents import check_packages
 from polyrouge.scoring.pipeline import compute_result
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
