@@ -272,19 +272,12 @@ def build_unicode(options: TokenizerOptions) -> Tokenize:
 
 
 class ScriptPatterns(NamedTuple):
-    """Regular expressions for single characters, for ``regex`` with its VERSION1.
+    """Regular expressions for single characters, for ``regex`` with its VERSION1."""
 
-    Attributes:
-        single: a letter or number of the scripts whose characters are tokens one by one.
-        start: any other letter or number, with which a run begins.
-        more: a character that continues a run.
-        other: where punctuation is kept, any other visible character; it is a token by itself.
-    """
-
-    single: str
-    start: str
-    more: str
-    other: str
+    single: str  # a letter or number of the scripts whose characters are tokens one by one
+    start: str  # any other letter or number, with which a run begins
+    more: str  # a character that continues a run
+    other: str  # where punctuation is kept, any other visible character; it is a token by itself
 
 
 def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
@@ -300,11 +293,7 @@ def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
 
 
 def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions) -> Tokenize:
-    """Characters of the given scripts one by one with their marks; all else in runs.
-
-    A run begins with a letter or digit and goes on over letters, marks and digits. With
-    punctuation kept, each other visible character is a token of its own.
-    """
+    """Characters of the scripts one by one with their marks; all else in runs; other characters where they are kept."""
     import regex
 
     single, start, more, other = script_patterns(single_scripts)
