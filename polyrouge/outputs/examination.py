@@ -177,7 +177,8 @@ def examine_inputs(
     for name in names:
         of_first = chosen[name][:, 0]
         reference_sizes = np.where(of_first >= 0, of_references.sizes[of_first], 0)
-        compared = [texts[each] if each >= 0 else None for each in of_first.tolist()]
+        places: list[int] = of_first.tolist()
+        compared = [texts[place] if place >= 0 else None for place in places]
         predictions = systems[name].predictions
         faults = find_faults(predictions, references, of_systems[name], reference_sizes, compared, most_samples)
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
