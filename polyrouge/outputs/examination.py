@@ -137,7 +137,7 @@ def examine_inputs(
     references = inputs[names[0]].references
     texts = reference_texts(references)
     rules = counted.text_rules
-    read = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1)
+    read = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, cache_size=1)
     ids: dict[str, int] = {}
     of_references = token_rows(texts, read.reference, ids)
     of_systems = {name: token_rows(each.predictions, read.prediction, ids) for name, each in inputs.items()}

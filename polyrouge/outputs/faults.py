@@ -36,7 +36,7 @@ FAULTS = {
 """Each kind of fault, and its rule."""
 
 _END_MARKS = frozenset(".!?。｡．！？…⋯؟۔।॥։።፧။។")
-_BEHIND_THE_END = f"{CLOSING_MARKS}»›*_`"
+_AFTER_THE_END = f"{CLOSING_MARKS}»›*_`"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Fault:
 
 def ends_a_sentence(text: str) -> bool:
     """Whether a text ends with a mark that ends a sentence, closing quotes and brackets aside."""
-    return text.rstrip().rstrip(_BEHIND_THE_END).rstrip()[-1:] in _END_MARKS if text else False
+    return text.rstrip().rstrip(_AFTER_THE_END).rstrip()[-1:] in _END_MARKS
 
 
 def find_faults(

@@ -136,15 +136,15 @@ def document_readers(
     rules: TextRules,
     notes: TextNotes,
     make_cutter: MakeCutter = jieba_cutter,
-    most_kept: int | None = None,
+    cache_size: int | None = None,
 ) -> Readers:
-    """Return what reads texts, each distinct one once; ``most_kept`` documents are kept, or all."""
+    """Return what reads texts, each distinct one once: it keeps the last ``cache_size`` documents, or all."""
     of_predictions, of_references = rules_by_side(rules)
-    keep_documents = functools.lru_cache(maxsize=most_kept)
-    reference = keep_documents(DocumentReader(of_references, notes, make_cutter).read)
+    cache = functools.lru_cache(maxsize=cache_size)
+    reference = cache(DocumentReader(of_references, notes, make_cutter).read)
     if of_predictions is of_references:
         return Readers(reference, reference)
-    return Readers(keep_documents(DocumentReader(of_predictions, notes, make_cutter).read), reference)
+    return Readers(cache(DocumentReader(of_predictions, notes, make_cutter).read), reference)
 
 
 def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:

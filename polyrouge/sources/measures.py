@@ -110,7 +110,7 @@ class SourceReader:
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = without_limits(settings).text_rules
-        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1_000)
+        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, cache_size=1_000)
 
     def prediction(self, text: str) -> list[str]:
         """The tokens of a prediction."""

@@ -257,8 +257,10 @@ def _own_jieba() -> Any:
 
 def _with_names(function: Any, **names: object) -> Any:
     """The same function, but that some global names mean something else to it."""
-    given = {**function.__globals__, **names}
-    return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
+    global_names = {**function.__globals__, **names}
+    return types.FunctionType(
+        function.__code__, global_names, function.__name__, function.__defaults__, function.__closure__
+    )
 
 
 @contextmanager
