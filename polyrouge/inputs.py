@@ -15,13 +15,7 @@ _TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by o
 
 
 class SingleReferences(Sequence[list[str]]):
-    """The references where each row has one, given as a text: a row's list is made when it is asked for.
-
-    Making a list of one text for each row up front takes longer than counting the row.
-
-    Attributes:
-        texts: the reference of each row.
-    """
+    """The references where each row has one text: its list is made when asked for, as it takes longer than counting."""
 
     __slots__ = ("texts",)
 
@@ -77,8 +71,8 @@ class Inputs(NamedTuple):
 class EmptyTexts(NamedTuple):
     """How many texts are empty or blank."""
 
-    predictions: tuple[int, ...]  # for each system how many of its predictions
-    references: int  # how many references, of all rows
+    predictions: tuple[int, ...]  # of each system
+    references: int  # of all rows
 
 
 def reference_texts(references: Sequence[Sequence[str]]) -> Sequence[str]:
@@ -139,14 +133,13 @@ def check_inputs(
     kind = reference_kind or _kind(ref_rows[0], f"{of_reference}[{first_row}]")
     if kind == "text" and _are_plain_texts(ref_rows):
         return Inputs(texts, SingleReferences(ref_rows), kind, first_row, names)
-    for i, row in enumerate(ref_rows):
-        if type(row) is not (str if kind == "text" else list) and kind != _kind(
-            row, f"{of_reference}[{first_row + i}]"
-        ):
+    usual_type = str if kind == "text" else list
+    for i, row in enumerate(ref_rows, first_row):
+        if type(row) is not usual_type and kind != _kind(row, f"{of_reference}[{i}]"):
             one, other = ("a string", "lists") if kind == "list" else ("a list", "strings")
             raise TypeError(
-                f"{of_reference}[{first_row + i}] is {one}, but the rows before are {other}; give all rows as strings "
-                "or all as lists."
+                f"{of_reference}[{i}] is {one}, but the rows before are {other}; give all rows as strings or all as "
+                "lists."
             )
     if kind == "text":
         return Inputs(texts, SingleReferences(_texts(ref_rows, of_reference, first_row)), kind, first_row, names)
@@ -154,7 +147,7 @@ def check_inputs(
 
 
 def column_rows(column: Any, what: str) -> list:
-    """The rows of a column of any kind, as a list."""
+    """The rows of a list, a generator, or a column of a library, as a list; ``TypeError`` names it as ``what``."""
     if column is None:
         raise TypeError(f"{what} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
@@ -178,13 +171,9 @@ def column_rows(column: Any, what: str) -> list:
 def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
-    if _is_no_list(row):
+    if isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable):
         raise TypeError(f"{name} is {shown_value(row)}; each row must be a string or a list of strings.")
     return "list"
-
-
-def _is_no_list(row: Any) -> bool:
-    return isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable)
 
 
 def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]:
@@ -193,8 +182,8 @@ def _reference_lists(rows: list, column: str, first_row: int) -> list[list[str]]
     if _are_plain_texts(flat):
         return rows
     checked = []
-    for i, row in enumerate(rows):
-        name = f"{column}[{first_row + i}]"
+    for i, row in enumerate(rows, first_row):
+        name = f"{column}[{i}]"
         texts = _texts(column_rows(row, name), name, 0)
         if not texts:
             raise ValueError(f"{name} is empty; every prediction needs at least one reference.")
@@ -206,7 +195,7 @@ def _texts(rows: list, name: str, first_row: int) -> list[str]:
     """Rows that must all be texts."""
     if _are_plain_texts(rows):
         return rows
-    return [_text(row, f"{name}[{first_row + i}]") for i, row in enumerate(rows)]
+    return [_text(row, f"{name}[{i}]") for i, row in enumerate(rows, first_row)]
 
 
 def _are_plain_texts(values: list) -> bool:

@@ -15,7 +15,7 @@ from polyrouge.counting.loop import count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.reading.needed_packages import check_packages
+from polyrouge.reading.documents import check_packages
 from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_keys, result_of, result_warnings, scale_scores

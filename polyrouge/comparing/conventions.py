@@ -11,7 +11,7 @@ from typing import Any
 from polyrouge.conventions.registry import CONVENTIONS, find_convention
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import compute_result
-from polyrouge.reading.needed_packages import check_packages
+from polyrouge.reading.documents import check_packages
 from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.stages import QUIRKS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import as_the_tool_sees_them
 from polyrouge.errors import shown_value
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, reference_texts
 from polyrouge.metric import Rouge
 from polyrouge.outputs.faults import Fault, find_faults
 from polyrouge.outputs.missed_units import FrequencyBucket, UnitTotals, frequency_buckets, unit_totals
 from polyrouge.outputs.moved_hits import MovedHits, moved_hits
-from polyrouge.outputs.unit_table import TokenNumbering, UnitTable, unit_table
+from polyrouge.outputs.unit_table import UnitTable, token_rows, unit_table
+from polyrouge.reading.documents import document_readers
+from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.pipeline import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -131,10 +134,13 @@ def examine_inputs(
     inputs = {name: as_the_tool_sees_them(each, counted) for name, each in systems.items()}
     scored = {name: _scored(each, counted) for name, each in inputs.items()}
     references = inputs[names[0]].references
-    numbering = TokenNumbering(counted)
-    of_references = numbering.references(chain.from_iterable(references))
-    of_systems = {name: numbering.predictions(each.predictions) for name, each in inputs.items()}
-    tokens = numbering.tokens()
+    texts = reference_texts(references)
+    rules = counted.text_rules
+    read = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, cache_size=1)
+    ids: dict[str, int] = {}
+    of_references = token_rows(texts, read.reference, ids)
+    of_systems = {name: token_rows(each.predictions, read.prediction, ids) for name, each in inputs.items()}
+    tokens = list(ids)
     begins = np.cumsum([0, *map(len, references)])
     chosen = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scored.items()}
     lengths = of_references.sizes[begins[:-1]]
@@ -166,25 +172,28 @@ def examine_inputs(
                 moved[pair].append(moved_hits(pair, tables[first], table, parts, lengths, tokens, most, most_samples))
             if len(names) > _ALL_PAIRS and place > 1:
                 del tables[names[place - 1]]
-    texts = list(chain.from_iterable(references))
     examined = []
     for name in names:
         of_first = chosen[name][:, 0]
-        held = np.where(of_first >= 0, of_references.sizes[of_first], 0)
-        compared = [texts[each] if each >= 0 else None for each in of_first.tolist()]
-        faults = find_faults(systems[name].predictions, references, of_systems[name], held, compared, most_samples)
+        reference_sizes = np.where(of_first >= 0, of_references.sizes[of_first], 0)
+        places: list[int] = of_first.tolist()
+        compared = [texts[place] if place >= 0 else None for place in places]
+        predictions = systems[name].predictions
+        faults = find_faults(predictions, references, of_systems[name], reference_sizes, compared, most_samples)
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
     signature = settings.signature()
     return Examination(tuple(examined), pairs, len(references), rule, settings.tool.ngram_counts, signature)
 
 
-def compared_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def compared_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs of systems whose differences are taken apart."""
-    for second, name in enumerate(names):
-        for first in range(second):
-            if len(names) <= _ALL_PAIRS or first in (0, second - 1):
-                yield names[first], name
+    return [
+        (names[first], name)
+        for second, name in enumerate(names)
+        for first in range(second)
+        if len(names) <= _ALL_PAIRS or first in (0, second - 1)
+    ]
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:
@@ -193,13 +202,11 @@ def examined_texts(systems: Mapping[str, Inputs]) -> int:
     return 3 * len(systems) * len(references) + sum(map(len, references))
 
 
-def _scored(inputs: Inputs, settings: RougeSettings) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _scored(inputs: Inputs, settings: RougeSettings) -> list[NDArray[Any]]:
     """F, the chosen reference and its hits, each [n_rows, 2]; -1 for samples that are left out."""
-    found = [[], [], []]
+    chunks = []
     for pairs, scores, best in scored_pairs(inputs, settings):
         of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)
         hits = np.take_along_axis(pairs.counts[:, :, 0], of_best, axis=0)
-        for column, each in zip(found, (scores[..., _F], best, hits), strict=True):
-            column.append(each)
-    f, chosen, hits_of_chosen = map(np.concatenate, found)
-    return f, chosen, hits_of_chosen
+        chunks.append((scores[..., _F], best, hits))
+    return [np.concatenate(column) for column in zip(*chunks, strict=True)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,7 +36,7 @@ FAULTS = {
 """Each kind of fault, and its rule."""
 
 _END_MARKS = frozenset(".!?。｡．！？…⋯؟۔।॥։።፧။។")
-_BEHIND_THE_END = f"{CLOSING_MARKS}»›*_`"
+_AFTER_THE_END = f"{CLOSING_MARKS}»›*_`"
 
 
 @dataclass(frozen=True)
@@ -64,40 +63,32 @@ class Fault:
 
 def ends_a_sentence(text: str) -> bool:
     """Whether a text ends with a mark that ends a sentence, closing quotes and brackets aside."""
-    return text.rstrip().rstrip(_BEHIND_THE_END).rstrip()[-1:] in _END_MARKS if text else False
+    return text.rstrip().rstrip(_AFTER_THE_END).rstrip()[-1:] in _END_MARKS
 
 
 def find_faults(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
     tokens: TokenRows,
-    lengths: NDArray[np.int64],
-    compared: Sequence[str | None],
+    lengths: NDArray[np.int64],  # tokens of the reference that each prediction is held against
+    compared: Sequence[str | None],  # that reference; None for none
     most_samples: int,
 ) -> tuple[Fault, ...]:
-    """Find the outputs of a system that look wrong.
-
-    ``compared`` holds the reference that each is held against, None for none; ``lengths`` how many tokens it has.
-    """
-    blank = np.array([is_blank(text) for text in predictions], np.bool_)
+    """Find the outputs of a system that look wrong."""
+    blank = np.array(list(map(is_blank, predictions)), np.bool_)
     sizes = tokens.sizes
     has_both = (sizes > 0) & (lengths > 0) & ~blank
     marked = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
     n_known = sum(text is not None and not is_blank(text) for text in compared)
     most_are_marked = bool(n_known and marked.sum() >= MARKED_SHARE * n_known)
-    ended = np.array([ends_a_sentence(text) for text in predictions], np.bool_)
-    found = {
+    ended = np.array(list(map(ends_a_sentence, predictions)), np.bool_)
+    ids_by_row = np.split(tokens.ids, tokens.offsets[1:-1])
+    rows_by_kind = {
         "empty": blank,
         "no_tokens": ~blank & (sizes == 0),
         "short": has_both & (sizes < LEAST_RATIO * lengths),
         "long": has_both & (sizes > MOST_RATIO * lengths),
-        "repeated": np.array(
-            [
-                _is_repeated(text, tokens.ids[begin:end].tolist())
-                for text, (begin, end) in zip(predictions, itertools.pairwise(tokens.offsets.tolist()), strict=True)
-            ],
-            np.bool_,
-        ),
+        "repeated": np.array([_is_repeated(*row) for row in zip(predictions, ids_by_row, strict=True)], np.bool_),
         "truncated": most_are_marked & marked & ~ended & ~blank,
         "duplicate": _duplicates(predictions, references),
     }
@@ -108,34 +99,31 @@ def find_faults(
             n_samples=int(rows.sum()),
             samples=tuple(np.flatnonzero(rows)[:most_samples].tolist()),
         )
-        for kind, rows in found.items()
+        for kind, rows in rows_by_kind.items()
     )
 
 
-def _is_repeated(text: str, ids: Sequence[int]) -> bool:
+def _is_repeated(text: str, token_ids: NDArray[np.int64]) -> bool:
     tell_progress(1)
+    ids = token_ids.tolist()
     n = len(ids) - 2
     repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
     if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:
         return True
     if not repeated:  # by far quicker to find out than sentences
         return False
-    seen = set()
-    for sentence in split_auto(text):
-        letters = "".join(filter(str.isalnum, sentence))
-        if letters in seen and len(letters) >= SENTENCE_LETTERS:
-            return True
-        seen.add(letters)
-    return False
+    sentences = ["".join(filter(str.isalnum, sentence)) for sentence in split_auto(text)]
+    long_ones = [letters for letters in sentences if len(letters) >= SENTENCE_LETTERS]
+    return len(set(long_ones)) < len(long_ones)
 
 
 def _duplicates(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
     rows_of: dict[str, list[int]] = {}
     for row, text in enumerate(predictions):
-        if not is_blank(text):
-            rows_of.setdefault(text.strip(), []).append(row)
-    found = np.zeros(len(predictions), np.bool_)
+        rows_of.setdefault(text.strip(), []).append(row)
+    rows_of.pop("", None)  # blank
+    duplicates = np.zeros(len(predictions), np.bool_)
     for rows in rows_of.values():
         if len(rows) > 1 and len({tuple(references[row]) for row in rows}) > 1:
-            found[rows] = True
-    return found
+            duplicates[rows] = True
+    return duplicates

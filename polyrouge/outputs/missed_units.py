@@ -110,62 +110,57 @@ class UnitTotals:
 
 def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples: int) -> UnitTotals:
     """Add up the units of a system; ``most`` of them are listed on each side, each with ``most_samples`` at most."""
-    missed, added = table.held - table.hits, table.given - table.hits
-    units, rows_of = table.units, table.rows
+    missed, added = table.in_reference - table.hits, table.in_prediction - table.hits
+    units, rows = table.units, table.rows
 
-    def listed(left: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[UnitCount, ...]:
-        found = []
-        for lines in greatest_units(units, left, most):
-            rows = rows_of[lines][left[lines] > 0]
-            found.append(
+    def listed(counts: NDArray[np.int64], totals: NDArray[np.int64]) -> tuple[UnitCount, ...]:
+        listing = []
+        for unit, lines in greatest_units(units, counts, most):
+            samples = rows[lines][counts[lines] > 0]
+            listing.append(
                 UnitCount(
-                    tokens=table.unit_tokens(int(table.keys[lines.start]), tokens),
-                    count=int(left[lines].sum()),
+                    tokens=table.unit_tokens(unit, tokens),
+                    count=int(counts[lines].sum()),
                     total=int(totals[lines].sum()),
-                    n_samples=len(rows),
-                    samples=tuple(rows[:most_samples].tolist()),
+                    n_samples=len(samples),
+                    samples=tuple(samples[:most_samples].tolist()),
                 )
             )
-        return tuple(found)
+        return tuple(listing)
 
     return UnitTotals(
         key=f"rouge{table.order}",
         hits=int(table.hits.sum()),
-        reference_total=int(table.held.sum()),
-        prediction_total=int(table.given.sum()),
-        n_missed=_n_different(units[missed > 0]),
-        n_added=_n_different(units[added > 0]),
-        missed=listed(missed, table.held),
-        added=listed(added, table.given),
+        reference_total=int(table.in_reference.sum()),
+        prediction_total=int(table.in_prediction.sum()),
+        n_missed=len(np.unique(units[missed > 0])),
+        n_added=len(np.unique(units[added > 0])),
+        missed=listed(missed, table.in_reference),
+        added=listed(added, table.in_prediction),
     )
-
-
-def _n_different(units: NDArray[np.int64]) -> int:
-    """How many different units there are, which ascend."""
-    return int(np.count_nonzero(np.diff(units, prepend=-1)))
 
 
 def frequency_buckets(
     table: UnitTable, frequencies: NDArray[np.int64], most_samples: int
 ) -> tuple[FrequencyBucket, ...]:
     """Add up the tokens of a system by ``frequencies``: how often all references of all samples hold each token."""
-    units, rows_of = table.units, table.rows
+    units, rows = table.units, table.rows
     bucket_of = (np.searchsorted(_BUCKETS, frequencies, side="right") - 1)[units]
-    found = []
+    buckets = []
     for place, low in enumerate(_BUCKETS):
         lines = bucket_of == place
-        left = table.held > table.hits if low else table.given > 0
-        rows = np.flatnonzero(np.bincount(rows_of[lines & left]))
-        found.append(
+        no_hits = table.in_reference > table.hits if low else table.in_prediction > 0
+        samples = np.unique(rows[lines & no_hits])
+        buckets.append(
             FrequencyBucket(
                 low=low,
                 high=_BUCKETS[place + 1] - 1 if place + 1 < len(_BUCKETS) else None,
-                n_tokens=_n_different(units[lines]),
+                n_tokens=len(np.unique(units[lines])),
                 hits=int(table.hits[lines].sum()),
-                reference_total=int(table.held[lines].sum()),
-                prediction_total=int(table.given[lines].sum()),
-                n_samples=len(rows),
-                samples=tuple(rows[:most_samples].tolist()),
+                reference_total=int(table.in_reference[lines].sum()),
+                prediction_total=int(table.in_prediction[lines].sum()),
+                n_samples=len(samples),
+                samples=tuple(samples[:most_samples].tolist()),
             )
         )
-    return tuple(found)
+    return tuple(buckets)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.outputs.unit_table import UnitTable, greatest_units, merged, values_at
+from polyrouge.outputs.unit_table import UnitTable, greatest_units
 
 _FEW = 10  # samples that are listed on each side
 _QUARTERS = (0.25, 0.5, 0.75)
@@ -113,16 +113,15 @@ def moved_hits(
     names: tuple[str, str],
     first: UnitTable,
     second: UnitTable,
-    parts: NDArray[np.float64],  # float64[n_rows]
-    lengths: NDArray[np.int64],  # int64[n_rows]: tokens of each sample's first reference
+    parts: NDArray[np.float64],  # [n_rows]: what each sample adds to the difference of the mean F
+    lengths: NDArray[np.int64],  # [n_rows]: tokens of each sample's first reference
     tokens: Sequence[str],
     most: int,
     most_samples: int,
 ) -> MovedHits:
-    """Take the difference of two systems apart."""
-    hits_of = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
-    keys = merged(hits_of[0][0], hits_of[1][0])
-    change = values_at(keys, *hits_of[0]) - values_at(keys, *hits_of[1])
+    """Take the difference of two systems apart: their tables of one order; ``most`` units are listed on each side."""
+    keys, lines = np.unique(np.concatenate([first.keys, second.keys]), return_inverse=True)
+    change = np.bincount(lines, np.concatenate([first.hits, -second.hits]), len(keys)).astype(np.int64)
     keys, change = keys[change != 0], change[change != 0]
     rows, units = keys % first.n_rows, keys // first.n_rows
     hits = np.bincount(rows, change, first.n_rows).astype(np.int64)
@@ -131,13 +130,13 @@ def moved_hits(
     def listed(values: NDArray[np.int64]) -> tuple[MovedUnit, ...]:
         return tuple(
             MovedUnit(
-                tokens=first.unit_tokens(int(keys[lines.start]), tokens),
+                tokens=first.unit_tokens(unit, tokens),
                 gained=int(up[lines].sum()),
                 lost=int(down[lines].sum()),
                 n_samples=lines.stop - lines.start,
                 samples=tuple(rows[lines][:most_samples].tolist()),
             )
-            for lines in greatest_units(units, values, most)
+            for unit, lines in greatest_units(units, values, most)
         )
 
     return MovedHits(
@@ -161,13 +160,13 @@ def _by_length(
     """Hits and parts by the quartiles of the lengths; quartiles that are equal make one group."""
     edges = np.unique(np.quantile(lengths, _QUARTERS, method="inverted_cdf"))
     group_of = np.searchsorted(edges, lengths)
-    found = []
+    groups = []
     for group in np.unique(group_of).tolist():
         rows = group_of == group
         low, high = int(lengths[rows].min()), int(lengths[rows].max())
         part = math.fsum(parts[rows].tolist())
-        found.append(LengthPart(low, high, n_samples=int(rows.sum()), hits=int(hits[rows].sum()), part=part))
-    return tuple(found)
+        groups.append(LengthPart(low, high, n_samples=int(rows.sum()), hits=int(hits[rows].sum()), part=part))
+    return tuple(groups)
 
 
 def _moved_samples(parts: NDArray[np.float64], hits: NDArray[np.int64], sign: int) -> tuple[MovedSample, ...]:

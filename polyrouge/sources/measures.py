@@ -108,7 +108,7 @@ class SourceReader:
 
     def __init__(self, settings: RougeSettings) -> None:
         rules = without_limits(settings).text_rules
-        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, most_kept=1_000)
+        self._readers = document_readers(rules, TextNotes(rules), compiled_jieba_cutter, cache_size=1_000)
 
     def prediction(self, text: str) -> list[str]:
         """The tokens of a prediction."""
@@ -123,7 +123,7 @@ class MeasuredTokens(NamedTuple):
     """The tokens of one prediction beside those of its source."""
 
     values: list[float]  # the measures, in the order of SOURCE_MEASURES
-    fragments: list[Fragment]  # that they are of
+    fragments: list[Fragment]
 
 
 def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:
@@ -147,9 +147,9 @@ def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> Measured
 
 
 def _novel_share(runs: Sequence[int], n: int) -> float:
-    """Share of the n-grams that are nowhere in the source; ``runs`` are as long as ``NOVEL_ORDERS`` at most."""
+    """Share of the n-grams that are nowhere in the source."""
     n_starts = len(runs) - n + 1
-    known = sum(map(runs.count, range(n, max(NOVEL_ORDERS) + 1)))  # a run of n or more begins with one
+    known = sum(run >= n for run in runs)  # a run of n or more begins with one
     return (n_starts - known) / n_starts if n_starts > 0 else math.nan
 
 

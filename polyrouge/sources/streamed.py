@@ -34,8 +34,8 @@ class StreamedSources:
         rows: list[list[dict[str, Any]]] = [[] for _ in predictions]
         for source, *texts in zip(sources, *predictions, strict=True):
             tokens = self._reader.source(source)
-            found = self.add_read(texts, list(map(self._reader.prediction, texts)), source, tokens)
-            for row, (_, lacking), values in zip(rows, found, self._values, strict=True):
+            by_system = self.add_read(texts, list(map(self._reader.prediction, texts)), source, tokens)
+            for row, (_, lacking), values in zip(rows, by_system, self._values, strict=True):
                 known = known_means(dict(zip(SOURCE_MEASURES, values[-len(SOURCE_MEASURES) :], strict=True)))
                 row.append(known | dict(zip(UNSUPPORTED, map(list, lacking), strict=True)))
         return rows
@@ -45,13 +45,13 @@ class StreamedSources:
     ) -> list[tuple[list[Fragment], Unsupported]]:
         """Measure a sample whose texts are read; of each system its fragments, and what its source lacks."""
         known = KnownParts(source)
-        found = []
+        by_system = []
         for system, (text, read) in enumerate(zip(texts, tokens, strict=True)):
             measured, lacking = measured_tokens(read, source_tokens), lacking_parts(text, known)
             self._values[system].extend(measured.values)
             self._with_unsupported[system] += any(lacking)
-            found.append((measured.fragments, lacking))
-        return found
+            by_system.append((measured.fragments, lacking))
+        return by_system
 
     def columns(self) -> NDArray[np.float64]:
         """float64[n_systems, n_samples, n_measures]: all measures so far."""

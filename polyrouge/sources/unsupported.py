@@ -57,13 +57,11 @@ class KnownParts:
     def __init__(self, source: str) -> None:
         self._plain = unicodedata.normalize("NFKC", source)
         self._folded = self._plain.casefold()
-        self._numbers: set[str] | None = None
 
-    def has_number(self, number: str) -> bool:
-        """Whether a number stands in it, whatever its separators are."""
-        if self._numbers is None:
-            self._numbers = {_plain_number(each) for each in _NUMBER.findall(self._plain)}
-        return _plain_number(number) in self._numbers
+    @functools.cached_property
+    def numbers(self) -> set[str]:
+        """Its numbers, without what may differ."""
+        return {_plain_number(each) for each in _NUMBER.findall(self._plain)}
 
     def has_name(self, name: str) -> bool:
         """Whether all words of a name stand in it; one of a script without capitals, the name itself."""
@@ -90,9 +88,9 @@ def _is_of_word(character: str) -> bool:
 
 
 def lacking_parts(prediction: str, known: KnownParts) -> Unsupported:
-    """See ``unsupported_parts``."""
+    """``unsupported_parts`` of a source that is known."""
     ours = unicodedata.normalize("NFKC", prediction)
-    numbers = [each for each in _NUMBER.findall(ours) if not known.has_number(each)]
+    numbers = [each for each in _NUMBER.findall(ours) if _plain_number(each) not in known.numbers]
     names = [each for each in _names(ours) if not known.has_name(each)]
     return Unsupported(tuple(dict.fromkeys(numbers)), tuple(dict.fromkeys(names)))
 
@@ -104,12 +102,12 @@ def _plain_number(number: str) -> str:
 
 
 def _names(text: str) -> list[str]:
-    found = [(match.start(), match[1]) for match in _TITLE.finditer(text)]
+    names = [(match.start(), match[1]) for match in _TITLE.finditer(text)]
     for match in _NAME.finditer(text):
         name = match[0].rstrip(".-'’")
         starts_sentence = _SENTENCE_END.match(text, 0, match.start()) is not None
         if starts_sentence and " " not in name and "." not in name and not name[1:].isupper():
             continue
         if len(name) > 1:
-            found.append((match.start(), name))
-    return [name for _, name in sorted(found)]
+            names.append((match.start(), name))
+    return [name for _, name in sorted(names)]

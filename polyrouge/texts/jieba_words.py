@@ -21,7 +21,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from polyrouge.fork_lock import ForkLock
 
@@ -32,12 +32,10 @@ _OWN_NAME = "_polyrouge_jieba"  # of jieba's modules as they are loaded anew
 _IMPORTING, _LOADING = ForkLock(), ForkLock()
 _MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
 
-JiebaWords = Any  # None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types
-"""What a caller may give to name a dictionary."""
-
-
+# What names a dictionary: None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types.
+JiebaWords = Any
+# ``jieba_cutter``, or a function with the same arguments and result: the compiled engine has its own.
 MakeCutter = Callable[..., Callable[[str], list[str]]]
-"""``jieba_cutter``, or a function with the same arguments and result: the compiled engine has its own."""
 
 
 class JiebaDictionary:
@@ -90,11 +88,15 @@ def is_jieba_tokenizer(words: object) -> bool:
     return jieba is not None and type(words) is getattr(jieba, "Tokenizer", None)
 
 
+def _sha256(content: bytes) -> str:
+    import hashlib  # imported when it is used, as it takes long
+
+    return hashlib.sha256(content).hexdigest()
+
+
 @functools.cache
 def _own_digest() -> str:
-    import hashlib
-
-    return hashlib.sha256(jieba_file("dict.txt")).hexdigest()
+    return _sha256(jieba_file("dict.txt"))
 
 
 @functools.cache
@@ -108,47 +110,27 @@ def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
         tokenizer = _loaded(set())
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
-        with _quiet_jieba():
+        with quiet_logger(_OWN_NAME):
             tokenizer.load_userdict(file)
         return tokenizer
 
-    def digest() -> str:
-        import hashlib
-
-        return hashlib.sha256(_own_digest().encode() + content).hexdigest()
-
-    return JiebaDictionary(Path(path).name, digest, load)
+    return JiebaDictionary(Path(path).name, lambda: _sha256(_own_digest().encode() + content), load)
 
 
-class _WordsOfTokenizer:
-    """The words of somebody's ``jieba.Tokenizer`` at one time."""
+class _Words(NamedTuple):
+    """The words of somebody's ``jieba.Tokenizer`` at one time. Two compare fast: they mostly hold the same objects."""
 
-    def __init__(self, tokenizer: Any) -> None:
-        listed = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
-        self.words = tuple(listed)
-        self.frequencies = tuple(listed.values())
-        self.total = tokenizer.total
-        # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
-        deleted = frozenset(sys.modules["jieba.finalseg"].Force_Split_Words)
-        self.deleted = frozenset(word for word in deleted if listed.get(word) == 0)
-
-    def is_same(self, other: _WordsOfTokenizer) -> bool:
-        """Whether nothing was added or changed. It is fast, as both usually hold the same objects."""
-        return (
-            self.total == other.total
-            and self.deleted == other.deleted
-            and self.frequencies == other.frequencies
-            and self.words == other.words
-        )
+    total: int
+    deleted: frozenset[str]  # which the HMM must not make
+    frequencies: tuple[int, ...]
+    words: tuple[str, ...]
 
     def digest(self) -> str:
         """Of all that moves a cut: also entries of frequency 0, without which jieba misses the words that go on."""
-        import hashlib
-
         pairs = zip(self.words, self.frequencies, strict=True)
         lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
         lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
-        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+        return _sha256("\n".join(lines).encode("utf-8", "surrogatepass"))
 
     def load(self) -> Any:
         """A tokenizer of these words."""
@@ -159,17 +141,25 @@ class _WordsOfTokenizer:
         return tokenizer
 
 
-_SEEN: weakref.WeakKeyDictionary[Any, tuple[_WordsOfTokenizer, JiebaDictionary]] = weakref.WeakKeyDictionary()
+def _words_of(tokenizer: Any) -> _Words:
+    listed = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
+    # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
+    process_deleted = frozenset(sys.modules["jieba.finalseg"].Force_Split_Words)
+    deleted = frozenset(word for word in process_deleted if listed.get(word) == 0)
+    return _Words(tokenizer.total, deleted, tuple(listed.values()), tuple(listed))
+
+
+_SEEN: weakref.WeakKeyDictionary[Any, tuple[_Words, JiebaDictionary]] = weakref.WeakKeyDictionary()
 
 
 def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
     with _LOADING.held(), tokenizer.lock:
         if not tokenizer.initialized:
-            with _quiet_jieba("jieba"):
+            with quiet_logger("jieba"):
                 tokenizer.initialize()
-        words = _WordsOfTokenizer(tokenizer)
+        words = _words_of(tokenizer)
         seen = _SEEN.get(tokenizer)
-        if seen is not None and seen[0].is_same(words):
+        if seen is not None and seen[0] == words:
             return seen[1]
         dictionary = JiebaDictionary("tokenizer", words.digest, words.load)
         _SEEN[tokenizer] = words, dictionary
@@ -267,19 +257,23 @@ def _own_jieba() -> Any:
 
 def _with_names(function: Any, **names: object) -> Any:
     """The same function, but that some global names mean something else to it."""
-    given = {**function.__globals__, **names}
-    return types.FunctionType(function.__code__, given, function.__name__, function.__defaults__, function.__closure__)
+    global_names = {**function.__globals__, **names}
+    return types.FunctionType(
+        function.__code__, global_names, function.__name__, function.__defaults__, function.__closure__
+    )
 
 
 @contextmanager
-def _quiet_jieba(name: str = _OWN_NAME) -> Iterator[None]:
-    """No messages of jieba's while it loads."""
+def quiet_logger(name: str) -> Iterator[None]:
+    """No information of a logger, such as that a model is loaded, for a while."""
     import logging
 
-    log = logging.getLogger(name)
-    level = log.level
-    log.setLevel("WARNING")
+    def is_warning(record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.WARNING
+
+    logger = logging.getLogger(name)
+    logger.addFilter(is_warning)
     try:
         yield
     finally:
-        log.setLevel(level)
+        logger.removeFilter(is_warning)

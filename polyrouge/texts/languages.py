@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from polyrouge.texts.patterns import pattern
 
 _LOOKED_AT = 200_000  # characters of all texts
-_OF_ONE_TEXT = 5_000
+_CHARACTERS_OF_A_TEXT = 5_000
 
-# A language by its letters; those that share a script are told apart in ``_counted``.
+# A language by its letters; those that share a script are told apart in ``_letters_of``.
 _LETTERS = {
     "Korean": pattern("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
     "Thai": pattern("[\u0e01-\u0e2e\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
@@ -40,9 +40,9 @@ def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
     counts: dict[str, int] = {}
     left = _LOOKED_AT
     for text in texts:
-        part = text[: min(_OF_ONE_TEXT, left)]
+        part = text[: min(_CHARACTERS_OF_A_TEXT, left)]
         left -= len(part)
-        for name, count in _counted(part).items():
+        for name, count in _letters_of(part).items():
             counts[name] = counts.get(name, 0) + count
         if left <= 0:
             break
@@ -50,7 +50,7 @@ def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
     return {name: counts[name] / total for name in sorted(counts, key=lambda name: -counts[name])}
 
 
-def _counted(text: str) -> dict[str, int]:
+def _letters_of(text: str) -> dict[str, int]:
     latin = len(_LATIN.findall(text))
     if text.isascii():
         return {"Latin": latin} if latin else {}

@@ -24,8 +24,7 @@ from collections.abc import Callable, Iterator
 
 from polyrouge.texts.patterns import pattern
 
-Edit = tuple[int, int, str]
-"""Characters from one place to another, and what stands there instead."""
+Edit = tuple[int, int, str]  # characters from one place to another, and what stands there instead
 
 _TAG = pattern(r"<(/?)think(?:ing)?>")
 _CONTROL = pattern(
@@ -33,14 +32,13 @@ _CONTROL = pattern(
     r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
 )
 _ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-UNSEEN = (
+UNSEEN = (  # what pass 4 leaves out, as the inside of a class of a regular expression
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0001\U000e0020-\U000e007f"  # Cf
     "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"  # Co
     "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
 )
-"""What pass 4 leaves out, as the inside of a class of a regular expression."""
 _UNSEEN = pattern(f"[{UNSEEN}]+")
 _NUMERAL = "[一二三四五六七八九十百]"
 _LINE_MARK = pattern(
@@ -51,13 +49,13 @@ _LINE_MARK = pattern(
 
 
 def _thoughts(text: str) -> Iterator[Edit]:
-    behind, opened = 0, -1  # the end of the thought before, and where this one was opened
+    stop, opened = 0, -1  # the end of the thought before, and where this one was opened
     for tag in _TAG.finditer(text):
         if not tag[1]:
             opened = tag.start() if opened < 0 else opened
             continue
-        yield (behind if opened < 0 else opened), tag.end(), ""
-        behind, opened = tag.end(), -1
+        yield (stop if opened < 0 else opened), tag.end(), ""
+        stop, opened = tag.end(), -1
     if opened >= 0:
         yield opened, len(text), ""
 
@@ -65,9 +63,9 @@ def _thoughts(text: str) -> Iterator[Edit]:
 def _replaced(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
     def edits(text: str) -> Iterator[Edit]:
         for match in pattern.finditer(text):
-            made = replace(match[0])
-            if made != match[0]:
-                yield match.start(), match.end(), made
+            replacement = replace(match[0])
+            if replacement != match[0]:
+                yield match.start(), match.end(), replacement
 
     return edits
 
@@ -78,6 +76,7 @@ def _unescaped(entity: str) -> str:
     return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
 
 
+# For each pass its edits of a text, in order, none into another.
 PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
     _thoughts,
     _replaced(_CONTROL, lambda _token: " "),
@@ -86,7 +85,6 @@ PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
     _replaced(_UNSEEN, lambda _characters: ""),
     _replaced(_LINE_MARK, lambda _mark: ""),
 )
-"""For each pass its edits of a text, in order, none into another."""
 
 
 def clean_model_output(text: str) -> str:
@@ -94,8 +92,8 @@ def clean_model_output(text: str) -> str:
     for edits_of in PASSES:
         pieces = []
         place = 0
-        for start, end, made in edits_of(text):
-            pieces += (text[place:start], made)
+        for start, end, replacement in edits_of(text):
+            pieces += (text[place:start], replacement)
             place = end
         if pieces:
             text = "".join([*pieces, text[place:]])

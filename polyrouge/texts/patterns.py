@@ -10,10 +10,10 @@ class _Pattern:
     """Becomes the pattern at the first look at one of its methods."""
 
     def __init__(self, pattern: str, flags: int) -> None:
-        self._given = pattern, flags
+        self._arguments = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(re.compile(*self._given), name)  # which Python keeps
+        value = getattr(re.compile(*self._arguments), name)  # which Python keeps
         setattr(self, name, value)
         return value
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from typing import Any, TypeVar
 
 Row = TypeVar("Row")
-UNNAMED = "custom"
-"""What stands in the signature for a function without a name."""
+UNNAMED = "custom"  # what stands in the signature for a function without a name
 
 
 class Registry(dict[str, Row]):

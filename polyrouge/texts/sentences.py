@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
@@ -111,24 +111,18 @@ def _with_quotations(text: str, parts: list[str]) -> list[str]:
     return joined
 
 
-def _auto_ends(text: str) -> Iterator[re.Match[str]]:
-    """``_AUTO_END.finditer(text)``, sooner."""
-    stop = 0
-    for mark in _BEGINS_END.finditer(text):
-        if mark.start() >= stop and (match := _AUTO_END.match(text, mark.start())) is not None:
-            stop = match.end()
-            yield match
-
-
 def _cut_at_spaced_ends(text: str) -> list[str]:
+    """Cut at each match of ``_AUTO_END``, but behind initials and abbreviations."""
     pieces = []
-    start = 0
-    for match in _auto_ends(text):
-        first = max(start, match.start() - _LONGEST_NO_END)
-        if match[0] == "." and _NO_END.search(text, first, match.end()):
+    start = stop = 0
+    for mark in _BEGINS_END.finditer(text):
+        match = _AUTO_END.match(text, mark.start()) if mark.start() >= stop else None
+        if match is None:
             continue
-        pieces.append(text[start : match.end()])
-        start = match.end()
+        stop = match.end()
+        if match[0] != "." or not _NO_END.search(text, max(start, match.start() - _LONGEST_NO_END), stop):
+            pieces.append(text[start:stop])
+            start = stop
     return [*pieces, text[start:]] if start < len(text) else pieces
 
 
@@ -149,17 +143,11 @@ def split_token(text: str) -> list[str]:
 
 
 class SentenceSplit(NamedTuple):
-    """One row of the registry.
-
-    Attributes:
-        split: cuts a text.
-        summary: one line for tables and help.
-        version: of one that a user registered, as it stands in the signature; None for those of polyrouge.
-    """
+    """One row of the registry."""
 
     split: SplitSentences
-    summary: str
-    version: str | None = None
+    summary: str  # one line for tables and help
+    version: str | None = None  # of one that a user registered, as it stands in the signature; None for polyrouge's own
 
 
 SENTENCE_SPLITS: dict[str, SentenceSplit] = {
@@ -217,16 +205,14 @@ def is_users_split(sentence_split: object) -> bool:
 
 
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
-    """The name of a split that cuts a text which ``sentence_split`` leaves whole; None where none is needed.
-
-    Where ``ascii_only`` is set, other letters and digits make no token, and no sentence.
-    """
+    """The name of a split that cuts a text which ``sentence_split`` leaves whole; None where none is needed."""
     text = text[:_LOOKED_AT]
     if not may_have_sentences(text):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
     for name in ("newline", *by_marks):
         parts = SENTENCE_SPLITS[name].split(text) if name != sentence_split else ()
+        # Where only ASCII is counted, other letters and digits make no token, and no sentence.
         letters = [part.encode("ascii", "ignore").decode() for part in parts] if ascii_only else parts
         if sum(any(map(str.isalnum, part)) for part in letters) > 1:
             return name
@@ -234,10 +220,7 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 
 
 def may_have_sentences(text: str) -> bool:
-    """Whether there is a mark or line break at which some split could cut: quick to find out.
-
-    So it is for many texts at once: where they can't be cut as one, none of them can be cut.
-    """
+    """Whether some split could cut a text; quick. Texts that it can't cut when they are joined it can't cut alone."""
     if text.isascii():
         return any(mark in text for mark in ("\n", ". ", "! ", "? "))
     if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
@@ -246,11 +229,7 @@ def may_have_sentences(text: str) -> bool:
 
 
 def check_sentence_split(sentence_split: object) -> None:
-    """Raise unless ``sentence_split`` is a known name, a separator or a callable.
-
-    A separator holds at least one character that is neither letter, digit nor underscore, so
-    that a misspelt name is not taken for one.
-    """
+    """Raise unless ``sentence_split`` is a known name, a separator or a callable."""
     if callable(sentence_split):
         return
     if not isinstance(sentence_split, str):
@@ -258,6 +237,7 @@ def check_sentence_split(sentence_split: object) -> None:
             f"sentence_split is {sentence_split!r}; give a name, a separator such as '<q>', or a callable str -> list."
         )
     refuse_surrogates(sentence_split, "sentence_split")
+    # A separator holds more than letters, digits and underscores, so that a misspelt name is not taken for one.
     if sentence_split not in SENTENCE_SPLITS and re.fullmatch(r"\w*", sentence_split):
         allowed = [*SENTENCE_SPLITS, "a separator such as '<q>'"]
         raise unknown_value(sentence_split, allowed, "sentence_split", _OTHER_NAMES)

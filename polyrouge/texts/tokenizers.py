@@ -293,11 +293,7 @@ def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
 
 
 def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions) -> Tokenize:
-    """Characters of the given scripts one by one with their marks; all else in runs.
-
-    A run begins with a letter or digit and goes on over letters, marks and digits. With
-    punctuation kept, each other visible character is a token of its own.
-    """
+    """Characters of the scripts one by one with their marks; all else in runs; other characters where they are kept."""
     import regex
 
     single, start, more, other = script_patterns(single_scripts)

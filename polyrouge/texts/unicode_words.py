@@ -33,10 +33,10 @@ def unicode_words(text: str) -> list[str]:
     pieces = _PIECE.findall(text)
     if any(_property(piece[0]) in _JOINED_TO_BLANKS for piece in pieces):
         return _words_by_uniseg(text)
-    found: list[str] = []
+    tokens: list[str] = []
     for piece in pieces:
-        found += _words_of_piece(piece)
-    return found
+        tokens += _words_of_piece(piece)
+    return tokens
 
 
 @functools.lru_cache(maxsize=1 << 16)

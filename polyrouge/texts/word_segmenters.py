@@ -9,14 +9,13 @@ What is between the words of a piece (blanks, zero-width spaces) is dropped.
 from __future__ import annotations
 
 import functools
-import logging
 import re
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from polyrouge.texts.jieba_words import quiet_logger
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import pieces_at_marks
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
@@ -64,20 +63,15 @@ def by_piece(cut: Tokenize) -> Tokenize:
     return tokenize
 
 
-class OneForEachThread:
-    """A segmenter of which no two threads may use the same at once, as a tokenizer that any thread may call."""
+class OneForEachThread(threading.local):
+    """A segmenter that no two threads may use at once: each thread makes its own, the first one here."""
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
-        self._make = make
-        self._of_thread = threading.local()
-        self._of_thread.cut = make()  # that it can be made is known at once
+        self._cut = make()
 
     def __call__(self, text: str) -> list[str]:
         """The words of a text."""
-        cut = getattr(self._of_thread, "cut", None)
-        if cut is None:
-            cut = self._of_thread.cut = self._make()
-        return cut(text)
+        return self._cut(text)
 
 
 @segmenter_tokenizer("ja_mecab", "Japanese words of MeCab (fugashi) with unidic-lite", ("fugashi", "unidic-lite"))
@@ -89,25 +83,24 @@ def load_ja_mecab() -> Tokenize:
 def unidic_words() -> Tokenize:
     """What MeCab with unidic-lite cuts a text into; not for two threads at once."""
     import unidic_lite
-    from fugashi import GenericTagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
 
     folder = unidic_lite.DICDIR
-    parse = GenericTagger(f'-r "{folder}/mecabrc" -d "{folder}" -Owakati').parse
+    return _mecab_words(f'-r "{folder}/mecabrc" -d "{folder}"')
+
+
+def _mecab_words(arguments: str) -> Tokenize:
+    from fugashi import GenericTagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
+
+    parse = GenericTagger(f"{arguments} -Owakati").parse
     return lambda text: parse(text).split()
 
 
 @segmenter_tokenizer("ja_mecab_ipadic", "Japanese words of MeCab (fugashi) with ipadic", ("fugashi", "ipadic"))
 def load_ja_mecab_ipadic() -> Tokenize:
     """Words of IPADIC, which most older papers have."""
-    return OneForEachThread(_ipadic_words)
+    from ipadic import MECAB_ARGS
 
-
-def _ipadic_words() -> Tokenize:
-    import ipadic
-    from fugashi import GenericTagger  # pyright: ignore[reportAttributeAccessIssue] # compiled
-
-    parse = GenericTagger(f"{ipadic.MECAB_ARGS} -Owakati").parse
-    return lambda text: parse(text).split()
+    return OneForEachThread(functools.partial(_mecab_words, MECAB_ARGS))
 
 
 _SUDACHI = ("SudachiPy", "SudachiDict-core")
@@ -127,22 +120,15 @@ def _sudachi_words(mode: str) -> Tokenize:
     return lambda text: [word.surface() for word in tokenize(text)]
 
 
-@segmenter_tokenizer("ja_sudachi_a", "Japanese words of Sudachi, mode A (shortest)", _SUDACHI)
-def load_ja_sudachi_a() -> Tokenize:
-    """国家 公務 員."""
-    return OneForEachThread(lambda: _sudachi_words("A"))
+def _load_sudachi(mode: str) -> Tokenize:
+    return OneForEachThread(functools.partial(_sudachi_words, mode))
 
 
-@segmenter_tokenizer("ja_sudachi_b", "Japanese words of Sudachi, mode B (middle)", _SUDACHI)
-def load_ja_sudachi_b() -> Tokenize:
-    """国家 公務員."""
-    return OneForEachThread(lambda: _sudachi_words("B"))
-
-
-@segmenter_tokenizer("ja_sudachi_c", "Japanese words of Sudachi, mode C (longest, names whole)", _SUDACHI)
-def load_ja_sudachi_c() -> Tokenize:
-    """国家公務員."""
-    return OneForEachThread(lambda: _sudachi_words("C"))
+# 国家 公務 員; 国家 公務員; 国家公務員.
+for _mode, _length in (("A", "shortest"), ("B", "middle"), ("C", "longest, names whole")):
+    segmenter_tokenizer(
+        f"ja_sudachi_{_mode.lower()}", f"Japanese words of Sudachi, mode {_mode} ({_length})", _SUDACHI
+    )(functools.partial(_load_sudachi, _mode))
 
 
 @segmenter_tokenizer("ko_mecab", "Korean morphemes of mecab-ko", ("python-mecab-ko", "python-mecab-ko-dic"))
@@ -198,7 +184,7 @@ def load_vi_words() -> Tokenize:
 @segmenter_tokenizer("km_words", "Khmer words of khmer-nltk", ("khmer-nltk",))
 def load_km_words() -> Tokenize:
     """Words of its conditional random field, which comes with the package."""
-    with _quiet("khmer-nltk"):
+    with quiet_logger("khmer-nltk"):
         from khmernltk import word_tokenize
 
         word_tokenize("\u1780")  # it says on stderr that it has loaded its model
@@ -211,21 +197,6 @@ def load_lo_words() -> Tokenize:
     from laonlp.tokenize import word_tokenize
 
     return word_tokenize
-
-
-@contextmanager
-def _quiet(name: str) -> Iterator[None]:
-    """No information of a logger for a while."""
-    logger = logging.getLogger(name)
-
-    def is_warning(record: logging.LogRecord) -> bool:
-        return record.levelno >= logging.WARNING
-
-    logger.addFilter(is_warning)
-    try:
-        yield
-    finally:
-        logger.removeFilter(is_warning)
 
 
 # Chinese words of pkuseg, by a model that the user has: no package on PyPI brings one. It is the folder that

@@ -201,7 +201,7 @@ def test_notes_cost_small_calls_nothing_to_speak_of():
         calls.append(time.perf_counter() - start)
         notes = TextNotes(rouge.settings.text_rules)
         start = time.perf_counter()
-        notes._look_for_korean(inputs, 0, 1)
+        notes._look_for_korean(inputs.predictions, inputs.references)
         looks.append(time.perf_counter() - start)
 
     assert min(looks) < min(calls) / 50

@@ -96,7 +96,7 @@ def test_words_added_by_another_thread_meanwhile():
     thread.start()
     try:
         for _ in range(150):
-            words = jieba_words._WordsOfTokenizer(tokenizer)
+            words = jieba_words._words_of(tokenizer)
             assert len(words.words) == len(words.frequencies)
     finally:
         stop.set()

