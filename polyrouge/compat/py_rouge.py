@@ -190,10 +190,10 @@ def _some_sentences(text: str) -> list[str]:
 def _checked_rows(hypothesis: Sequence[Any], references: Sequence[Any]) -> list[list[str]]:
     """The list of references of each prediction, both checked."""
     rows = []
-    for sample, (text, given) in enumerate(zip(hypothesis, references, strict=True)):
+    for sample, (text, value) in enumerate(zip(hypothesis, references, strict=True)):
         if not isinstance(text, str):
             raise AssertionError(f"hypothesis[{sample}] is a {type(text).__name__}; it must be a text.")
-        row = given if isinstance(given, list) else [given]
+        row = value if isinstance(value, list) else [value]
         if not row:
             raise ValueError(f"references[{sample}] is empty; give at least one reference.")
         for one in row:

@@ -40,7 +40,6 @@ _EVALUATION = """<EVAL ID="{number}">
 </MODELS>
 </EVAL>
 """
-_BREAK = re.compile("[\n|\r]")  # a bar too, as in that package
 
 
 def _folder(name: str, what: str) -> Any:
@@ -139,9 +138,8 @@ class Rouge155:
 
     def split_sentences(self) -> None:
         """Cut the texts into sentences, a line each, by NLTK's punkt, which needs its data ``punkt_tab``."""
-        self._process_summaries(
-            lambda text: "\n".join(punkt_sentences(re.sub(r"\s+", " ", _BREAK.sub(" ", text)).strip()))
-        )
+        # A bar is a line break too, as in that package.
+        self._process_summaries(lambda text: "\n".join(punkt_sentences(re.sub(r"[\s|]+", " ", text).strip())))
 
     @staticmethod
     def convert_summaries_to_rouge_format(input_dir: str, output_dir: str) -> None:
@@ -235,12 +233,9 @@ class Rouge155:
         """Score plain texts, a sentence a line: convert them into temporary folders, then ``evaluate``.
 
         Args:
-            system_id: how the output names the system.
+            system_id: as for ``evaluate``, which says what is returned and raised too.
             split_sentences: cut the texts into sentences first.
             rouge_args: as ``evaluate``.
-
-        Returns:
-            What the script prints.
         """
         if split_sentences:
             self.split_sentences()
@@ -268,7 +263,6 @@ class Rouge155:
         Raises:
             ValueError: unequal numbers of predictions and rows, or no rows.
             TypeError: a row is no text.
-            subprocess.CalledProcessError: as ``evaluate``.
         """
         inputs = check_inputs(predictions, references)
         rows = zip(inputs.predictions, inputs.references, strict=True)

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.compat.adapters import (
-    TokenTexts,
     convention_scorer,
     ngram_counts,
     rouge_with,
     sample_scores,
     script_as_polyrouge,
+    token_writer,
 )
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.inputs import check_inputs
@@ -34,7 +34,6 @@ from polyrouge.tools.rouge155 import split_sentences155
 Scores = dict[str, dict[str, float]]
 
 _COLUMNS = ("hypotheses", "multi_references")  # in messages
-_FMEASURE = 2
 
 
 @dataclass(eq=False)
@@ -96,7 +95,8 @@ class PyRouge:
         _check_rows(hypotheses, multi_references)
         if sentencizer is None and tokenizer is None:
             return self._scores(list(hypotheses), [list(row) for row in multi_references])
-        cut, words = sentencizer or _lines, tokenizer or str.split
+        words = tokenizer or str.split
+        cut = sentencizer or (lambda text: text.split("\n"))
 
         def tokenized(text: str) -> list[list[Hashable]]:
             return [list(words(sentence)) for sentence in cut(text)]
@@ -112,17 +112,11 @@ class PyRouge:
     ) -> Scores | list[Scores]:
         """Score texts that are lists of sentences, which are lists of tokens; see ``evaluate``."""
         _check_rows(hypotheses, multi_references)
-        texts = TokenTexts()
-        return self._scores(
-            list(map(texts.written, hypotheses)), [list(map(texts.written, row)) for row in multi_references]
-        )
+        write = token_writer()
+        return self._scores(list(map(write, hypotheses)), [list(map(write, row)) for row in multi_references])
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature, intervals and explanations.
-
-        Raises:
-            ValueError: n-grams of an order that no ROUGE type is named after, or an option that is not allowed.
-        """
+        """The same metric as a ``Rouge``; a ``ValueError`` names what ``Rouge`` lacks, or an option not allowed."""
         kinds = list(self._kinds().values())
         if not kinds or not all(isinstance(kind, str) for kind in kinds):
             raise ValueError(
@@ -140,7 +134,7 @@ class PyRouge:
         scores = self._sample_scores(inputs.predictions, inputs.references, list(kinds.values()))
         if self.mode == "individual":
             return [dict(zip(kinds, (_named(*row) for row in rows), strict=True)) for rows in scores.tolist()]
-        sums = np.add.accumulate(scores[..., :_FMEASURE])[-1].tolist()  # in their order, as there
+        sums = np.add.accumulate(scores[..., :2])[-1].tolist()  # in their order, as there
         n, rule = len(hypotheses), ScoreRule(alpha=self.alpha)
         return {
             kind: _named(p / n, r / n, f_of_pair(p / n, r / n, rule)) for kind, (p, r) in zip(kinds, sums, strict=True)
@@ -274,19 +268,11 @@ class PerlRouge:
         )
 
     def evaluate_from_files(self, hypothesis_dir: str, reference_dir: str) -> dict[str, dict[str, Any]]:
-        """Score files; the references of ``summary1.txt`` are ``summary1.*``, a line is a sentence.
+        """Score files; the references of ``summary1.txt`` are ``summary1.*``, all else is as for ``evaluate``.
 
         Args:
             hypothesis_dir: folder with a file a hypothesis, read in the order of their names.
             reference_dir: folder with one file or more for each.
-
-        Returns:
-            As ``evaluate``.
-
-        Raises:
-            RuntimeError: a hypothesis has no reference.
-            ValueError: as ``evaluate``.
-            subprocess.CalledProcessError: as ``evaluate``.
         """
         options = self._options()
         rows = []
@@ -299,11 +285,7 @@ class PerlRouge:
         return self._result(rows, options)
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature and explanations; its stems know WordNet's exceptions.
-
-        Raises:
-            ValueError: an option that is not allowed, or n-grams above 9.
-        """
+        """The same metric as a ``Rouge``, whose stems know WordNet's exceptions; else as ``PyRouge.as_polyrouge``."""
         return script_as_polyrouge(self._options())
 
     def _options(self) -> Rouge155Options:
@@ -362,10 +344,6 @@ def _check_rows(hypotheses: Sequence[Any], multi_references: Sequence[Any]) -> N
 
 def _named(precision: float, recall: float, fmeasure: float) -> dict[str, float]:
     return {"r": recall, "p": precision, "f": fmeasure}
-
-
-def _lines(text: str) -> list[str]:
-    return text.split("\n")
 
 
 def _files(pattern: str) -> list[str]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyrouge.compat.adapters import (
-    TokenTexts,
     convention_scorer,
     ngram_counts,
     rouge_with,
     sample_scores,
+    token_writer,
     written_token_scorer,
 )
 from polyrouge.counting.plain.lcs import lcs_length
@@ -36,9 +36,9 @@ _WORD = re.compile("[A-Za-z0-9]+")
 
 
 class BaseLang:
-    """A language. A subclass has to give ``tokenize``.
+    """A language, of which a subclass has to give ``tokenize``.
 
-    Stop words and base forms are those of the package ``sumeval`` where it is installed; they are not ours to ship.
+    Stop words and base forms are read from the installed package ``sumeval``; they are not ours to ship.
 
     Args:
         lang: its code, which names its tables.
@@ -111,7 +111,7 @@ class LangZH(BaseLang):
 
 
 class LangJA(BaseLang):
-    """Japanese: words are those of MeCab where it is installed with a dictionary, and of janome elsewhere, as there."""
+    """Japanese: the words of MeCab where it is installed with a dictionary, else of janome, as there."""
 
     def __init__(self) -> None:
         super().__init__("ja")
@@ -257,21 +257,17 @@ class RougeCalculator:
             inputs = check_inputs(summaries, rows, reference_kind="list")
         else:
             scorer = written_token_scorer(rouge_types=names, alpha=alpha, multi_reference="pooled")
-            texts = TokenTexts()
+            write = token_writer()
             inputs = check_inputs(
-                [texts.written([self.tokenize(text)]) for text in summaries],
-                [[texts.written([self.tokenize(text, True)]) for text in row] for row in rows],
+                [write([self.tokenize(text)]) for text in summaries],
+                [[write([self.tokenize(text, True)]) for text in row] for row in rows],
                 reference_kind="list",
             )
         scores = sample_scores(list(inputs.predictions), inputs.references, scorer)[..., 2]
         return {kind: scores[:, column].tolist() for column, kind in enumerate(kinds)}
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature, intervals and explanations.
-
-        Raises:
-            ValueError: a language of the user's, or Japanese: give ``Rouge`` a tokenizer.
-        """
+        """The same metric as a ``Rouge``; a ``ValueError`` for Japanese and for a language of the user's."""
         scorer = self._convention()
         if scorer is None:
             raise ValueError(

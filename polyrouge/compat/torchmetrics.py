@@ -13,10 +13,10 @@ from torchmetrics import Metric
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from polyrouge.compat.adapters import (
-    TokenTexts,
     convention_scorer,
     reference_scores,
     sample_scores,
+    token_writer,
     written_token_scorer,
 )
 from polyrouge.errors import warn_user
@@ -80,13 +80,7 @@ class ROUGEScore(Metric):
     A state holds one tensor an update, float32 with a number a sample. Processes may have seen different numbers of
     updates and samples, or none.
 
-    Args:
-        use_stemmer: Porter stems of words with more than three characters.
-        normalizer: in place of lower-casing and of blanks for all but a-z and 0-9.
-        tokenizer: in place of splitting at blanks.
-        accumulate: ``"best"`` takes for each key the reference with the highest F, ``"avg"`` the mean over all.
-        rouge_keys: ``rouge1`` to ``rouge9``, ``rougeL``, ``rougeLsum``; the last cuts sentences by NLTK's punkt.
-        **kwargs: of ``torchmetrics.Metric``.
+    The arguments are those of ``rouge_score``, in another order, and the keywords of ``torchmetrics.Metric``.
 
     Raises:
         ValueError: an unknown key or ``accumulate``, or an unknown keyword.
@@ -129,10 +123,7 @@ class ROUGEScore(Metric):
         return {name: self._samples(name).cpu().mean() for name in self._names()}
 
     def as_polyrouge(self) -> Rouge:
-        """The same metric as a ``Rouge``, which has a signature, intervals and explanations; in single precision, too.
-
-        Its mean is exact before its one rounding, so that the last digit of a float32 may differ.
-        """
+        """The same metric as a ``Rouge``, in single precision too; its last digit may differ, as it rounds once."""
         changes: dict[str, Any] = {"use_stemmer": self.stemmer is not None}
         if words := self._words():
             changes = {"tokenizer": words, "lowercase": False, "punctuation": "keep", "use_stemmer": False}
@@ -273,14 +264,14 @@ def _runs(
         scorer = convention_scorer("torchmetrics", rouge_types=types, use_stemmer=use_stemmer)
         yield types, _mapped(_in_lines, rows) if "rougeLsum" in keys else rows, scorer
         return
-    tokens = TokenTexts()
+    write = token_writer()
     of_texts = tuple(key for key in types if key != "rougeLsum")
     if of_texts:  # whose words may go on beyond a sentence
         scorer = written_token_scorer(rouge_types=of_texts, quirks=("float32",))
-        yield of_texts, _mapped(lambda text: tokens.written([words(text)]), rows), scorer
+        yield of_texts, _mapped(lambda text: write([words(text)]), rows), scorer
     if "rougeLsum" in keys:
         scorer = written_token_scorer(rouge_types=("rougeLsum",), quirks=("float32",))
-        by_sentence = _mapped(lambda text: tokens.written(map(words, punkt_sentences(text))), rows)
+        by_sentence = _mapped(lambda text: write(map(words, punkt_sentences(text))), rows)
         yield ("rougeLsum",), by_sentence, scorer
 
 

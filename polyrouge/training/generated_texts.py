@@ -1,4 +1,4 @@
-"""Turn an EvalPrediction of Transformers into predictions and references as texts."""
+"""Turn an EvalPrediction of Transformers into predictions and references as texts, without the prompts."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from polyrouge.errors import warn_user
+from polyrouge.errors import unknown_value, warn_user
 from polyrouge.training.process_group import gather_rows, process_count
-from polyrouge.training.prompts import PromptStripper
-from polyrouge.training.token_rows import IGNORED, Rows, read_rows, teacher_forced_ids
+from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
+_PROMPT_RULES = ("auto", "inputs", "labels")
 
 
 class GeneratedTexts(NamedTuple):
     """The texts of some samples."""
 
-    predictions: list[str]  # num_return_sequences texts for each sample, one after the other
+    predictions: list[str]  # num_return_sequences for each sample, one after the other
     references: list[Any]  # for each sample a text, or for each a list of texts
-    lengths: list[int] | None  # number of tokens of each prediction, without padding; None if texts were given
+    lengths: list[int] | None  # tokens of each prediction, without padding; None if texts were given
 
     def first(self, samples: int, sequences: int) -> GeneratedTexts:
         """The first ``samples`` samples, of ``sequences`` predictions each."""
@@ -48,11 +49,8 @@ class TextReader:
         self._warned_of_logits = False
 
     def gathered_inputs(self, prediction: Any) -> Any:
-        """The inputs of an EvalPrediction, of all processes; each of them must call it.
-
-        With batch_eval_metrics the Trainer gives the inputs of this process only, as a dict, while it gives
-        the predictions and labels of all processes.
-        """
+        """The inputs of an EvalPrediction, of all processes; each of them must call it."""
+        # With batch_eval_metrics the Trainer gives this process's inputs as a dict, but all predictions and labels.
         inputs = getattr(prediction, "inputs", None)
         if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
@@ -74,26 +72,26 @@ class TextReader:
                 labels = Rows(list(chain.from_iterable(labels.rows)), "texts")
         self._check_numbers(len(predictions.rows), len(labels.rows))
         if predictions.kind == "ids":
-            predictions = self._without_what_is_no_answer(predictions, labels, inputs)
+            predictions = self._answers(predictions, labels, inputs)
         pred_texts, lengths = self._texts(predictions, "predictions")
         ref_texts, _ = self._texts(labels, "label_ids")
         if self._postprocess is not None:
-            pred_texts, ref_texts = self._processed(pred_texts, ref_texts)
+            pred_texts, ref_texts = _processed(self._postprocess, pred_texts, ref_texts)
         return GeneratedTexts(pred_texts, ref_texts, lengths)
 
     def _check_numbers(self, predictions: int, samples: int) -> None:
         if predictions == samples * self._sequences:
             return
-        fitting = predictions // samples if predictions % samples == 0 else 0
+        sequences = predictions // samples if predictions % samples == 0 else 0
         cause = (
-            f"the model returns {fitting} sequences a sample; say num_return_sequences={fitting} to for_trainer."
-            if fitting > 1
+            f"the model returns {sequences} sequences a sample; say num_return_sequences={sequences} to for_trainer."
+            if sequences > 1
             else "give num_return_sequences as the model generates them, and leave eval_use_gather_object=False."
         )
-        given = f", with num_return_sequences={self._sequences}" if self._sequences > 1 else ""
-        raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{given}: {cause}")
+        setting = f", with num_return_sequences={self._sequences}" if self._sequences > 1 else ""
+        raise ValueError(f"There are {predictions} predictions for {samples} rows of label_ids{setting}: {cause}")
 
-    def _without_what_is_no_answer(self, predictions: Rows, labels: Rows, given: Any) -> Rows:
+    def _answers(self, predictions: Rows, labels: Rows, inputs: Any) -> Rows:
         """The predicted ids, without the prompt, and without logits' ids where there is no label."""
         if predictions.from_logits:
             self._warn_of_logits()
@@ -104,7 +102,7 @@ class TextReader:
             causal = predictions.causal if self._causal is None else self._causal
             pairs = zip(predictions.rows, labels.rows, strict=True)
             return Rows([teacher_forced_ids(row, label, causal) for row, label in pairs], "ids")
-        return self.prompts.strip(predictions, labels, given, self._pad_id())
+        return self.prompts.strip(predictions, labels, inputs, self._pad_id())
 
     def _warn_of_logits(self) -> None:
         if self._warned_of_logits:
@@ -128,13 +126,13 @@ class TextReader:
         pad = self._pad_id()
         ids, lengths = [], []
         for number, row in enumerate(rows.rows):
-            kept = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
-            if len(kept) and kept.min() < 0:
+            tokens = row[row != IGNORED] if pad is None else np.where(row == IGNORED, pad, row)
+            if len(tokens) and tokens.min() < 0:
                 raise ValueError(
-                    f"{what}[{number}] holds the id {kept.min()}; ids are 0 or more, or -100 where there is none."
+                    f"{what}[{number}] holds the id {tokens.min()}; ids are 0 or more, or -100 where there is none."
                 )
-            ids.append(kept.tolist())
-            lengths.append(len(kept) if pad is None else int(np.count_nonzero(kept != pad)))
+            ids.append(tokens.tolist())
+            lengths.append(len(tokens) if pad is None else int(np.count_nonzero(tokens != pad)))
         return tokenizer.batch_decode(ids, skip_special_tokens=True), lengths
 
     def _pad_id(self) -> int | None:
@@ -143,20 +141,143 @@ class TextReader:
         pad = getattr(tokenizer, "pad_token_id", None)
         return getattr(tokenizer, "eos_token_id", None) if pad is None else pad
 
-    def _processed(self, predictions: list[str], references: list[Any]) -> tuple[list[str], list[Any]]:
-        """The texts as the user's function returns them."""
-        pair = self._postprocess(predictions, references) if self._postprocess is not None else None
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError("postprocess must return a pair: the predictions and the references, as lists of texts.")
-        after = list(pair[0]), list(pair[1])
-        if (len(after[0]), len(after[1])) != (len(predictions), len(references)):
-            raise ValueError(
-                f"postprocess made {len(after[0])} predictions and {len(after[1])} references of {len(predictions)} "
-                f"and {len(references)}; it must keep their number and order."
-            )
-        return after
+
+def _processed(postprocess: Postprocess, predictions: list[str], references: list[Any]) -> tuple[list[str], list[Any]]:
+    """The texts as the user's function returns them."""
+    pair = postprocess(predictions, references)
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError("postprocess must return a pair: the predictions and the references, as lists of texts.")
+    after = list(pair[0]), list(pair[1])
+    if (len(after[0]), len(after[1])) != (len(predictions), len(references)):
+        raise ValueError(
+            f"postprocess made {len(after[0])} predictions and {len(after[1])} references of {len(predictions)} "
+            f"and {len(references)}; it must keep their number and order."
+        )
+    return after
 
 
 def _tokenizer(processing_class: Any) -> Any:
     """The tokenizer: what was given, or the one inside a processor."""
     return getattr(processing_class, "tokenizer", processing_class)
+
+
+class PromptStripper:
+    """Takes the prompts off the predictions of an evaluation, which may come batch by batch; see ``TrainerMetrics``."""
+
+    def __init__(self, rule: str | bool, sequences: int) -> None:
+        if rule is not False and rule not in _PROMPT_RULES:
+            raise unknown_value(rule, (*_PROMPT_RULES, "False"), "strip_prompt")
+        self._rule = rule
+        self._sequences = sequences
+        self.needs_inputs = rule in ("auto", "inputs")
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with another evaluation."""
+        self._stripped = self._left = 0
+        self._warned = False
+
+    def strip(self, predictions: Rows, labels: Rows, inputs: Any, pad: int | None) -> Rows:
+        """Return the predicted ids without their prompts; ``"auto"`` refuses prompts whose end nothing says."""
+        if self._rule is False:
+            return predictions
+        if self._rule == "labels":
+            pairs = zip(predictions.rows, self._repeated(labels), strict=True)
+            return Rows([row[_masked_start(label) :] for row, label in pairs], "ids")
+        rows = self._input_rows(inputs, len(labels.rows))
+        if rows is None:
+            if self._rule == "inputs":
+                read_rows(inputs, "inputs")  # raises
+            self._refuse_unstripped(predictions, labels, pad, has_inputs=False)
+            return predictions
+        prompts = [row[row != IGNORED] for row in rows for _ in range(self._sequences)]
+        begins = [
+            _begins_with(row, prompt) if len(prompt) else None  # None: there is nothing to take off
+            for row, prompt in zip(predictions.rows, prompts, strict=True)
+        ]
+        if self._rule == "inputs":
+            self._refuse_other_rows(begins)
+        else:
+            self._count(begins)
+            if not self._stripped:
+                self._refuse_unstripped(predictions, labels, pad, has_inputs=True)
+        stripped = zip(predictions.rows, prompts, begins, strict=True)
+        return Rows([row[len(prompt) :] if begin else row for row, prompt, begin in stripped], "ids")
+
+    def _count(self, begins: list[bool | None]) -> None:
+        """Warn, once in an evaluation, if some rows begin with their inputs and others do not."""
+        self._stripped += begins.count(True)
+        self._left += begins.count(False)
+        if self._warned or not (self._stripped and self._left):
+            return
+        self._warned = True
+        where = f" (predictions[{begins.index(False)}] for one)" if False in begins else ""
+        warn_user(
+            f"strip_prompt='auto': {self._left} of {self._stripped + self._left} predictions so far do not begin with "
+            f"their inputs{where} and are scored as they are; the prompt was taken off the others. Set "
+            "strip_prompt='inputs' to have such rows refused, 'labels' to cut where the labels begin, or False if the "
+            "predictions are the answers alone."
+        )
+
+    def _refuse_other_rows(self, begins: list[bool | None]) -> None:
+        if not any(begin is not None for begin in begins):
+            raise ValueError(
+                "strip_prompt='inputs', but the inputs hold no tokens, only -100; set strip_prompt='labels' or False."
+            )
+        if False in begins:
+            raise ValueError(
+                f"strip_prompt='inputs', but predictions[{begins.index(False)}] does not begin with its inputs; if the "
+                "model's answers come without the prompt (as those of encoder-decoder models), set strip_prompt=False."
+            )
+
+    def _input_rows(self, inputs: Any, samples: int) -> list[NDArray[np.int64]] | None:
+        """The input ids of each sample; None if there are none."""
+        if inputs is None:
+            return None
+        if self._rule == "auto":
+            array = as_array(inputs)
+            if array is not None and (array.ndim != 2 or array.dtype.kind not in "iu"):
+                return None  # speech or images, which are no prompt of tokens
+        rows = read_rows(inputs, "inputs").rows[:samples]  # inputs may have more rows: repeated samples at the end
+        if len(rows) != samples:
+            raise ValueError(
+                f"There are {len(rows)} rows of inputs for {samples} rows of label_ids; set strip_prompt='labels'."
+            )
+        return rows
+
+    def _refuse_unstripped(self, predictions: Rows, labels: Rows, pad: int | None, *, has_inputs: bool) -> None:
+        """Raise if each row of labels begins with a masked prompt, and the predictions have text there."""
+        if labels.kind != "ids":
+            return
+        no_text = [IGNORED] if pad is None else [IGNORED, pad]
+        for row, label in zip(predictions.rows, self._repeated(labels), strict=True):
+            start = _masked_start(label)
+            if start == 0 or np.isin(row[:start], no_text).all():
+                return
+        by_inputs = (
+            "No prediction begins with its inputs, so they can't say where it ends. Set "
+            if has_inputs
+            else "Set include_for_metrics=['inputs'] (TrainingArguments) to have it stripped by the inputs, "
+        )
+        raise ValueError(
+            "All label_ids begin with -100, as those of a decoder-only model do where its prompt is, so the "
+            f"predictions probably begin with the prompt. {by_inputs}strip_prompt='labels' to cut where the labels "
+            "begin, or strip_prompt=False if the predictions are the answers alone."
+        )
+
+    def _repeated(self, labels: Rows) -> list[NDArray[np.int64]]:
+        if labels.kind != "ids":
+            raise ValueError(
+                "strip_prompt='labels' needs label_ids of token ids, and they are texts; set strip_prompt=False."
+            )
+        return [row for row in labels.rows for _ in range(self._sequences)]
+
+
+def _begins_with(row: NDArray[np.int64], prompt: NDArray[np.int64]) -> bool:
+    return len(row) >= len(prompt) and bool((row[: len(prompt)] == prompt).all())
+
+
+def _masked_start(label: NDArray[np.int64]) -> int:
+    """How many places at the start of a row have no label."""
+    labelled = np.flatnonzero(label != IGNORED)
+    return int(labelled[0]) if len(labelled) else 0

@@ -29,10 +29,7 @@ def is_first_process() -> bool:
 
 
 def threads_of_process() -> int:
-    """This process's share of the cores: the cores that it may use, divided by the processes on the machine.
-
-    Where no launcher says that number, all processes of the group are assumed to be on this machine.
-    """
+    """This process's share of the cores; where no launcher counts the processes here, all of the group are here."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     counts = [os.environ.get(name, "") for name in _LOCAL_COUNTS]
@@ -48,7 +45,7 @@ def gather_rows(tensor: Any, padding: int) -> Any:
 
 
 def from_first_process(compute: Callable[[], Any]) -> Any:
-    """Call on the first process and give every process what it returned; every process must call it."""
+    """Call on the first process and give every process what it returned, or its error; every process must call it."""
     group = _torch_distributed()
     if group is None or group.get_world_size() == 1:
         return compute()
@@ -56,7 +53,7 @@ def from_first_process(compute: Callable[[], Any]) -> Any:
     try:
         if group.get_rank() == 0:
             outcome = [compute()]
-    except BaseException as error:
+    except BaseException as error:  # the others raise it too, so that none waits for the first
         outcome = [RuntimeError(f"Scoring failed on the first process: {type(error).__name__}: {error}")]
         raise
     finally:

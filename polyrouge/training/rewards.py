@@ -120,23 +120,22 @@ class RougeReward:
                 f"{', '.join(map(repr, columns)) or 'none'}; name it by as_reward(references=...)."
             )
         rows = column_rows(columns[self._references], self._references)
-        given = column_rows(completions, "completions")
-        if len(rows) != len(given):
+        answers = column_rows(completions, "completions")
+        if len(rows) != len(answers):
             raise ValueError(
-                f"{len(given)} completions but {len(rows)} rows of {self._references!r}; give one for each."
+                f"{len(answers)} completions but {len(rows)} rows of {self._references!r}; give one for each."
             )
         references = [reference_texts(row, f"{self._references}[{i}]") for i, row in enumerate(rows)]
-        scored = [i for i, row in enumerate(references) if row is not None]
+        rewarded = [i for i, row in enumerate(references) if row is not None]
         rewards: list[float | None] = [None] * len(references)
-        if not scored:
+        if not rewarded:
             return rewards
-        for i, value in zip(scored, self._score(self._inputs(given, references)), strict=True):
+        for i, value in zip(rewarded, self._score(self._inputs(answers, references, rewarded)), strict=True):
             rewards[i] = None if math.isnan(value) else value
         return rewards
 
-    def _inputs(self, completions: list, references: list[list[str] | None]) -> Inputs:
+    def _inputs(self, completions: list, references: list[list[str] | None], rows: list[int]) -> Inputs:
         """The checked texts of the rows that have references. What is refused is named by its row in the batch."""
-        rows = [i for i, row in enumerate(references) if row is not None]
         texts = [completion_text(completions[i], f"completions[{i}]") for i in rows]
         if self._postprocess is not None:
             texts = list(map(self._postprocess, texts))
@@ -144,11 +143,11 @@ class RougeReward:
         for i, text in zip(rows, texts, strict=True):
             predictions[i] = text
         names = ("completions", self._references)
-        every = check_inputs(predictions, [row or [""] for row in references], names=names)
+        inputs = check_inputs(predictions, [row or [""] for row in references], names=names)
         if len(rows) == len(references):
-            return every
-        kept = [every.predictions[i] for i in rows], [every.references[i] for i in rows]
-        return every._replace(predictions=kept[0], references=kept[1], rows=rows)
+            return inputs
+        selected = [inputs.predictions[i] for i in rows], [inputs.references[i] for i in rows]
+        return inputs._replace(predictions=selected[0], references=selected[1], rows=rows)
 
     def _score(self, inputs: Inputs) -> list[float]:
         """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
@@ -170,7 +169,7 @@ class RougeReward:
 
 
 def completion_text(row: Any, name: str) -> str:
-    """The text of a completion: itself, or the assistant's last message, which may have none (a tool call only)."""
+    """The text of a completion: itself, or the assistant's last message, which has none if it only calls a tool."""
     row = _python(row)
     if isinstance(row, str):
         return row
@@ -183,11 +182,7 @@ def completion_text(row: Any, name: str) -> str:
 
 
 def reference_texts(row: Any, name: str) -> list[str] | None:
-    """The reference texts of a row; None if it is None, that is, without a reference.
-
-    It is a text; a list of texts; a message or a conversation; or answers in the shape of SQuAD:
-    ``{"text": [...], "answer_start": [...]}``, or a list of ``{"text": "..."}``. Of numpy, pandas or Arrow too.
-    """
+    """The reference texts of a row (``_REFERENCE_SHAPES``), of numpy, pandas or Arrow too; None where it is None."""
     row = _python(row)
     if row is None or isinstance(row, str):
         return None if row is None else [row]
@@ -235,12 +230,12 @@ def _texts_of_mapping(row: Mapping, name: str) -> list[str]:
             f"{name} is a mapping with {keys}; {_REFERENCE_SHAPES}. Make a column of texts from what is meant, by "
             "map of the data set."
         )
-    found = _python(row["text"])
-    if isinstance(found, str):
-        return [found]
-    texts = _items(found)
+    answer = _python(row["text"])
+    if isinstance(answer, str):
+        return [answer]
+    texts = _items(answer)
     if texts is None:
-        raise TypeError(f"{name}['text'] is {shown_value(found)}; it must be a text or a list of texts.")
+        raise TypeError(f"{name}['text'] is {shown_value(answer)}; it must be a text or a list of texts.")
     if not texts:
         raise ValueError(f"{name}['text'] is empty; give an answer, or None in place of the row for no reward.")
     for number, text in enumerate(texts):

@@ -33,11 +33,9 @@ _FMEASURE = 2
 
 
 class RunningScores:
-    """Scores of the samples so far, and notes of what looked wrong in the texts.
+    """Scores of the samples so far, and notes of what looked wrong in the texts."""
 
-    A sample takes 8 bytes for each type (24 with ``output="all"`` or ``aggregate="f_of_means"``), and 8 more where
-    repeated samples are looked for.
-    """
+    # A sample takes 8 bytes a type (24 with output="all" or "f_of_means"), and 8 more to find repeated samples.
 
     def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
         self.samples = 0
@@ -97,11 +95,7 @@ class RunningScores:
 
 
 def combine_sequences(scores: NDArray[np.float64], sequences: int, rule: str) -> NDArray[np.float64]:
-    """One score for each sample and type, float64[samples, types, 3], of float64[samples * sequences, types, 3].
-
-    NaN stands where a sequence is left out. ``"best"`` takes for each type the sequence with the highest F-measure,
-    ``"mean"`` the means of precision, of recall and of F-measure.
-    """
+    """float64[samples, types, 3] of float64[samples * sequences, types, 3]; NaN where a sequence is left out."""
     grouped = scores.reshape(-1, sequences, *scores.shape[1:])
     if rule == "first" or sequences == 1:
         return grouped[:, 0]
@@ -161,13 +155,11 @@ def sample_rows(
 
 
 class EvaluationMark:
-    """Tells one evaluation of a Trainer from the next.
+    """Tells one evaluation of a Trainer from the next."""
 
-    An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says
-    that the next one begins. But accelerate keeps a list of the data loaders that are being read. A loader
-    that was not read to its end stays on the list. So in a new evaluation the list ends with another loader,
-    or holds the same one once more.
-    """
+    # An evaluation that ends early (out of memory, an interrupt) never asks for its result, and nothing says that the
+    # next one begins. But accelerate lists the data loaders that are being read, and a loader that was not read to its
+    # end stays listed. So in a new evaluation the list ends with another loader, or holds the same one once more.
 
     def __init__(self) -> None:
         loaders = _running_loaders()

@@ -29,17 +29,15 @@ class Rows(NamedTuple):
     """One row for each sample."""
 
     rows: list[Any]  # each a text, a list of texts, or int64[n_tokens]
-    kind: str  # what the rows are: "texts", "text lists" or "ids"
+    kind: str  # "texts", "text lists" or "ids"
     from_logits: bool = False  # the ids are the argmax of logits, not shifted
-    causal: bool = True  # for ids from logits: whether they look like those of a decoder-only model
+    causal: bool = True  # ids from logits look like those of a decoder-only model
 
 
 def read_rows(value: Any, what: str) -> Rows:
-    """Return one row for each sample of ``what``, an attribute of EvalPrediction, from any kind of container.
-
-    Token ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens, vocabulary], or texts, in an
-    array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
-    """
+    """One row for each sample of ``what``, an attribute of EvalPrediction: ids, the argmax of logits, or texts."""
+    # Ids [samples, tokens] or [samples, sequences, tokens], logits [samples, tokens, vocabulary], or texts, in an
+    # array, a tensor on any device, a tuple (the model's outputs), a mapping, a list of batches or a ragged list.
     if value is None:
         raise ValueError(_missing(what))
     if isinstance(value, Mapping):
@@ -72,11 +70,8 @@ def as_array(value: Any) -> NDArray | None:
 
 
 def main_output(outputs: Any) -> tuple[Any, bool]:
-    """The generated ids or the logits among a model's outputs, and whether they look decoder-only.
-
-    An encoder-decoder model also gives the last hidden state of its encoder: a second array of three
-    axes beside the logits.
-    """
+    """The generated ids or the logits among a model's outputs, and whether they look decoder-only."""
+    # An encoder-decoder model also gives its encoder's last hidden state: a second array of three axes.
     if not isinstance(outputs, (tuple, list)):
         return outputs, True
     arrays = [each for each in outputs if hasattr(each, "shape")]
@@ -89,22 +84,19 @@ def main_output(outputs: Any) -> tuple[Any, bool]:
 
 
 def teacher_forced_ids(ids: Any, labels: Any, causal: bool) -> Any:
-    """Put the argmax of logits, [..., tokens], where the labels are, and ``IGNORED`` where the labels have it.
-
-    Logits of a causal model are those of the next token, so that each id belongs one place later.
-    """
+    """Put the argmax of logits, [..., tokens], where the labels are, and ``IGNORED`` where the labels have it."""
     if tuple(ids.shape) != tuple(labels.shape):
         raise ValueError(
             f"The logits are for {tuple(ids.shape)} tokens and the labels have the shape {tuple(labels.shape)}, so "
             "they can't be compared; give both the same width (no prefix tokens), or set "
             "predict_with_generate=True (Seq2SeqTrainingArguments)."
         )
-    placed = ids + 0  # a copy, in numpy and in torch
-    if causal:
-        placed[..., 1:] = ids[..., :-1]
-        placed[..., :1] = IGNORED
-    placed[labels == IGNORED] = IGNORED
-    return placed
+    result = ids + 0  # a copy, in numpy and in torch
+    if causal:  # logits are those of the next token, so each id belongs one place later
+        result[..., 1:] = ids[..., :-1]
+        result[..., :1] = IGNORED
+    result[labels == IGNORED] = IGNORED
+    return result
 
 
 def _from_mapping(outputs: Mapping, what: str) -> Rows:
@@ -175,7 +167,7 @@ def _row_of_ids(value: Any) -> NDArray[np.int64] | None:
 def _from_array(array: NDArray, what: str) -> Rows:
     if array.size == 0 and (array.ndim == 0 or len(array) == 0):
         raise ValueError(f"{what} is empty: nothing was evaluated.")
-    if array.dtype.kind in "UO" or array.dtype.kind == "T":
+    if array.dtype.kind in "UOT":
         if array.ndim == 0:
             raise TypeError(f"{what} is {shown_value(array.item())}; give a list of texts.")
         return _from_list(array.tolist(), what)
@@ -188,15 +180,15 @@ def _from_array(array: NDArray, what: str) -> Rows:
 
 def _wrong_shape(array: NDArray, what: str) -> str:
     """The sentence for an array that is neither token ids nor logits."""
-    given = f"{what} is an array of {array.dtype} of the shape {array.shape}"
+    shown = f"{what} is an array of {array.dtype} of the shape {array.shape}"
     if what == "predictions" and array.dtype.kind == "f" and array.ndim == 2:
-        return f"{given}: one score a sample and class, not tokens. {_HINTS[what]}"
+        return f"{shown}: one score a sample and class, not tokens. {_HINTS[what]}"
     if what == "predictions" and array.ndim == 1:
         return (
-            f"{given}: one number a sample, where [samples, tokens] is needed. Set predict_with_generate=True, or take "
+            f"{shown}: one number a sample, where [samples, tokens] is needed. Set predict_with_generate=True, or take "
             "the argmax over the last axis in preprocess_logits_for_metrics."
         )
-    return f"{given}; token ids [samples, tokens] are needed. {_HINTS[what]}"
+    return f"{shown}; token ids [samples, tokens] are needed. {_HINTS[what]}"
 
 
 def _missing(what: str) -> str:

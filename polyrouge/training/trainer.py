@@ -212,18 +212,18 @@ class TrainerMetrics:
         """Add the scores of these texts to those of the evaluation, and to the file."""
         k = self._num_return_sequences
         size = self._size()
-        kept = texts if size is None else texts.first(max(0, size - running.samples), k)
-        if kept.references:
+        batch = texts if size is None else texts.first(max(0, size - running.samples), k)
+        if batch.references:
             settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
-            predictions, counted = (kept.predictions[::k], 1) if self._sequences == "first" else (kept.predictions, k)
-            repeated = [reference for reference in kept.references for _ in range(counted)]
+            predictions, counted = (batch.predictions[::k], 1) if self._sequences == "first" else (batch.predictions, k)
+            repeated = [reference for reference in batch.references for _ in range(counted)]
             inputs = check_inputs(predictions, repeated, first_row=running.samples * counted)
             scored = score_samples(inputs, settings, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
             if self._file is not None:
-                self._file.add(sample_rows(kept, scores, self.settings, running.samples))
-            running.add(scores, scored.totals, kept.lengths if self._gen_len else None, kept.references)
-        odd = running.first_unknown(texts.references[len(kept.references) :])
+                self._file.add(sample_rows(batch, scores, self.settings, running.samples))
+            running.add(scores, scored.totals, batch.lengths if self._gen_len else None, batch.references)
+        odd = running.first_unknown(texts.references[len(batch.references) :])
         if odd is not None:
             raise ValueError(
                 f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "

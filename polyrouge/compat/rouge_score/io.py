@@ -56,14 +56,14 @@ def compute_scores_and_write_to_csv(
     targets: list[str] = []
     predictions: list[str] = []
     for files in zip(target_files, prediction_files, strict=True):
-        of_targets, of_predictions = (_records(file, delimiter) for file in files)
-        if len(of_targets) != len(of_predictions):
+        target_records, prediction_records = (_records(file, delimiter) for file in files)
+        if len(target_records) != len(prediction_records):
             raise ValueError(
                 "Must have equal number of lines across target and prediction files. Mismatch between files: "
                 f"{files[0]}, {files[1]}."
             )
-        targets += of_targets
-        predictions += of_predictions
+        targets += target_records
+        predictions += prediction_records
     if isinstance(scorer, rouge_scorer.RougeScorer):
         scores = scorer.score_batch(targets, predictions)
     else:

@@ -53,14 +53,11 @@ class RougeScorer(scoring.BaseScorer):
         self._prepared: tuple[tuple[str, ...], PairScorer] | None = None  # of these types
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Score a prediction against one target.
+        """Score a prediction against one target: a ``Score`` for each type, in the order of ``rouge_types``.
 
         Args:
             target: the reference text.
             prediction: the text to score.
-
-        Returns:
-            A ``Score`` for each type, in the order of ``rouge_types``.
 
         Raises:
             ValueError: a type is not known.
@@ -123,11 +120,11 @@ class RougeScorer(scoring.BaseScorer):
         names = scorer.settings.rouge_types
         columns = []
         for column, name in enumerate(names):
-            made = list(map(Score, *scores[:, column].T.tolist()))
+            column_scores = list(map(Score, *scores[:, column].T.tolist()))
             if name.startswith("rougeL"):
                 for row in np.flatnonzero((pairs.counts[:, column, 1:] == 0).any(axis=1)):
-                    made[row] = _NO_SCORE
-            columns.append(made)
+                    column_scores[row] = _NO_SCORE
+            columns.append(column_scores)
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def as_polyrouge(self) -> Rouge:

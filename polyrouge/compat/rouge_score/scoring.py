@@ -33,12 +33,7 @@ class BaseScorer(abc.ABC):
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return a score for each type.
-
-        Args:
-            target: the reference text.
-            prediction: the text to score.
-        """
+        """Return a score for each type, of a prediction against its reference, the target."""
 
 
 class BootstrapAggregator:
