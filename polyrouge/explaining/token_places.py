@@ -20,7 +20,6 @@ from polyrouge.explaining.traced_texts import (
     normalized,
     prefix,
     prepared,
-    untouched,
 )
 from polyrouge.reading.documents import DocumentReader, rules_by_side, token_filter
 from polyrouge.reading.notes import TextNotes
@@ -70,10 +69,6 @@ class TokenColumns(NamedTuple):
     starts: list[int | None]
     ends: list[int | None]
 
-    def placed(self) -> tuple[PlacedToken, ...]:
-        """The tokens one by one."""
-        return tuple(map(PlacedToken, *self))
-
 
 class TextColumns(NamedTuple):
     """One text with its tokens as columns."""
@@ -82,10 +77,6 @@ class TextColumns(NamedTuple):
     whole: TokenColumns
     sentences: list[TokenColumns]
     is_of_sentences: bool  # whether the tokens of the whole are those of the sentences, one after the other
-
-    def placed(self) -> PlacedText:
-        """The tokens one by one."""
-        return PlacedText(self.text, self.whole.placed(), tuple(each.placed() for each in self.sentences))
 
 
 class TokenPlacer:
@@ -103,13 +94,15 @@ class TokenPlacer:
 
     def place(self, text: str) -> PlacedText:
         """Tokenize a text and return its tokens with their places."""
-        return self.columns(text).placed()
+        columns = self.columns(text)
+        whole, *sentences = (tuple(map(PlacedToken, *each)) for each in (columns.whole, *columns.sentences))
+        return PlacedText(text, whole, tuple(sentences))
 
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
-        source = self._source(text, made)
+        source = prepared(text, made, clean=self._rules.clean, normalize=self._rules.normalize)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
@@ -119,21 +112,11 @@ class TokenPlacer:
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
         if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
-            whole = sentences[0] if len(sentences) == 1 else _joined(sentences)
+            whole = TokenColumns(*(list(chain.from_iterable(each[part] for each in sentences)) for part in range(3)))
             return TextColumns(text, whole, sentences, is_of_sentences=True)
         source = joined(flat) if self._reader.text_is_sentences else source
         whole = self._filtered(self._find(document.tokens, source))
         return TextColumns(text, whole, sentences, is_of_sentences=False)
-
-    def flat_columns(self, text: str) -> TokenColumns:
-        """The tokens of a whole text that is one sentence (``sentence_split="none"``) and has no limit of length."""
-        document = self._reader.read(text)
-        return self._filtered(self._find(document.tokens, self._source(text, self._reader.prepared(text))))
-
-    def _source(self, text: str, made: str) -> TracedText | None:
-        """A text as it is tokenized, traced to the original."""
-        rules = self._rules
-        return untouched(text) if made == text else prepared(text, made, clean=rules.clean, normalize=rules.normalize)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -168,15 +151,8 @@ class TokenPlacer:
         """Leave out stop words and stem, token by token."""
         if self._filter is None:
             return columns
-        kept = self._filter(list(columns.tokens))
-        if len(kept) == len(columns.tokens):
-            return columns._replace(tokens=kept)
-        left = [(place, each) for place, token in enumerate(columns.tokens) for each in self._filter([token])]
-        return TokenColumns(
-            [token for _, token in left],
-            [columns.starts[place] for place, _ in left],
-            [columns.ends[place] for place, _ in left],
-        )
+        filtered = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
+        return TokenColumns(*map(list, zip(*filtered, strict=True))) if filtered else TokenColumns([], [], [])
 
 
 def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
@@ -188,14 +164,6 @@ def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cut
 def _without_places(tokens: Sequence[str]) -> TokenColumns:
     nowhere: list[int | None] = [None] * len(tokens)
     return TokenColumns(list(tokens), nowhere, nowhere.copy())
-
-
-def _joined(sentences: Sequence[TokenColumns]) -> TokenColumns:
-    return TokenColumns(
-        [token for each in sentences for token in each.tokens],
-        [start for each in sentences for start in each.starts],
-        [end for each in sentences for end in each.ends],
-    )
 
 
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:

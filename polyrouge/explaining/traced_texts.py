@@ -131,6 +131,8 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
     None if it isn't made so. What is not cleaned keeps every visible character.
     """
     source: TracedText | None = untouched(text)
+    if made == text:
+        return source
     if normalize is not None:
         source = normalized(source, "NFC")
     if clean == "model_output":
@@ -139,9 +141,7 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
         source = _cleaned(source)
     if source is not None and clean is not None and normalize is not None:
         source = normalized(source, "NFC")
-    if source is None or source.text == made:
-        return source
-    return _spread(made, source, str.isspace)
+    return None if source is None else _spread(made, source, str.isspace)
 
 
 def _without_model_output(source: TracedText) -> TracedText:

@@ -95,12 +95,12 @@ class _PlacedTexts:
         """The tokens of a prediction that have places, none of a blank one, and those that the measures are of."""
         if is_blank(text):
             return TokenColumns([], [], []), self._reader.prediction(text)
-        spans = self._prediction_placer.flat_columns(text)
+        spans = self._prediction_placer.columns(text).whole
         return spans, spans.tokens if self.are_counted else self._reader.prediction(text)
 
     def source(self, text: str) -> tuple[TokenColumns, SourceTokens]:
         """The same of a source."""
-        spans = self._source_placer.flat_columns(text)
+        spans = self._source_placer.columns(text).whole
         return spans, SourceTokens(spans.tokens) if self.are_counted else self._reader.source(text)
 
 

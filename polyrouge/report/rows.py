@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import hearing_warnings
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer, PlacedHits
+from polyrouge.explaining.placed_hits import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
@@ -51,7 +51,7 @@ class ReportRows:
             multi_reference="best",
             aggregate="mean",  # "micro" has no best reference
         )
-        self._placer = HitPlacer(settings)
+        self._settings = settings
         # Warnings are of types that were not asked for.
         with hearing_warnings(), telling_progress(None):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
@@ -95,7 +95,7 @@ class ReportRows:
             counted += range(offsets[row], offsets[row + 1])
             tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
-        hits = self._placer.place(texts, predictions, references)
+        hits = place_hits(texts, predictions, references, self._settings)
         counts = np.stack([each.counts[counted] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [text.text for text in texts],
