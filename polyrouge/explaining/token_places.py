@@ -34,32 +34,19 @@ _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a pie
 
 
 class PlacedToken(NamedTuple):
-    """One token and where it is from.
+    """One token and where it is from."""
 
-    Attributes:
-        token: as it is compared: lower-cased, stemmed and so on.
-        start: first character in the original text; None where the token can't be found in it, which
-            only happens with a callable tokenizer or sentence_split that changes the text.
-        end: the character behind the last; None likewise.
-    """
-
-    token: str
-    start: int | None
-    end: int | None
+    token: str  # as it is compared: lower-cased, stemmed and so on
+    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
+    end: int | None  # the character behind the last; None likewise
 
 
 class PlacedText(NamedTuple):
-    """One text with the places of its tokens.
+    """One text with the places of its tokens."""
 
-    Attributes:
-        text: the original.
-        tokens: the tokens of the whole text, in order.
-        sentences: the tokens of each sentence; one sentence where no type asks for sentences.
-    """
-
-    text: str
-    tokens: tuple[PlacedToken, ...]
-    sentences: tuple[tuple[PlacedToken, ...], ...]
+    text: str  # the original
+    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
+    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
 
 
 class TokenColumns(NamedTuple):
