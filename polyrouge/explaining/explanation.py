@@ -1,7 +1,4 @@
-"""Explanations: what a prediction shares with its references, token by token, under one set of settings.
-
-Data only: tokens with their places in the original texts, and for each type the hits. Notebooks and pages draw it.
-"""
+"""Explanations: what a prediction shares with its references, token by token; notebooks and pages draw them."""
 
 from __future__ import annotations
 
@@ -182,7 +179,8 @@ def explain_sample(prediction: str, references: Sequence[str], settings: RougeSe
             for row, reference in enumerate(placed_references)
         )
         best = int(scored.best_reference[0, column])
-        types[name] = TypeExplanation(name, *scores[0, column].tolist(), best if best >= 0 else None, matches)
+        precision, recall, fmeasure = scores[0, column].tolist()
+        types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
     return Explanation(placed, placed_references, types, signature)
 
 

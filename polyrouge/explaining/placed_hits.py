@@ -29,11 +29,9 @@ class PlacedHits(NamedTuple):
 def place_hits(
     texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64], settings: RougeSettings
 ) -> PlacedHits:
-    """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them.
-
-    The kernel does it where it is installed and knows the settings, and no text is too long for it.
-    """
+    """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them."""
     rules = settings.count_rules
+    # The kernel does it where it is installed and knows the settings, and no text is too long for it.
     if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
         n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
         sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
@@ -48,11 +46,11 @@ def place_hits(
     for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
         for column, rouge_type in enumerate(types):
             by_sentence = is_of_sentences(rouge_type, rules)
-            sides = (
+            ours, theirs = (
                 [sentence.tokens for sentence in text.sentences] if by_sentence else [text.whole.tokens]
                 for text in (texts[one], texts[other])
             )
-            units = match_units(*sides, rouge_type, rules)
+            units = match_units(ours, theirs, rouge_type, rules)
             counts[pair, column] = len(units)
             first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
     return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
@@ -68,17 +66,13 @@ def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
 
-    def numbers(columns: Sequence[TokenColumns]) -> NDArray[np.uint32]:
+    def numbers(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         tokens = chain.from_iterable(each.tokens for each in columns)
-        return np.array(list(map(ids.__getitem__, tokens)), np.uint32)
+        return np.array([ids[token] for token in tokens], np.uint32), _offsets(len(each.tokens) for each in columns)
 
-    whole = [text.whole for text in texts]
-    sentences = list(chain.from_iterable(text.sentences for text in texts))
-    flat = numbers(whole)
-    cut = flat if all(text.is_of_sentences for text in texts) else numbers(sentences)
-    sentence_offsets = _offsets(len(each.tokens) for each in sentences)
-    text_offsets = _offsets(len(text.sentences) for text in texts)
-    return (flat, _offsets(len(each.tokens) for each in whole)), (cut, sentence_offsets, text_offsets), len(ids)
+    flat = numbers([text.whole for text in texts])
+    sentences = numbers([sentence for text in texts for sentence in text.sentences])
+    return flat, (*sentences, _offsets(len(text.sentences) for text in texts)), len(ids)
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:

@@ -9,18 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import add
 from typing import NamedTuple
 
-from polyrouge.explaining.traced_texts import (
-    TracedText,
-    between,
-    joined,
-    lowered,
-    normalized,
-    prefix,
-    prepared,
-)
+from polyrouge.explaining.traced_texts import TracedText, between, joined, lowered, normalized, prefix, prepared
 from polyrouge.reading.documents import DocumentReader, rules_by_side, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -99,7 +90,11 @@ class TokenPlacer:
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
         if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
-            whole = TokenColumns(*(list(chain.from_iterable(each[part] for each in sentences)) for part in range(3)))
+            whole = TokenColumns(
+                list(chain.from_iterable(each.tokens for each in sentences)),
+                list(chain.from_iterable(each.starts for each in sentences)),
+                list(chain.from_iterable(each.ends for each in sentences)),
+            )
             return TextColumns(text, whole, sentences, is_of_sentences=True)
         source = joined(flat) if self._reader.text_is_sentences else source
         whole = self._filtered(self._find(document.tokens, source))
@@ -117,16 +112,17 @@ class TokenPlacer:
         cursor = 0
         for part in parts:
             start = source.text.find(part, cursor)
-            found = source.part(start, start + len(part)) if start >= 0 else None
+            piece = source.part(start, start + len(part)) if start >= 0 else None
             if len(traced) == len(parts) - 1 and self._is_limited:  # it may be cut, and its blanks changed
-                found = prefix(part, source.part(cursor, len(source.text))) or found
-            traced.append(found)
-            cursor = cursor if found is None else start + len(part)
+                piece = prefix(part, source.part(cursor, len(source.text))) or piece
+            traced.append(piece)
+            cursor = cursor if piece is None else start + len(part)
         return traced
 
     def _find(self, tokens: Sequence[str], traced: TracedText | None) -> TokenColumns:
         if traced is None:
-            return _without_places(tokens)
+            nowhere: list[int | None] = [None] * len(tokens)
+            return TokenColumns(list(tokens), nowhere, nowhere.copy())
         if self._rules.normalize == "nfkc":
             traced = normalized(traced, "NFKC")
         if self._rules.lowercase:
@@ -148,28 +144,19 @@ def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cut
     return TokenPlacer(of_predictions, make_cutter), TokenPlacer(of_references, make_cutter)
 
 
-def _without_places(tokens: Sequence[str]) -> TokenColumns:
-    nowhere: list[int | None] = [None] * len(tokens)
-    return TokenColumns(list(tokens), nowhere, nowhere.copy())
-
-
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     """Tokens that are pieces of the text, in order.
 
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    starts = []
+    starts, ends = [], []
     cursor = 0
-    first_place = traced.text.index
     for token in tokens:
-        start = first_place(token, cursor)
-        starts.append(start)
+        start = traced.text.index(token, cursor)
         cursor = start + len(token)
-    ends = list(map(add, starts, map(len, tokens)))
-    if traced.starts != range(len(traced.text)):  # of the original itself, as mostly, they are the places
-        ends = [traced.ends[end - 1] for end in ends]
-        starts = [traced.starts[start] for start in starts]
+        starts.append(traced.starts[start])
+        ends.append(traced.ends[cursor - 1])
     return TokenColumns(list(tokens), starts, ends)
 
 
@@ -186,10 +173,11 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
         forms = {token, token.replace("_", " "), token.replace("_", "")}
         forms |= {token.removeprefix(mark) for mark in _SUBWORD_MARKS}
         forms = {form.lower() for form in forms} - {""}
-        found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
-        return min(found, key=lambda place: (place[0], -place[1]), default=None)
+        matches = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
+        return min(matches, key=lambda place: (place[0], -place[1]), default=None)
 
-    found = _without_places(tokens)
+    starts: list[int | None] = [None] * len(tokens)
+    ends = starts.copy()
     cursor = 0
     for index, token in enumerate(tokens):
         place = first_place(token, cursor)
@@ -198,8 +186,8 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
             if following is not None and following[0] < place[0]:
                 place = None
         if not token:  # between two blanks, by some tools
-            found.starts[index] = found.ends[index] = small.ends[cursor - 1] if cursor else 0
+            starts[index] = ends[index] = small.ends[cursor - 1] if cursor else 0
         elif place is not None:
             cursor = place[1]
-            found.starts[index], found.ends[index] = small.starts[place[0]], small.ends[cursor - 1]
-    return found
+            starts[index], ends[index] = small.starts[place[0]], small.ends[cursor - 1]
+    return TokenColumns(list(tokens), starts, ends)

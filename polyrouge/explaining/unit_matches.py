@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
@@ -46,8 +47,7 @@ def match_units(
 ) -> list[MatchedUnit]:
     """The hits of two texts as the score counts them, by their place in the reference.
 
-    A text is its sentences, for a type ``is_of_sentences``; else the whole as the only sentence. Positions count on
-    from sentence to sentence.
+    A text is its sentences for a type ``is_of_sentences``, else one. Positions count on from sentence to sentence.
     """
     if is_of_sentences(rouge_type, rules):
         if rouge_type.kind == "weighted_lcs":
@@ -59,12 +59,14 @@ def match_units(
         return _union(prediction, reference)
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     if rouge_type.kind == "ngram":
-        return _ngrams(ours, theirs, rouge_type.n, distinct=rules.ngram_counts == "set")
+        ngram_places = partial(_ngram_places, n=rouge_type.n)
+        return _shared_units(ours, theirs, ngram_places, distinct=rules.ngram_counts == "set")
     if rouge_type.kind == "skip_bigram":
-        units = _skip_bigrams(ours, theirs, rouge_type.gap)
+        shared = set(ours).intersection(theirs)
+        units = _shared_units(ours, theirs, partial(_skip_places, gap=rouge_type.gap, shared=shared))
         if rouge_type.with_unigrams:
-            definition = rules.definition
-            units += _ngrams(skip_unigrams(ours, definition), skip_unigrams(theirs, definition), 1, distinct=False)
+            ours, theirs = (skip_unigrams(side, rules.definition) for side in (ours, theirs))
+            units += _shared_units(ours, theirs, partial(_ngram_places, n=1))
         return units
     if rouge_type.kind == "weighted_lcs":
         return _runs(weighted_lcs_pairs(theirs, ours, rules.weight))
@@ -79,15 +81,9 @@ def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: Coun
     return sum((f[len(unit.reference)] for unit in units), start=0.0)
 
 
-def _ngrams(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[MatchedUnit]:
-    ours, theirs = ([tuple(range(end - n, end)) for end in range(n, len(side) + 1)] for side in (prediction, reference))
-    return _shared_units(prediction, reference, ours, theirs, distinct=distinct)
-
-
-def _skip_bigrams(prediction: Tokens, reference: Tokens, gap: int | None) -> list[MatchedUnit]:
-    shared = set(prediction).intersection(reference)
-    ours, theirs = (_skip_places(side, gap, shared) for side in (prediction, reference))
-    return _shared_units(prediction, reference, ours, theirs)
+def _ngram_places(tokens: Tokens, n: int) -> list[tuple[int, ...]]:
+    """Positions of the n-grams, in order."""
+    return [tuple(range(end - n, end)) for end in range(n, len(tokens) + 1)]
 
 
 def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list[tuple[int, ...]]:
@@ -105,17 +101,15 @@ def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list
 def _shared_units(
     prediction: Tokens,
     reference: Tokens,
-    ours: Sequence[tuple[int, ...]],
-    theirs: Sequence[tuple[int, ...]],
-    *,
+    places_of: Callable[[Tokens], list[tuple[int, ...]]],
     distinct: bool = False,
 ) -> list[MatchedUnit]:
-    """Of units by their positions the first that both texts hold: as many as both hold of each, or one if distinct."""
+    """The first units that both texts hold: as many as both hold of each, or one if distinct."""
     waiting: dict[tuple, list[tuple[int, ...]]] = defaultdict(list)
-    for places in reversed(ours):
+    for places in reversed(places_of(prediction)):
         waiting[tuple(map(prediction.__getitem__, places))].append(places)
     units = []
-    for places in theirs:
+    for places in places_of(reference):
         partners = waiting.get(tuple(map(reference.__getitem__, places)))
         if partners:
             units.append(MatchedUnit(partners.pop(), places))
