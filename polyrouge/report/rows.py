@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,13 @@ from polyrouge.explaining.placed_hits import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
-from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings
+
+if TYPE_CHECKING:
+    from polyrouge.report.report_sources import ReportSources
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
-
 _SIZES = (np.int8, np.int16, np.int32)
 
 
@@ -115,8 +116,8 @@ def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
     """
     whole = [text.whole for text in texts]
     own = [sentence for text in texts if not text.is_of_sentences for sentence in text.sentences]
-    starts, lengths = _places(whole, _sizes(each.tokens for each in whole))
-    own_starts, own_lengths = _places(own, _sizes(each.tokens for each in own))
+    starts, lengths = _places(whole)
+    own_starts, own_lengths = _places(own)
     return {
         "tokens": _sizes(each.tokens for each in whole),
         "starts": starts,
@@ -154,12 +155,13 @@ def _sizes(of: Iterable[Sequence]) -> NDArray[np.int64]:
     return np.array(list(map(len, of)), np.int64)
 
 
-def _places(columns: Sequence[TokenColumns], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Start and length of each token, stretch by stretch. A start counts from the start of the token before.
 
     A token that is not in the text has the length -1 and the start of the token before. Two tokens may begin at the
     same character (by NFKC): the second one has the start 0.
     """
+    sizes = _sizes(each.tokens for each in columns)
     starts = np.array(list(chain.from_iterable(each.starts for each in columns)), np.float64)  # None is no number
     ends = np.array(list(chain.from_iterable(each.ends for each in columns)), np.float64)
     places = np.arange(len(starts))
@@ -171,32 +173,29 @@ def _places(columns: Sequence[TokenColumns], sizes: NDArray[np.int64]) -> tuple[
     return known - before, np.where(is_there, ends - starts, -1).astype(np.int64)
 
 
+def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Values times 10,000 as whole numbers; -1 in place of NaN."""
+    return np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)
+
+
 def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
     """A value as compressed JSON, with whole numbers behind it that a browser reads without an object for each.
 
     The columns are arrays of any shape, below 2 to the 31st, each in the fewest bytes that hold it. The value's key
     ``numbers`` then says where: ``bytes`` of a number, ``shape``, and ``start`` behind the JSON. The first four bytes
-    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4. All numbers
-    are little-endian.
+    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4, as each
+    column does. All numbers are little-endian.
     """
-    directory, numbers = _laid_out(columns or {})
+    directory: dict[str, dict[str, Any]] = {}
+    numbers = bytearray()
+    for name, column in (columns or {}).items():
+        low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
+        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
+        directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": len(numbers)}
+        numbers += np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
+        numbers += bytes(-len(numbers) % 4)
     whole = {**value, "numbers": directory} if columns else value
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
-    data = b"".join([len(text).to_bytes(4, "little"), text, *numbers])
+    data = len(text).to_bytes(4, "little") + text + numbers
     return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()
-
-
-def _laid_out(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str, dict[str, Any]], list[bytes]]:
-    """Where each array stands, and the bytes of all, each at a multiple of 4."""
-    directory: dict[str, dict[str, Any]] = {}
-    parts: list[bytes] = []
-    start = 0
-    for name, column in columns.items():
-        low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
-        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
-        content = np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
-        directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": start}
-        parts.append(content + bytes(-len(content) % 4))
-        start += len(parts[-1])
-    return directory, parts
