@@ -198,7 +198,6 @@ def _match(
     sides = [text.sentences if by_sentence else (text.tokens,) for text in (prediction, reference)]
     ours, theirs = ([[placed.token for placed in sentence] for sentence in side] for side in sides)
     units = match_units(ours, theirs, rouge_type, rules)
-    hits = float(counts[0])
-    is_right = abs(units_value(units, rouge_type, rules) - hits) <= 1e-9 * max(1.0, hits)
+    is_right = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     tokens = (tuple(chain.from_iterable(side)) for side in sides)
     return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_right else None)

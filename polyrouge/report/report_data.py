@@ -28,8 +28,8 @@ from polyrouge.errors import hearing_warnings, warn_user
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.progress import Progress, telling_progress
-from polyrouge.report.report_sources import ReportSources
-from polyrouge.report.rows import ROWS_A_PAGE, ReportRows, ten_thousandths
+from polyrouge.report.report_sources import ReportSources, ten_thousandths
+from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_of
@@ -182,8 +182,8 @@ def _sliced(
     # Warnings are of small slices; the page says how many samples each has.
     with hearing_warnings(), telling_progress(progress, "slices", len(slices)):
         options = {"keys": keys, "baseline": usual_baseline(list(scores))}
-        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
-    return (found if found.slices else None), slices
+        sliced = sliced_columns(scores, slices, settings.replace(output="fmeasure"), **options)
+    return (sliced if sliced.slices else None), slices
 
 
 def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:

@@ -14,7 +14,6 @@ from polyrouge.errors import hearing_warnings
 from polyrouge.explaining.token_places import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
-from polyrouge.report.rows import ten_thousandths
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
 from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
@@ -107,3 +106,8 @@ def _span(spans: TokenColumns, place: int, length: int) -> tuple[int, int] | Non
     starts = [each for each in spans.starts[place : place + length] if each is not None]
     ends = [each for each in spans.ends[place : place + length] if each is not None]
     return (starts[0], ends[-1]) if starts else None
+
+
+def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Values times 10,000 as whole numbers; -1 in place of NaN."""
+    return np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,8 @@ from polyrouge.explaining.placed_hits import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
+from polyrouge.report.report_sources import ReportSources
 from polyrouge.settings.rouge_settings import RougeSettings
-
-if TYPE_CHECKING:
-    from polyrouge.report.report_sources import ReportSources
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
@@ -171,11 +169,6 @@ def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray
     known = np.where(last >= firsts, starts[last], 0).astype(np.int64)
     before = np.where(places == firsts, 0, np.roll(known, 1))
     return known - before, np.where(is_there, ends - starts, -1).astype(np.int64)
-
-
-def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Values times 10,000 as whole numbers; -1 in place of NaN."""
-    return np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)
 
 
 def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] | None = None) -> str:
