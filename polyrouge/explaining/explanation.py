@@ -1,7 +1,4 @@
-"""Explanations: what a prediction shares with its references, token by token, under one set of settings.
-
-Data only: tokens with their places in the original texts, and for each type the hits. Notebooks and pages draw it.
-"""
+"""Explanations: what a prediction shares with its references, token by token; notebooks and pages draw them."""
 
 from __future__ import annotations
 
@@ -24,6 +21,7 @@ from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.settings.signature import write_signature
+from polyrouge.settings.stages import CountRules
 
 
 @dataclass(frozen=True)
@@ -81,12 +79,12 @@ class Match:
     @property
     def missing(self) -> list[str] | None:
         """Reference tokens that are part of no hit, in order; None without units."""
-        return self._unmatched("reference")
+        return None if self.units is None else [each.token for each in self._tokens("reference", matched=False)]
 
     @property
     def extra(self) -> list[str] | None:
         """Prediction tokens that are part of no hit, in order; None without units."""
-        return self._unmatched("prediction")
+        return None if self.units is None else [each.token for each in self._tokens("prediction", matched=False)]
 
     def _matched(self, side: str) -> list[bool] | None:
         if self.units is None:
@@ -94,21 +92,16 @@ class Match:
         places = set(chain.from_iterable(getattr(unit, side) for unit in self.units))
         return [place in places for place in range(len(getattr(self, f"{side}_tokens")))]
 
-    def _tokens(self, side: str, *, matched: bool) -> list[PlacedToken] | None:
+    def _tokens(self, side: str, *, matched: bool) -> list[PlacedToken]:
         """The tokens of a side that are part of a hit, or those that are not."""
-        if (flags := self._matched(side)) is None:
-            return None
-        return [token for token, flag in zip(getattr(self, f"{side}_tokens"), flags, strict=True) if flag == matched]
+        tokens, flags = getattr(self, f"{side}_tokens"), self._matched(side) or []
+        return [token for token, flag in zip(tokens, flags, strict=True) if flag == matched]
 
     def _spans(self, side: str) -> list[tuple[int, int]] | None:
-        tokens = self._tokens(side, matched=True)
-        if tokens is None:
+        if self.units is None:
             return None
+        tokens = self._tokens(side, matched=True)
         return [(start, end) for _, start, end in tokens if start is not None and end is not None]
-
-    def _unmatched(self, side: str) -> list[str] | None:
-        tokens = self._tokens(side, matched=False)
-        return None if tokens is None else [token.token for token in tokens]
 
 
 @dataclass(frozen=True)
@@ -174,23 +167,22 @@ def explain_sample(
     of_prediction, of_references = placers_by_side(settings)
     placed, placed_references = of_prediction.place(prediction), tuple(map(of_references.place, references))
     scored = score_samples(Inputs([prediction], [[*references]], "list"), settings, notes)
+    scores = scale_scores(scored.scores, settings.result_rules)
     # Each pair by itself, also where the sample's score looks at the first only, or a pair is refused.
     pairs = Inputs([prediction] * len(references), [[reference] for reference in references], "list")
     pair_settings = settings.replace(on_error="zero" if settings.on_error == "zero" else "score")
     counted = count_pairs(pairs, pair_settings)
     of_pairs, _ = combine_references(counted, settings.reference_rule, settings.score_rule)
     pair_scores = scale_scores(of_pairs, settings.result_rules)
-    scores = scale_scores(scored.scores, settings.result_rules)
     types = {}
     for column, name in enumerate(settings.rouge_types):
         matches = tuple(
-            _match(placed, reference, name, settings, counted.counts[index, column], pair_scores[index, column])
-            for index, reference in enumerate(placed_references)
+            _match(placed, reference, name, settings.count_rules, counted.counts[row, column], pair_scores[row, column])
+            for row, reference in enumerate(placed_references)
         )
         best = int(scored.best_reference[0, column])
-        types[name] = TypeExplanation(
-            name, *scores[0, column].tolist(), best_reference=best if best >= 0 else None, matches=matches
-        )
+        precision, recall, fmeasure = scores[0, column].tolist()
+        types[name] = TypeExplanation(name, precision, recall, fmeasure, best if best >= 0 else None, matches)
     return Explanation(placed, placed_references, types, signature)
 
 
@@ -198,17 +190,16 @@ def _match(
     prediction: PlacedText,
     reference: PlacedText,
     name: str,
-    settings: RougeSettings,
+    rules: CountRules,
     counts: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> Match:
     """The hits of one type, if they are as many as the score counts."""
-    rouge_type, rules = parse_rouge_type(name), settings.count_rules
+    rouge_type = parse_rouge_type(name)
     by_sentence = is_of_sentences(rouge_type, rules)
     sides = [text.sentences if by_sentence else (text.tokens,) for text in (prediction, reference)]
     ours, theirs = ([[placed.token for placed in sentence] for sentence in side] for side in sides)
     units = match_units(ours, theirs, rouge_type, rules)
-    hits = float(counts[0])
-    is_right = abs(units_value(units, rouge_type, rules) - hits) <= 1e-9 * max(1.0, hits)
+    is_right = abs(units_value(units, rouge_type, rules) - counts[0]) <= 1e-9 * max(1.0, counts[0])
     tokens = (tuple(chain.from_iterable(side)) for side in sides)
     return Match(*counts.tolist(), *scores.tolist(), *tokens, units=tuple(units) if is_right else None)

@@ -32,15 +32,13 @@ def explanation_html(explanation: Any) -> str:
         for name, each in explanation.types.items()
     )
     sections = []
-    for place, (name, each) in enumerate(explanation.types.items()):
-        index = each.best_reference or 0
-        of_several = f" {index + 1} of {len(explanation.references)}" if len(explanation.references) > 1 else ""
+    for name, each in explanation.types.items():
+        index, n = each.best_reference or 0, len(explanation.references)
+        reference = f"reference {index + 1} of {n}" if n > 1 else "reference"
         sections.append(
-            f"<details{' open' if place == 0 else ''}><summary>{escape(name)}</summary>"
-            f"<div style='{_NAME}'>prediction</div>"
-            f"{_side(explanation.prediction.text, each.match, 'prediction')}"
-            f"<div style='{_NAME}'>reference{of_several}</div>"
-            f"{_side(explanation.references[index].text, each.match, 'reference')}</details>"
+            f"<details{'' if sections else ' open'}><summary>{escape(name)}</summary>"
+            f"{_side('prediction', explanation.prediction.text, each.match, 'prediction')}"
+            f"{_side(reference, explanation.references[index].text, each.match, 'reference')}</details>"
         )
     return (
         "<div class='polyrouge-explanation'><table><thead><tr><th></th><th>precision</th><th>recall</th><th>F</th>"
@@ -49,26 +47,21 @@ def explanation_html(explanation: Any) -> str:
     )
 
 
-def _side(text: str, match: Any, side: str) -> str:
+def _side(title: str, text: str, match: Any, side: str) -> str:
     """One text, with a note where its hits can't be shown in it."""
     spans = getattr(match, f"{side}_spans")
     lost = sum(token.start is None for token in getattr(match, f"{side}_tokens"))
     note = f"<div style='{_NAME}'>{lost} tokens are not in the text as they are compared.</div>" if lost else ""
     if spans is None:
         note = f"<div style='{_NAME}'>This convention counts in a way that has no hits to show.</div>"
-    marked = marked_html(text, ((start, end, f'style="{_MARK}"') for start, end in _merged(spans or [])))
-    return f"<div dir='auto' style='{_TEXT}'>{marked}</div>{note}"
-
-
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in order, overlapping and touching ones put together."""
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
+    merged: list[list[int]] = []
+    for start, end in sorted(spans or []):
         if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+            merged[-1][1] = max(end, merged[-1][1])
         else:
-            merged.append((start, end))
-    return merged
+            merged.append([start, end])
+    marked = marked_html(text, ((start, end, f'style="{_MARK}"') for start, end in merged))
+    return f"<div style='{_NAME}'>{title}</div><div dir='auto' style='{_TEXT}'>{marked}</div>{note}"
 
 
 def _number(value: float) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
-from polyrouge.explaining.unit_matches import is_of_sentences, match_places
+from polyrouge.explaining.unit_matches import is_of_sentences, match_units
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
 
@@ -26,47 +26,34 @@ class PlacedHits(NamedTuple):
     places: NDArray[np.int32]  # [2, n_hits]: their first tokens in prediction and reference, type by type, pair by pair
 
 
-class HitPlacer:
-    """Places hits, by the kernel where it is installed and knows the settings."""
-
-    def __init__(self, settings: RougeSettings) -> None:
-        self._rules = settings.count_rules
-        self._types = [parse_rouge_type(name) for name in SHOWN_TYPES]
-        self._is_compiled = settings.engine != "plain" and self._rules.lcs == "sentence" and kernels.is_built()
-
-    def place(
-        self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
-    ) -> PlacedHits:
-        """Place the hits of some pairs, by their places in ``texts``, as ``match_places`` finds them."""
-        if self._is_compiled:
-            n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
-            sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
-            if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
-                flat, sentences, n_ids = _numbered(texts)
-                distinct = self._rules.ngram_counts == "set"
-                places, counts = kernels.place_matches(flat, sentences, predictions, references, n_ids, distinct)
-                return PlacedHits(counts, places)
-        return self._place_plainly(texts, predictions, references)
-
-    def _place_plainly(
-        self, texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64]
-    ) -> PlacedHits:
-        counts = np.zeros((len(predictions), len(self._types)), np.int64)
-        places: list[tuple[int, int]] = []
-        by_sentence = [is_of_sentences(each, self._rules) for each in self._types]
-        for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
-            ours, theirs = _compared(texts[one]), _compared(texts[other])
-            for column, rouge_type in enumerate(self._types):
-                kind = by_sentence[column]
-                found = match_places(ours[kind], theirs[kind], rouge_type, self._rules)
-                counts[pair, column] = len(found)
-                places += found
-        return PlacedHits(counts, np.array(places, np.int32).reshape(-1, 2).T)
-
-
-def _compared(text: TextColumns) -> tuple[list[list[str]], list[list[str]]]:
-    """The tokens as they are compared: as one sentence, by sentences."""
-    return [text.whole.tokens], [sentence.tokens for sentence in text.sentences]
+def place_hits(
+    texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64], settings: RougeSettings
+) -> PlacedHits:
+    """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them."""
+    rules = settings.count_rules
+    # The kernel does it where it is installed and knows the settings, and no text is too long for it.
+    if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
+        n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
+        sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
+        if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
+            flat, sentences, n_ids = _numbered(texts)
+            distinct = rules.ngram_counts == "set"
+            places, counts = kernels.place_matches(flat, sentences, predictions, references, n_ids, distinct)
+            return PlacedHits(counts, places)
+    types = list(map(parse_rouge_type, SHOWN_TYPES))
+    counts = np.zeros((len(predictions), len(types)), np.int64)
+    first_tokens: list[tuple[int, int]] = []
+    for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
+        for column, rouge_type in enumerate(types):
+            by_sentence = is_of_sentences(rouge_type, rules)
+            ours, theirs = (
+                [sentence.tokens for sentence in text.sentences] if by_sentence else [text.whole.tokens]
+                for text in (texts[one], texts[other])
+            )
+            units = match_units(ours, theirs, rouge_type, rules)
+            counts[pair, column] = len(units)
+            first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
+    return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
 
 
 def _most_tokens(text: TextColumns) -> int:
@@ -79,17 +66,13 @@ def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
 
-    def numbers(columns: Sequence[TokenColumns]) -> NDArray[np.uint32]:
+    def numbers(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         tokens = chain.from_iterable(each.tokens for each in columns)
-        return np.array(list(map(ids.__getitem__, tokens)), np.uint32)
+        return np.array([ids[token] for token in tokens], np.uint32), _offsets(len(each.tokens) for each in columns)
 
-    whole = [text.whole for text in texts]
-    sentences = list(chain.from_iterable(text.sentences for text in texts))
-    flat = numbers(whole)
-    cut = flat if all(text.is_of_sentences for text in texts) else numbers(sentences)
-    sentence_offsets = _offsets(len(each.tokens) for each in sentences)
-    text_offsets = _offsets(len(text.sentences) for text in texts)
-    return (flat, _offsets(len(each.tokens) for each in whole)), (cut, sentence_offsets, text_offsets), len(ids)
+    flat = numbers([text.whole for text in texts])
+    sentences = numbers([sentence for text in texts for sentence in text.sentences])
+    return flat, (*sentences, _offsets(len(text.sentences) for text in texts)), len(ids)
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:

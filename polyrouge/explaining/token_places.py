@@ -9,19 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import add
 from typing import NamedTuple
 
-from polyrouge.explaining.traced_texts import (
-    TracedText,
-    between,
-    joined,
-    lowered,
-    normalized,
-    prefix,
-    prepared,
-    untouched,
-)
+from polyrouge.explaining.traced_texts import TracedText, between, joined, lowered, normalized, prefix, prepared
 from polyrouge.reading.documents import DocumentReader, rules_by_side, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -35,32 +25,19 @@ _SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a pie
 
 
 class PlacedToken(NamedTuple):
-    """One token and where it is from.
+    """One token and where it is from."""
 
-    Attributes:
-        token: as it is compared: lower-cased, stemmed and so on.
-        start: first character in the original text; None where the token can't be found in it, which
-            only happens with a callable tokenizer or sentence_split that changes the text.
-        end: the character behind the last; None likewise.
-    """
-
-    token: str
-    start: int | None
-    end: int | None
+    token: str  # as it is compared: lower-cased, stemmed and so on
+    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
+    end: int | None  # the character behind the last; None likewise
 
 
 class PlacedText(NamedTuple):
-    """One text with the places of its tokens.
+    """One text with the places of its tokens."""
 
-    Attributes:
-        text: the original.
-        tokens: the tokens of the whole text, in order.
-        sentences: the tokens of each sentence; one sentence where no type asks for sentences.
-    """
-
-    text: str
-    tokens: tuple[PlacedToken, ...]
-    sentences: tuple[tuple[PlacedToken, ...], ...]
+    text: str  # the original
+    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
+    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
 
 
 class TokenColumns(NamedTuple):
@@ -70,10 +47,6 @@ class TokenColumns(NamedTuple):
     starts: list[int | None]
     ends: list[int | None]
 
-    def placed(self) -> tuple[PlacedToken, ...]:
-        """The tokens one by one."""
-        return tuple(map(PlacedToken, *self))
-
 
 class TextColumns(NamedTuple):
     """One text with its tokens as columns."""
@@ -82,10 +55,6 @@ class TextColumns(NamedTuple):
     whole: TokenColumns
     sentences: list[TokenColumns]
     is_of_sentences: bool  # whether the tokens of the whole are those of the sentences, one after the other
-
-    def placed(self) -> PlacedText:
-        """The tokens one by one."""
-        return PlacedText(self.text, self.whole.placed(), tuple(each.placed() for each in self.sentences))
 
 
 class TokenPlacer:
@@ -103,13 +72,15 @@ class TokenPlacer:
 
     def place(self, text: str) -> PlacedText:
         """Tokenize a text and return its tokens with their places."""
-        return self.columns(text).placed()
+        columns = self.columns(text)
+        whole, *sentences = (tuple(map(PlacedToken, *each)) for each in (columns.whole, *columns.sentences))
+        return PlacedText(text, whole, tuple(sentences))
 
     def columns(self, text: str) -> TextColumns:
         """What ``place`` returns, as columns."""
         document = self._reader.read(text)
         made = self._reader.prepared(text)
-        source = self._source(text, made)
+        source = prepared(text, made, clean=self._rules.clean, normalize=self._rules.normalize)
         if self._rules.sentence_split == "token":
             whole = self._filtered(self._find(document.tokens, source))
             single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
@@ -119,21 +90,15 @@ class TokenPlacer:
             self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
         ]
         if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
-            whole = sentences[0] if len(sentences) == 1 else _joined(sentences)
+            whole = TokenColumns(
+                list(chain.from_iterable(each.tokens for each in sentences)),
+                list(chain.from_iterable(each.starts for each in sentences)),
+                list(chain.from_iterable(each.ends for each in sentences)),
+            )
             return TextColumns(text, whole, sentences, is_of_sentences=True)
         source = joined(flat) if self._reader.text_is_sentences else source
         whole = self._filtered(self._find(document.tokens, source))
         return TextColumns(text, whole, sentences, is_of_sentences=False)
-
-    def flat_columns(self, text: str) -> TokenColumns:
-        """The tokens of a whole text that is one sentence (``sentence_split="none"``) and has no limit of length."""
-        document = self._reader.read(text)
-        return self._filtered(self._find(document.tokens, self._source(text, self._reader.prepared(text))))
-
-    def _source(self, text: str, made: str) -> TracedText | None:
-        """A text as it is tokenized, traced to the original."""
-        rules = self._rules
-        return untouched(text) if made == text else prepared(text, made, clean=rules.clean, normalize=rules.normalize)
 
     def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
         """Find the sentences in the text, in order; None for one that is not in it."""
@@ -147,16 +112,17 @@ class TokenPlacer:
         cursor = 0
         for part in parts:
             start = source.text.find(part, cursor)
-            found = source.part(start, start + len(part)) if start >= 0 else None
+            piece = source.part(start, start + len(part)) if start >= 0 else None
             if len(traced) == len(parts) - 1 and self._is_limited:  # it may be cut, and its blanks changed
-                found = prefix(part, source.part(cursor, len(source.text))) or found
-            traced.append(found)
-            cursor = cursor if found is None else start + len(part)
+                piece = prefix(part, source.part(cursor, len(source.text))) or piece
+            traced.append(piece)
+            cursor = cursor if piece is None else start + len(part)
         return traced
 
     def _find(self, tokens: Sequence[str], traced: TracedText | None) -> TokenColumns:
         if traced is None:
-            return _without_places(tokens)
+            nowhere: list[int | None] = [None] * len(tokens)
+            return TokenColumns(list(tokens), nowhere, nowhere.copy())
         if self._rules.normalize == "nfkc":
             traced = normalized(traced, "NFKC")
         if self._rules.lowercase:
@@ -168,15 +134,8 @@ class TokenPlacer:
         """Leave out stop words and stem, token by token."""
         if self._filter is None:
             return columns
-        kept = self._filter(list(columns.tokens))
-        if len(kept) == len(columns.tokens):
-            return columns._replace(tokens=kept)
-        left = [(place, each) for place, token in enumerate(columns.tokens) for each in self._filter([token])]
-        return TokenColumns(
-            [token for _, token in left],
-            [columns.starts[place] for place, _ in left],
-            [columns.ends[place] for place, _ in left],
-        )
+        filtered = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
+        return TokenColumns(*map(list, zip(*filtered, strict=True))) if filtered else TokenColumns([], [], [])
 
 
 def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
@@ -185,36 +144,19 @@ def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cut
     return TokenPlacer(of_predictions, make_cutter), TokenPlacer(of_references, make_cutter)
 
 
-def _without_places(tokens: Sequence[str]) -> TokenColumns:
-    nowhere: list[int | None] = [None] * len(tokens)
-    return TokenColumns(list(tokens), nowhere, nowhere.copy())
-
-
-def _joined(sentences: Sequence[TokenColumns]) -> TokenColumns:
-    return TokenColumns(
-        [token for each in sentences for token in each.tokens],
-        [start for each in sentences for start in each.starts],
-        [end for each in sentences for end in each.ends],
-    )
-
-
 def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     """Tokens that are pieces of the text, in order.
 
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    starts = []
+    starts, ends = [], []
     cursor = 0
-    first_place = traced.text.index
     for token in tokens:
-        start = first_place(token, cursor)
-        starts.append(start)
+        start = traced.text.index(token, cursor)
         cursor = start + len(token)
-    ends = list(map(add, starts, map(len, tokens)))
-    if traced.starts != range(len(traced.text)):  # of the original itself, as mostly, they are the places
-        ends = [traced.ends[end - 1] for end in ends]
-        starts = [traced.starts[start] for start in starts]
+        starts.append(traced.starts[start])
+        ends.append(traced.ends[cursor - 1])
     return TokenColumns(list(tokens), starts, ends)
 
 
@@ -231,10 +173,11 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
         forms = {token, token.replace("_", " "), token.replace("_", "")}
         forms |= {token.removeprefix(mark) for mark in _SUBWORD_MARKS}
         forms = {form.lower() for form in forms} - {""}
-        found = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
-        return min(found, key=lambda place: (place[0], -place[1]), default=None)
+        matches = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
+        return min(matches, key=lambda place: (place[0], -place[1]), default=None)
 
-    found = _without_places(tokens)
+    starts: list[int | None] = [None] * len(tokens)
+    ends = starts.copy()
     cursor = 0
     for index, token in enumerate(tokens):
         place = first_place(token, cursor)
@@ -243,8 +186,8 @@ def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
             if following is not None and following[0] < place[0]:
                 place = None
         if not token:  # between two blanks, by some tools
-            found.starts[index] = found.ends[index] = small.ends[cursor - 1] if cursor else 0
+            starts[index] = ends[index] = small.ends[cursor - 1] if cursor else 0
         elif place is not None:
             cursor = place[1]
-            found.starts[index], found.ends[index] = small.starts[place[0]], small.ends[cursor - 1]
-    return found
+            starts[index], ends[index] = small.starts[place[0]], small.ends[cursor - 1]
+    return TokenColumns(list(tokens), starts, ends)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from polyrouge.texts.model_output import PASSES
+from polyrouge.texts.model_output import PASSES, Edit
 from polyrouge.tools.rouge_chinese import clean_as_opencompass
 
 _PERL_BLANKS = " \t\n\v\f\r"  # what separates words under max_words
@@ -24,17 +24,23 @@ class TracedText(NamedTuple):
         """A piece of it."""
         return TracedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
+    def edited(self, edits: Iterable[Edit]) -> TracedText:
+        """With pieces replaced, in order; each character that is put in is from the whole piece."""
+        pieces: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        place = 0
+        for start, stop, made in (*edits, (len(self.text), len(self.text), "")):
+            pieces += (self.text[place:start], made)
+            starts += [*self.starts[place:start], *(self.starts[start] for _ in made)]
+            ends += [*self.ends[place:start], *(self.ends[stop - 1] for _ in made)]
+            place = stop
+        return TracedText("".join(pieces), starts, ends)
 
-def untouched(text: str) -> TracedText:
-    """The original itself."""
-    return TracedText(text, range(len(text)), range(1, len(text) + 1))
 
-
-def joined(parts: Sequence[TracedText | None]) -> TracedText | None:
-    r"""The parts with a line break, which came from nowhere, between each two."""
-    starts: list[int] = []
-    ends: list[int] = []
-    texts = []
+def joined(parts: Sequence[TracedText | None], separator: str = "\n") -> TracedText | None:
+    """The parts with a separator, which came from nowhere, between each two; None if a part is None."""
+    texts, starts, ends = [], [], []
     for part in parts:
         if part is None:
             return None
@@ -45,7 +51,7 @@ def joined(parts: Sequence[TracedText | None]) -> TracedText | None:
         texts.append(part.text)
         starts += part.starts
         ends += part.ends
-    return TracedText("\n".join(texts), starts, ends)
+    return TracedText(separator.join(texts), starts, ends)
 
 
 def between(original: TracedText, separator: str) -> list[TracedText]:
@@ -59,9 +65,26 @@ def between(original: TracedText, separator: str) -> list[TracedText]:
     return pieces
 
 
-def prefix(part: str, source: TracedText) -> TracedText | None:
+def prefix(
+    part: str, source: TracedText, is_blank: Callable[[str], bool] = _PERL_BLANKS.__contains__
+) -> TracedText | None:
     """A part that its source begins with, but for the number of blanks, as length limits leave it; or None."""
-    return _spread(part, source, _PERL_BLANKS.__contains__)
+    starts, ends = [], []
+    at = 0
+    for character in part:
+        while not is_blank(character) and at < len(source.text) and is_blank(source.text[at]):
+            at += 1
+        if source.text[at : at + 1] == character:
+            starts.append(source.starts[at])
+            ends.append(source.ends[at])
+            at += 1
+        elif is_blank(character):  # it came from nowhere
+            here = ends[-1] if ends else 0
+            starts.append(here)
+            ends.append(here)
+        else:
+            return None
+    return TracedText(part, starts, ends)
 
 
 def lowered(traced: TracedText, *, ascii_only: bool = False, one_by_one: bool = False) -> TracedText:
@@ -74,32 +97,19 @@ def lowered(traced: TracedText, *, ascii_only: bool = False, one_by_one: bool = 
         characters = (character.lower() if character.isascii() else character for character in traced.text)
         return traced._replace(text="".join(characters))
     text = "".join(map(str.lower, traced.text)) if one_by_one else traced.text.lower()
-    if len(text) == len(traced.text):
-        return traced._replace(text=text)
-    starts, ends = [], []
-    for character, start, end in zip(*traced, strict=True):
-        size = len(character.lower())
-        starts += [start] * size
-        ends += [end] * size
-    return TracedText(text, starts, ends)
+    if len(text) > len(traced.text):
+        small = [character.lower() for character in traced.text]
+        traced = traced.edited((place, place + 1, each) for place, each in enumerate(small) if len(each) > 1)
+    return traced._replace(text=text)
 
 
 def normalized(traced: TracedText, form: Literal["NFC", "NFKC"]) -> TracedText:
     """NFC or NFKC of the whole, cluster by cluster: each character of a changed cluster is from all of it."""
     if unicodedata.is_normalized(form, traced.text):
         return traced
-    texts, starts, ends = [], [], []
-    for begin, stop in _clusters(traced.text):
-        cluster = traced.text[begin:stop]
-        made = unicodedata.normalize(form, cluster)
-        texts.append(made)
-        if made == cluster:
-            starts += traced.starts[begin:stop]
-            ends += traced.ends[begin:stop]
-        else:
-            starts += [traced.starts[begin]] * len(made)
-            ends += [traced.ends[stop - 1]] * len(made)
-    return TracedText("".join(texts), starts, ends)
+    clusters = ((begin, stop, traced.text[begin:stop]) for begin, stop in _clusters(traced.text))
+    normal = ((begin, stop, unicodedata.normalize(form, cluster), cluster) for begin, stop, cluster in clusters)
+    return traced.edited((begin, stop, made) for begin, stop, made, cluster in normal if made != cluster)
 
 
 def _clusters(text: str) -> Iterable[tuple[int, int]]:
@@ -130,75 +140,36 @@ def prepared(text: str, made: str, *, clean: str | None, normalize: str | None) 
 
     None if it isn't made so. What is not cleaned keeps every visible character.
     """
-    source: TracedText | None = untouched(text)
+    source: TracedText | None = TracedText(text, range(len(text)), range(1, len(text) + 1))
+    if made == text:
+        return source
     if normalize is not None:
         source = normalized(source, "NFC")
     if clean == "model_output":
-        source = _without_model_output(source)
+        for edits_of in PASSES:
+            source = source.edited(edits_of(source.text))
     elif clean is not None:
         source = _cleaned(source)
     if source is not None and clean is not None and normalize is not None:
         source = normalized(source, "NFC")
-    if source is None or source.text == made:
-        return source
-    return _spread(made, source, str.isspace)
-
-
-def _without_model_output(source: TracedText) -> TracedText:
-    """``clean_model_output``, edit by edit: what is put in is from all that it is put in for."""
-    for edits_of in PASSES:
-        text, starts, ends = "", [], []
-        place = 0
-        for start, end, made in (*edits_of(source.text), (len(source.text), len(source.text), "")):
-            text += source.text[place:start] + made
-            starts += [*source.starts[place:start], *[source.starts[start] for _ in made]]
-            ends += [*source.ends[place:start], *[source.ends[end - 1] for _ in made]]
-            place = end
-        source = TracedText(text, starts, ends)
-    return source
+    return None if source is None else prefix(made, source, str.isspace)
 
 
 def _cleaned(source: TracedText) -> TracedText | None:
     """``clean_as_opencompass`` word by word: each piece between blanks is a word without its marks, or none."""
-    text = source.text
-    cleaned = clean_as_opencompass(text)
-    words = cleaned.split()
-    starts, ends, found = [], [], []
+    words = clean_as_opencompass(source.text).split()
+    parts: list[TracedText] = []
     at = 0
-    for piece in text.split():
-        begin = text.index(piece, at)
-        at = begin + len(piece)
+    for piece in source.text.split():
+        place = source.text.index(piece, at)
+        at = place + len(piece)
         word = clean_as_opencompass(piece)
-        if len(found) < len(words) and word and word == words[len(found)]:
-            place = begin
+        if len(parts) < len(words) and word and word == words[len(parts)]:
+            places = []
             for character in word:
-                place = text.index(character, place) + 1
-                starts.append(source.starts[place - 1])
-                ends.append(source.ends[place - 1])
-            found.append(word)
-            starts.append(source.ends[at - 1])
-            ends.append(source.ends[at - 1])
-    if found != words:
-        return None
-    return TracedText(cleaned, starts[: len(cleaned)], ends[: len(cleaned)])
-
-
-def _spread(made: str, source: TracedText, is_blank: Callable[[str], bool]) -> TracedText | None:
-    """A text that its source begins with, but for blanks."""
-    starts, ends = [], []
-    at = 0
-    for character in made:
-        if not is_blank(character):
-            while at < len(source.text) and is_blank(source.text[at]):
-                at += 1
-            if at == len(source.text) or source.text[at] != character:
-                return None
-        if at < len(source.text) and source.text[at] == character:
-            starts.append(source.starts[at])
-            ends.append(source.ends[at])
-            at += 1
-        else:  # a blank that came from nowhere
-            here = ends[-1] if ends else 0
-            starts.append(here)
-            ends.append(here)
-    return TracedText(made, starts, ends)
+                places.append(source.text.index(character, place))
+                place = places[-1] + 1
+            parts.append(
+                TracedText(word, [source.starts[each] for each in places], [source.ends[each] for each in places])
+            )
+    return joined(parts, " ") if len(parts) == len(words) else None

@@ -7,8 +7,9 @@ The score only says how many. Where more occurrences share a unit than are hits,
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
-from itertools import chain, combinations
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from polyrouge.counting.plain.lcs import lcs_pairs
@@ -46,8 +47,7 @@ def match_units(
 ) -> list[MatchedUnit]:
     """The hits of two texts as the score counts them, by their place in the reference.
 
-    A text is its sentences, for a type ``is_of_sentences``; else the whole as the only sentence. Positions count on
-    from sentence to sentence.
+    A text is its sentences for a type ``is_of_sentences``, else one. Positions count on from sentence to sentence.
     """
     if is_of_sentences(rouge_type, rules):
         if rouge_type.kind == "weighted_lcs":
@@ -59,27 +59,18 @@ def match_units(
         return _union(prediction, reference)
     ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     if rouge_type.kind == "ngram":
-        return _ngrams(ours, theirs, rouge_type.n, distinct=rules.ngram_counts == "set")
+        ngram_places = partial(_ngram_places, n=rouge_type.n)
+        return _shared_units(ours, theirs, ngram_places, distinct=rules.ngram_counts == "set")
     if rouge_type.kind == "skip_bigram":
-        units = _skip_bigrams(ours, theirs, rouge_type.gap)
+        shared = set(ours).intersection(theirs)
+        units = _shared_units(ours, theirs, partial(_skip_places, gap=rouge_type.gap, shared=shared))
         if rouge_type.with_unigrams:
-            definition = rules.definition
-            units += _ngrams(skip_unigrams(ours, definition), skip_unigrams(theirs, definition), 1, distinct=False)
+            ours, theirs = (skip_unigrams(side, rules.definition) for side in (ours, theirs))
+            units += _shared_units(ours, theirs, partial(_ngram_places, n=1))
         return units
     if rouge_type.kind == "weighted_lcs":
         return _runs(weighted_lcs_pairs(theirs, ours, rules.weight))
     return [MatchedUnit((column,), (row,)) for row, column in lcs_pairs(theirs, ours)]
-
-
-def match_places(
-    prediction: Sentences, reference: Sentences, rouge_type: RougeType, rules: CountRules
-) -> list[tuple[int, int]]:
-    """The first positions of the units of ``match_units``, in the prediction and in the reference."""
-    if rouge_type.kind == "ngram":
-        ours, theirs = chain.from_iterable(prediction), chain.from_iterable(reference)
-        return _ngram_places(list(ours), list(theirs), rouge_type.n, distinct=rules.ngram_counts == "set")
-    units = match_units(prediction, reference, rouge_type, rules)
-    return [(unit.prediction[0], unit.reference[0]) for unit in units]
 
 
 def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: CountRules) -> float:
@@ -90,92 +81,58 @@ def units_value(units: Sequence[MatchedUnit], rouge_type: RougeType, rules: Coun
     return sum((f[len(unit.reference)] for unit in units), start=0.0)
 
 
-def _ngrams(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[MatchedUnit]:
-    """The first occurrences of each shared n-gram, as many as both texts hold; one if distinct."""
-    pairs = _ngram_places(prediction, reference, n, distinct=distinct)
-    return [MatchedUnit(tuple(range(place, place + n)), tuple(range(start, start + n))) for place, start in pairs]
+def _ngram_places(tokens: Tokens, n: int) -> list[tuple[int, ...]]:
+    """Positions of the n-grams, in order."""
+    return [tuple(range(end - n, end)) for end in range(n, len(tokens) + 1)]
 
 
-def _ngram_places(prediction: Tokens, reference: Tokens, n: int, *, distinct: bool) -> list[tuple[int, int]]:
-    """Where the n-grams of ``_ngrams`` begin, in the prediction and in the reference."""
-    grams = _grams(reference, n)
-    ours = _occurrences(prediction, n, set(grams))
-    pairs = []
-    for start, gram in enumerate(grams):
-        waiting = ours.get(gram)
-        if waiting:
-            pairs.append((waiting.pop(), start))
-            if distinct:
-                waiting.clear()
-    return pairs
-
-
-def _grams(tokens: Tokens, n: int) -> list[tuple]:
-    return list(zip(*(tokens[start:] for start in range(n)), strict=False))
-
-
-def _occurrences(tokens: Tokens, n: int, wanted: set[tuple]) -> dict[tuple, list[int]]:
-    """Where each wanted n-gram occurs, the last place first; those that do not are left out."""
-    places: dict[tuple, list[int]] = {}
-    grams = _grams(tokens, n)
-    for start in range(len(grams) - 1, -1, -1):
-        if grams[start] in wanted:
-            places.setdefault(grams[start], []).append(start)
-    return places
-
-
-def _skip_bigrams(prediction: Tokens, reference: Tokens, gap: int | None) -> list[MatchedUnit]:
-    shared = set(prediction).intersection(reference)
-    ours: dict[tuple, list[tuple[int, int]]] = defaultdict(list)
-    for places in reversed(_skip_places(prediction, gap, shared)):
-        ours[prediction[places[0]], prediction[places[1]]].append(places)
-    units = []
-    for places in _skip_places(reference, gap, shared):
-        waiting = ours.get((reference[places[0]], reference[places[1]]))
-        if waiting:
-            units.append(MatchedUnit(waiting.pop(), places))
-    return units
-
-
-def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list[tuple[int, int]]:
+def _skip_places(tokens: Tokens, gap: int | None, shared: set[Hashable]) -> list[tuple[int, ...]]:
     """Positions of the skip-bigrams of shared tokens, in order."""
     places = [place for place, token in enumerate(tokens) if token in shared]
-    if gap is None:
-        return list(combinations(places, 2))
-    found = []
-    for index, first in enumerate(places):
-        for second in places[index + 1 : index + gap + 2]:
-            if second - first > gap + 1:
-                break
-            found.append((first, second))
-    return found
+    reach = len(tokens) if gap is None else gap + 1
+    return [
+        (first, second)
+        for index, first in enumerate(places)
+        for second in places[index + 1 : index + 1 + reach]
+        if second - first <= reach
+    ]
+
+
+def _shared_units(
+    prediction: Tokens,
+    reference: Tokens,
+    places_of: Callable[[Tokens], list[tuple[int, ...]]],
+    distinct: bool = False,
+) -> list[MatchedUnit]:
+    """The first units that both texts hold: as many as both hold of each, or one if distinct."""
+    waiting: dict[tuple, list[tuple[int, ...]]] = defaultdict(list)
+    for places in reversed(places_of(prediction)):
+        waiting[tuple(map(prediction.__getitem__, places))].append(places)
+    units = []
+    for places in places_of(reference):
+        partners = waiting.get(tuple(map(reference.__getitem__, places)))
+        if partners:
+            units.append(MatchedUnit(partners.pop(), places))
+            if distinct:
+                partners.clear()
+    return units
 
 
 def _union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
     """The clipped union LCS: ``union_lcs_hits`` with its positions."""
     partners = _union_partners(prediction, reference, lcs_pairs)
-    ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
-    left = Counter(ours)
-    hits = []
-    for place in sorted(partners):
-        if left[theirs[place]] > 0:
-            left[theirs[place]] -= 1
-            hits.append(place)
-    chosen = _choose_partners(hits, partners, ours, theirs)
+    hits = _clipped(partners, prediction, reference)
+    chosen = _choose_partners(hits, partners, prediction, reference)
     return [MatchedUnit((chosen[place],), (place,)) for place in hits]
 
 
 def _type_union(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
     """For each distinct token that is a hit of ``type_union_lcs`` the first place where it is one."""
     units: dict[Hashable, MatchedUnit] = {}
-    start = 0
-    for ours in prediction:
-        other_start = 0
-        for theirs in reference:
+    for start, ours in _with_starts(prediction):
+        for other_start, theirs in _with_starts(reference):
             for place, other in lcs_pairs(ours, theirs):
                 units.setdefault(ours[place], MatchedUnit((start + place,), (other_start + other,)))
-            other_start += len(theirs)
-        start += len(ours)
     return sorted(units.values(), key=lambda unit: unit.reference)
 
 
@@ -188,22 +145,23 @@ def _pairwise(prediction: Sentences, reference: Sentences) -> list[MatchedUnit]:
 def _weighted_runs(prediction: Sentences, reference: Sentences, weight: float) -> list[MatchedUnit]:
     """The runs that ROUGE-1.5.5 pays for: ``weighted_lcs`` with its positions."""
     partners = _union_partners(prediction, reference, lambda theirs, ours: weighted_lcs_pairs(theirs, ours, weight))
-    ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
-    left = Counter(ours)
-    paid: list[list[int]] = []
-    start = 0
-    for sentence in reference:
+    hits = set(_clipped(partners, prediction, reference))
+    runs: list[list[int]] = []
+    for start, stop in pairwise(accumulate(map(len, reference), initial=0)):
         run: list[int] = []
-        for place in range(start, start + len(sentence)):
-            if place in partners and left[theirs[place]] > 0:
-                left[theirs[place]] -= 1
+        for place in range(start, stop):
+            if place in hits:
                 run.append(place)
-                if place + 1 == start + len(sentence) or place + 1 not in partners:
-                    paid.append(run)
+                if place + 1 == stop or place + 1 not in partners:
+                    runs.append(run)
                     run = []
-        start += len(sentence)
-    chosen = _choose_partners(list(chain.from_iterable(paid)), partners, ours, theirs)
-    return [MatchedUnit(tuple(chosen[place] for place in run), tuple(run)) for run in paid]
+    chosen = _choose_partners(list(chain.from_iterable(runs)), partners, prediction, reference)
+    return [MatchedUnit(tuple(chosen[place] for place in run), tuple(run)) for run in runs]
+
+
+def _with_starts(sentences: Sentences) -> Iterable[tuple[int, Tokens]]:
+    """Each sentence with the position of its first token."""
+    return zip(accumulate(map(len, sentences), initial=0), sentences, strict=False)
 
 
 def _union_partners(
@@ -211,19 +169,30 @@ def _union_partners(
 ) -> dict[int, list[int]]:
     """For each marked reference position, the prediction positions on the subsequences that mark it."""
     partners: dict[int, list[int]] = defaultdict(list)
-    row_start = 0
-    for theirs in reference:
-        column_start = 0
-        for ours in prediction:
+    for row_start, theirs in _with_starts(reference):
+        for column_start, ours in _with_starts(prediction):
             for row, column in pairs(theirs, ours):
                 partners[row_start + row].append(column_start + column)
-            column_start += len(ours)
-        row_start += len(theirs)
     return partners
 
 
-def _choose_partners(hits: list[int], partners: dict[int, list[int]], ours: Tokens, theirs: Tokens) -> dict[int, int]:
+def _clipped(partners: Iterable[int], prediction: Sentences, reference: Sentences) -> list[int]:
+    """Those reference positions, in order, whose tokens the prediction has left."""
+    theirs = list(chain.from_iterable(reference))
+    left = Counter(chain.from_iterable(prediction))
+    hits = []
+    for place in sorted(partners):
+        if left[theirs[place]] > 0:
+            left[theirs[place]] -= 1
+            hits.append(place)
+    return hits
+
+
+def _choose_partners(
+    hits: Sequence[int], partners: dict[int, list[int]], prediction: Sentences, reference: Sentences
+) -> dict[int, int]:
     """A prediction position of its own for each hit: one on its subsequences if free, else any of the token."""
+    ours, theirs = list(chain.from_iterable(prediction)), list(chain.from_iterable(reference))
     chosen: dict[int, int] = {}
     taken: set[int] = set()
     for place in hits:
@@ -231,14 +200,13 @@ def _choose_partners(hits: list[int], partners: dict[int, list[int]], ours: Toke
         if free is not None:
             chosen[place] = free
             taken.add(free)
-    rest = [place for place in hits if place not in chosen]
-    places = _occurrences(ours, 1, {(theirs[place],) for place in rest})
-    for place in rest:
-        waiting = places[(theirs[place],)]
-        while waiting[-1] in taken:
-            waiting.pop()
-        chosen[place] = waiting.pop()
-        taken.add(chosen[place])
+    left: dict[Hashable, list[int]] = defaultdict(list)
+    for place in reversed(range(len(ours))):
+        if place not in taken:
+            left[ours[place]].append(place)
+    for place in hits:
+        if place not in chosen:
+            chosen[place] = left[theirs[place]].pop()
     return chosen
 
 

@@ -33,7 +33,7 @@ _CHINESE = (
 class Choice(NamedTuple):
     """What a visitor chose; what is empty is left to the convention."""
 
-    name: str = "default"  # key of CHOICES
+    convention: str = "default"  # key of CHOICES
     types: tuple[str, ...] = ()  # of TYPES
     stemmer: bool = False
     rule: str = ""  # of RULES
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
     def keywords(self) -> tuple[str, dict[str, Any]]:
         """The convention, and the settings beside it."""
-        convention, own = CHOICES[self.name]
+        convention, own = CHOICES[self.convention]
         settings = dict(own)
         if self.types:
             settings["rouge_types"] = [name for name in TYPES if name in self.types]
@@ -50,13 +50,12 @@ class Choice(NamedTuple):
                 settings["weights"] = None  # they are those of its own types
         others = {"use_stemmer": self.stemmer, "multi_reference": self.rule, "sentence_split": self.split}
         others["scale"] = float(self.scale or 0)
-        settings |= {name: value for name, value in others.items() if value}
-        return convention, settings
+        return convention, settings | {name: value for name, value in others.items() if value}
 
-    def rouge(self) -> Rouge:
+    def rouge(self, confidence: float | None = None) -> Rouge:
         """The metric, with precision and recall; raises ``ValueError`` for settings that don't go together."""
         convention, settings = self.keywords()
-        return Rouge(convention, **settings, output="all")
+        return Rouge(convention, **settings, output="all", **({"confidence": confidence} if confidence else {}))
 
     def python(self, predictions: Any, references: Any) -> str:
         """Lines of Python that give the same numbers."""
@@ -105,14 +104,7 @@ def runs_here(name: str) -> bool:
 
 def settings_query(choice: Choice) -> dict[str, str]:
     """What a link says of a choice; ``read_link`` reads it."""
-    settings = {
-        "convention": choice.name,
-        "types": ",".join(choice.types),
-        "stemmer": "1" if choice.stemmer else "",
-        "rule": choice.rule,
-        "split": choice.split,
-        "scale": choice.scale,
-    }
+    settings = {**choice._asdict(), "types": ",".join(choice.types), "stemmer": "1" if choice.stemmer else ""}
     return {name: value for name, value in settings.items() if value}
 
 
@@ -127,27 +119,13 @@ def link_query(choice: Choice, prediction: str, references: str, language: str, 
 
 def read_link(query: Mapping[str, str]) -> tuple[Choice, list[str]]:
     """The choice that a link describes, and what in the link is unknown and left out."""
-    unknown: list[str] = []
-
-    def known(name: str, allowed: Any) -> str:
-        value = query.get(name, "")
-        if not value or value in allowed:
-            return value
-        unknown.append(f"{name}={value[:40]}")
-        return ""
-
     types = [name for name in query.get("types", "").split(",") if name]
-    unknown += [f"types={name[:40]}" for name in types if name not in TYPES]
-    name = known("convention", CHOICES) or "default"
-    if not runs_here(CHOICES[name][0]):
-        unknown.append(f"convention={name}")
-        name = "default"
-    choice = Choice(
-        name=name,
-        types=tuple(name for name in TYPES if name in types),
-        stemmer=known("stemmer", ("1",)) == "1",
-        rule=known("rule", RULES),
-        split=known("split", SPLITS),
-        scale=known("scale", SCALES),
-    )
-    return choice, unknown
+    unknown = [f"types={name[:40]}" for name in types if name not in TYPES]
+    allowed = {"convention": CHOICES, "stemmer": ("1",), "rule": RULES, "split": SPLITS, "scale": SCALES}
+    values = {name: query[name] for name in allowed if query.get(name)}
+    for name, value in tuple(values.items()):
+        if value not in allowed[name] or (name == "convention" and not runs_here(CHOICES[value][0])):
+            unknown.append(f"{name}={value[:40]}")
+            del values[name]
+    stemmer = values.pop("stemmer", "") == "1"
+    return Choice(types=tuple(name for name in TYPES if name in types), stemmer=stemmer, **values), unknown

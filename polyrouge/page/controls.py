@@ -11,6 +11,8 @@ import gradio as gr
 from polyrouge.page.choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
 from polyrouge.page.texts import say
 
+PRIVATE: dict[str, Any] = {"api_visibility": "private"}  # no endpoint for others
+QUIET: dict[str, Any] = {**PRIVATE, "show_progress": "hidden"}
 # The key of a text, or a function from a language to a value.
 Property = str | Callable[[str], Any]
 
@@ -45,6 +47,15 @@ def _value(words: Property, language: str) -> Any:
     return say(language, words) if isinstance(words, str) else words(language)
 
 
+def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", ""), **options: int) -> list[Any]:
+    """The boxes for a prediction and its references."""
+    boxes = []
+    for key, text in zip(("prediction", "references"), texts, strict=True):
+        box = gr.Textbox(text or None, elem_id=f"{prefix}-{key}", **options)
+        boxes.append(wording.add(box, label=key, info=f"{key}Info"))
+    return boxes
+
+
 def _labels(keys: Sequence[str], prefix: str, language: str) -> list[tuple[str, str]]:
     """Choices with their texts; the first one is the convention's own."""
     return [(say(language, "asConvention"), ""), *((say(language, f"{prefix}_{key}"), key) for key in keys)]
@@ -61,14 +72,14 @@ class SettingControls:
             with gr.Row():
                 stemmer = wording.add(gr.Checkbox(), label="stemmer", info="stemmerInfo")
                 others = []
-                for key, prefix, names in (
+                for label, key, values in (
                     ("rule", "rule", RULES),
                     ("sentences", "split", SPLITS),
                     ("scale", "scale", SCALES),
                 ):
-                    choices = functools.partial(_labels, names, prefix)
+                    choices = functools.partial(_labels, values, key)
                     box = gr.Dropdown(choices("en"), value="", min_width=180)
-                    others.append(wording.add(box, label=key, choices=choices))
+                    others.append(wording.add(box, label=label, choices=choices))
         self.components = [self.choice, types, stemmer, *others]  # in the order of ``Choice``
 
     @staticmethod
@@ -80,4 +91,4 @@ class SettingControls:
     @staticmethod
     def write(choice: Choice) -> list[Any]:
         """The components' values, from a choice."""
-        return [choice.name, list(choice.types), *choice[2:]]
+        return [choice.convention, list(choice.types), *choice[2:]]

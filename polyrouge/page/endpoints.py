@@ -14,6 +14,7 @@ from polyrouge.comparing.systems import compare_systems as run_comparison
 from polyrouge.errors import hearing_warnings, unknown_value
 from polyrouge.metric import Rouge
 from polyrouge.page.limits import check_pairs
+from polyrouge.page.scores import REFUSALS
 from polyrouge.page.texts import say
 from polyrouge.settings.rouge_settings import grouped
 
@@ -33,7 +34,7 @@ def _tells(endpoint: Callable[..., _Result]) -> Callable[..., _Result]:
     def call(*args: Any, **kwargs: Any) -> _Result:
         try:
             return endpoint(*args, **kwargs)
-        except (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError) as error:
+        except REFUSALS as error:
             raise gr.Error(str(error), print_exception=False) from None
         except Exception as error:  # its text might hold texts of the caller
             raise gr.Error(say("en", "unexpected", kind=type(error).__name__), print_exception=False) from None
@@ -63,9 +64,9 @@ def score(
     """
     check_pairs(predictions, references)
     rouge = _metric(convention, {"output": "all", **(settings or {})})
-    with hearing_warnings() as heard:
+    with hearing_warnings() as warnings:
         scores = rouge.compute(predictions, references)
-    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(heard))}
+    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
 
 
 @_tells
@@ -87,9 +88,9 @@ def compare(
     check_pairs(predictions, references)
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
     with hearing_warnings():
-        found = compare_conventions(predictions, references, names)
-    rows = [{**asdict(row), "differences": list(row.differences)} for row in found.rows]
-    return {"conventions": rows, "markdown": found.to_markdown()}
+        table = compare_conventions(predictions, references, names)
+    rows = [{**asdict(row), "differences": list(row.differences)} for row in table.rows]
+    return {"conventions": rows, "markdown": table.to_markdown()}
 
 
 @_tells
@@ -117,27 +118,23 @@ def compare_systems(
     """
     check_pairs(predictions, references, other_predictions)
     rouge = _metric(convention, settings or {})
-    with hearing_warnings() as heard:
-        found = run_comparison({"first": predictions, "second": other_predictions}, references, rouge)
+    with hearing_warnings() as warnings:
+        comparison = run_comparison({"first": predictions, "second": other_predictions}, references, rouge)
+    parts = ("low", "high", "p_randomization", "wins", "ties", "losses")
     differences = {
         pair.key: {
             "first_minus_second": pair.difference,
-            "low": pair.low,
-            "high": pair.high,
-            "p": pair.p_randomization,
-            "wins": pair.wins,
-            "ties": pair.ties,
-            "losses": pair.losses,
+            **{name.partition("_")[0]: getattr(pair, name) for name in parts},
         }
-        for pair in found.pairs
+        for pair in comparison.pairs
     }
-    data = found.to_dict()
+    facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
     return {
         "differences": differences,
-        "systems": data.pop("systems"),
-        **{name: value for name, value in data.items() if name != "pairs"},
-        "signature": found.signature,
-        "warnings": list(dict.fromkeys(heard)),
+        "systems": facts.pop("systems"),
+        **facts,
+        "signature": comparison.signature,
+        "warnings": list(dict.fromkeys(warnings)),
     }
 
 
@@ -154,7 +151,4 @@ def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
 def add_endpoints() -> None:
     """Add them to the page that is being built."""
     for endpoint in (score, compare, compare_systems):
-        gr.api(  # pyright: ignore[reportPrivateImportUsage]
-            endpoint,
-            api_name=endpoint.__name__,
-        )
+        gr.api(endpoint, api_name=endpoint.__name__)  # pyright: ignore[reportPrivateImportUsage]

@@ -14,16 +14,15 @@ import gradio as gr
 
 from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.page.choices import settings_query
-from polyrouge.page.controls import SettingControls, Wording
+from polyrouge.page.controls import PRIVATE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.scores import message_html, notes_html
-from polyrouge.page.texts import LANGUAGES, page_asset, page_texts, say, say_note
+from polyrouge.page.texts import LANGUAGES, page_asset, page_texts, say, say_note, soft_html
 from polyrouge.page.visitor import Scored, Visitor
 from polyrouge.shipped_files import shipped_file
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
-_PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 _LONGEST_NAME = 80  # of a file, in a link
 
 
@@ -42,13 +41,10 @@ class FilesTab:
             remove = wording.add(gr.Button(size="sm", elem_id="file-remove"), value="removeFiles")
         files = wording.add(gr.Dropdown([], value=[], multiselect=True, visible=False), label="systemFiles")
         self._mapping = [files]
-        for row in (
-            (("columnPrediction", True), ("columnReferences", True), ("columnId", False)),
-            (("columnSource", False), ("columnSlices", True)),
-        ):
+        for row in (("columnPrediction", "columnReferences", "columnId"), ("columnSource", "columnSlices")):
             with gr.Row():
-                for key, several in row:
-                    column = gr.Dropdown([], multiselect=several)
+                for key in row:
+                    column = gr.Dropdown([], multiselect=key not in ("columnId", "columnSource"))
                     self._mapping.append(wording.add(column, label=key, info=f"{key}Info"))
         self.controls = SettingControls(wording, "file")
         with gr.Row():
@@ -62,24 +58,18 @@ class FilesTab:
         self.frame = gr.HTML(elem_id="file-frame", js_on_load=page_asset("report_frame.js"))
         self.rerendered = [self.note, self.status]
         # The visitor is an output too: so Gradio counts its time to live from the last use.
+        inputs = [visitor, language]
         shown = [visitor, self.note, *self._mapping, self.status, self.frame]
-        few: dict[str, Any] = {**_PRIVATE, "concurrency_limit": LIMITS.jobs}
-        upload.upload(self._uploaded, [visitor, language, upload], [*shown, upload], **few)
-        example.click(self._example, [visitor, language], shown, **_PRIVATE)
-        remove.click(self._remove, [visitor, language], shown, **_PRIVATE)
-        begun = run.click(self._begin, [visitor, language], [visitor, self.status, self.frame], queue=False, **_PRIVATE)
-        scoring = begun.then(
-            self._run,
-            [visitor, language, *self._mapping, *self.controls.components],
-            [self.status, self.frame, self.report],
-            trigger_mode="multiple",
-            show_progress="hidden",
-            **few,
-        )
-        scoring.then(None, js="() => goToReport()", **_PRIVATE)
-        cancel.click(
-            self._cancel, [visitor, language], [self.status, self.frame], queue=False, cancels=[scoring], **_PRIVATE
-        )
+        few: dict[str, Any] = {**PRIVATE, "concurrency_limit": LIMITS.jobs}
+        upload.upload(self._uploaded, [*inputs, upload], [*shown, upload], **few)
+        example.click(self._example, inputs, shown, **PRIVATE)
+        remove.click(self._remove, inputs, shown, **PRIVATE)
+        begun = run.click(self._begin, inputs, [visitor, self.status, self.frame], queue=False, **PRIVATE)
+        asked = [*inputs, *self._mapping, *self.controls.components]
+        outputs = [self.status, self.frame, self.report]
+        scoring = begun.then(self._run, asked, outputs, trigger_mode="multiple", show_progress="hidden", **few)
+        scoring.then(None, js="() => goToReport()", **PRIVATE)
+        cancel.click(self._cancel, inputs, [self.status, self.frame], queue=False, cancels=[scoring], **PRIVATE)
 
     @staticmethod
     def rerender(visitor: Visitor, language: str) -> tuple[str, Any]:
@@ -116,7 +106,7 @@ class FilesTab:
         """Begin a job in place of the one before; it may have to wait."""
         visitor.cancel()
         visitor.is_waiting = True
-        return visitor, soft_html(say(language, "waiting")), ""
+        return visitor, _status_html(say(language, "waiting")), ""
 
     def _run(self, visitor: Visitor, language: str, *values: Any) -> Iterator[dict[Any, Any]]:
         """Score; yields what each component shows."""
@@ -165,7 +155,7 @@ def limits_note(language: str) -> str:
 def file_note(visitor: Visitor, language: str, guessed: Mapping | None = None) -> str:
     """What was uploaded, and whether its columns could be guessed."""
     if not visitor.files:
-        return f'<p class="pr-soft">{escape(say(language, "noFile"))}</p>'
+        return soft_html(language, "noFile")
     lines = [
         say(language, "fileLoaded", name=each.name, format=each.format, columns=", ".join(each.columns[:30]))
         for each in visitor.files.values()
@@ -198,19 +188,17 @@ def mapping_of(visitor: Visitor, language: str) -> tuple[Any, ...]:
 def step_html(step: Step, language: str) -> str:
     """How far a job is."""
     percent = 100 * step.done // step.of if step.of else 0
-    key = f"step{step.stage.title()}"
-    return soft_html(say(language, key, done=step.done, of=step.of, percent=percent))
+    return _status_html(say(language, f"step{step.stage.title()}", done=step.done, of=step.of, percent=percent))
 
 
-def soft_html(text: str) -> str:
-    """A sentence on what happens."""
+def _status_html(text: str) -> str:
     return f'<p class="pr-soft" role="status">{escape(text)}</p>'
 
 
 def result_html(scored: Scored, language: str) -> str:
     """That it is scored, and what should be noted."""
-    said = say(language, "resultStatus", rows=scored.n_rows, systems=len(scored.names))
-    return soft_html(said) + notes_html(scored.notes, language)
+    status = say(language, "resultStatus", rows=scored.n_rows, systems=len(scored.names))
+    return _status_html(status) + notes_html(scored.notes, language)
 
 
 def frame_html(scored: Scored) -> str:

@@ -22,7 +22,6 @@ from polyrouge.files.joined_rows import NO_IDS
 from polyrouge.files.paired_texts import Chunk, open_paired_texts
 from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_files import open_text_file
-from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.texts import PageError
@@ -68,13 +67,7 @@ class CancelledError(PageError):
 
 
 class Job:
-    """A function of this module at work in a process of its own.
-
-    Args:
-        work: is given a function that it tells its progress, and the arguments; returns what JSON can hold.
-        folder: where it works.
-        *arguments: for ``work``.
-    """
+    """A function at work in a folder, in a process of its own: it is given a ``Tell``, and returns a value for JSON."""
 
     def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any) -> None:
         self._end = time.monotonic() + LIMITS.seconds
@@ -85,26 +78,22 @@ class Job:
         self.is_cancelled = False
 
     def steps(self) -> Iterator[Step | Any]:
-        """How far it is, now and then, and at last its result. It has ended then.
+        """How far it is, now and then, and at last its result; it has ended then.
 
-        Raises:
-            PageError: what the visitor can correct, or a limit.
-            CancelledError: it was cancelled.
-            ValueError: what the metric refuses.
-            RuntimeError: anything else, without its message, which may hold texts.
+        Raises a ``PageError`` of a limit or of what the visitor can correct, a ``ValueError`` of what the metric
+        refuses, and a ``RuntimeError`` of anything else, without its message, which may hold texts.
         """
         try:
             while self._answers.poll(max(0.0, self._end - time.monotonic())):
                 kind, value = json.loads(self._answers.recv_bytes(_LONGEST_ANSWER))
                 if self.is_cancelled:
                     break
-                if kind == "step":
-                    yield Step(*value)
-                elif kind == "result":
+                if kind == "result":
                     yield value
                     return
-                else:
+                if kind != "step":
                     raise _error(kind, value)
+                yield Step(*value)
             raise CancelledError() if self.is_cancelled else PageError("limitTime", most=LIMITS.seconds)
         except (EOFError, OSError):  # it was killed, here or by one of its limits
             raise (CancelledError() if self.is_cancelled else PageError("limitMemory")) from None
@@ -224,30 +213,26 @@ def _guess(name: str, text_columns: Sequence[str]) -> Mapping:
 def score_files(
     tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping, choice: Choice, report: str
 ) -> dict[str, Any]:
-    """Score the systems of files and write their report, an HTML file.
-
-    ``columns`` are of predictions: of one file one for each system, of several files the one of each.
-    """
-    convention, settings = choice.keywords()
+    """Score the systems of files and write their report; ``columns``: of one file of each system, else of each file."""
     rouge = choice.rouge()
     with contextlib.suppress(ValueError):  # there is no interval of such means
-        rouge = Rouge(convention, **settings, output="all", confidence=_CONFIDENCE)
-    with hearing_warnings() as heard:
-        names, predictions, texts, notes = _read(tell, files, columns, mapping)
-        others = dict(zip(names[1:], predictions[1:], strict=True))
+        rouge = choice.rouge(confidence=_CONFIDENCE)
+    with hearing_warnings() as warnings:
+        systems, texts, notes = _read(tell, files, columns, mapping)
+        (name, predictions), *others = systems.items()
         options: dict[str, Any] = {**texts, "rouge": rouge, "slices": NO_SLICES not in mapping.slices}
-        data = report_data(predictions[0], name=names[0], others=others, progress=tell, **options)
+        data = report_data(predictions, name=name, others=dict(others), progress=tell, **options)
     with hearing_warnings():  # the same once more
         draw_report(Path(report), data, rouge=rouge, progress=tell)
-    notes = list({note[:20]: note for note in reversed([*notes, *heard])}.values())[::-1]  # the first of each kind
-    return {"names": names, "n_rows": len(texts["references"]), "notes": notes, "key": data.key}
+    notes = list({note[:20]: note for note in reversed([*notes, *warnings])}.values())[::-1]  # the first of each kind
+    return {"names": list(systems), "n_rows": len(texts["references"]), "notes": notes, "key": data.key}
 
 
 def _read(
     tell: Tell, files: Sequence[str], columns: Sequence[str], mapping: Mapping
-) -> tuple[list[str], list[list[str]], dict[str, Any], list[str]]:
-    """The systems' names and predictions, what stands beside these in a report, and notes."""
-    asked = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
+) -> tuple[dict[str, list[str]], dict[str, Any], list[str]]:
+    """The systems' predictions, what stands beside these in a report, and notes."""
+    selected = tuple(name for name in mapping.slices if name != NO_SLICES) if mapping.slices else None
     n_rows = characters = 0
 
     def within_limits(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -269,9 +254,13 @@ def _read(
         reference_columns=mapping.references,
         id_column=mapping.id or NO_IDS,
         document_column=mapping.source or None,
-        kept_columns=asked,
+        kept_columns=selected,
     ) as opened:
         rows = opened.whole(within_limits(opened.chunks()))
-        beside = {"references": rows.references, "ids": rows.ids or None, "sources": rows.documents or None}
-        metadata = opened.slice_columns(rows.kept)
-        return list(opened.systems), rows.predictions, {**beside, "metadata": metadata}, list(opened.notes)
+        texts = {
+            "references": rows.references,
+            "ids": rows.ids or None,
+            "sources": rows.documents or None,
+            "metadata": opened.slice_columns(rows.kept),
+        }
+        return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)

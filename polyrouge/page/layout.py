@@ -9,18 +9,16 @@ from urllib.parse import parse_qsl
 import gradio as gr
 
 from polyrouge.page.choices import Choice, read_link
-from polyrouge.page.controls import SettingControls, Wording
-from polyrouge.page.conventions_tab import ConventionsTab
+from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording
 from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.files_tab import FilesTab, file_note
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
 from polyrouge.page.scores import VIEWS, notes_html, recipes_html
+from polyrouge.page.text_tabs import EXAMPLE_CHOICES, ConventionsTab, TryTab, example_texts, render_try
 from polyrouge.page.texts import LANGUAGES, document_address, page_asset, say
-from polyrouge.page.try_tab import EXAMPLE_CHOICES, TryTab, example_texts, render_try
 from polyrouge.page.visitor import Visitor
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _FONTS = "system-ui, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
 _JOBS = 8  # small ones of a kind at the same time
 _WAITING = 200  # jobs
@@ -37,14 +35,9 @@ def build_page() -> gr.Blocks:
         visitor = gr.State(Visitor(), time_to_live=idle, delete_callback=Visitor.expire)
         with gr.Row(elem_id="page-head"):
             wording.add(gr.HTML(scale=4), value=_head)
-            language = gr.Radio(
-                [(name, key) for key, name in LANGUAGES.items()],
-                value="en",
-                label="Language / 语言",
-                elem_id="page-language",
-                scale=1,
-                min_width=220,
-            )
+            choices = [(name, key) for key, name in LANGUAGES.items()]
+            options: dict[str, Any] = {"label": "Language / 语言", "elem_id": "page-language"}
+            language = gr.Radio(choices, value="en", scale=1, min_width=220, **options)
         with gr.Tabs(elem_id="page-tabs") as tabs:
             with wording.add(gr.Tab(id="try"), label="tabTry"):
                 first = TryTab(wording, language)
@@ -67,26 +60,25 @@ def build_page() -> gr.Blocks:
             prediction, references = example_texts(chosen)
             choice, unknown, view = Choice(EXAMPLE_CHOICES[chosen]), [], "rouge1"
             if has_state:
-                choice, unknown = read_link({"convention": choice.name, **asked})
+                choice, unknown = read_link({"convention": choice.convention, **asked})
                 view = asked["view"] if asked.get("view") in VIEWS else view
                 prediction, references = asked.get("prediction", prediction), asked.get("references", references)
             shown = list(render_try(prediction, references, choice, view, chosen))
-            if unknown:
-                shown[0] += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen)
+            shown[0] += _unknown_html(unknown, chosen)
             values = [prediction, references, *SettingControls.write(choice), view]
             worded = wording.updates(chosen) if chosen != "en" else [gr.skip()] * len(wording.components)
             note, of_files = file_note(Visitor(), chosen), Choice(EXAMPLE_CHOICES[chosen])
             if settings_of_files:
                 of_files, unknown = read_link(dict(parse_qsl(settings_of_files)))
-                note += notes_html([say(chosen, "linkBad", what=", ".join(unknown))], chosen) if unknown else ""
+                note += _unknown_html(unknown, chosen)
             tab = gr.Tabs(selected="file") if settings_of_files else gr.skip()
             return [chosen, *values, *shown, *worded, note, *SettingControls.write(of_files), tab]
 
         of_files = [files.note, *files.controls.components]
         filled = [language, *first.inputs, *first.outputs, *wording.components, *of_files, tabs]
         asked = [language, query, asked_settings]
-        loaded = page.load(opened, asked, filled, js="() => pageOpens()", **_QUIET)
-        loaded.then(None, js="(...values) => pageIsFilled(...values)", api_visibility="private")
+        loaded = page.load(opened, asked, filled, js="() => pageOpens()", **QUIET)
+        loaded.then(None, js="(...values) => pageIsFilled(...values)", **PRIVATE)
 
         def switched(chosen: str, visitor: Visitor, *values: Any) -> list[Any]:
             """The page in the language that was chosen, with all that is on it."""
@@ -95,13 +87,9 @@ def build_page() -> gr.Blocks:
             shown = first.update(*tried, chosen)
             return [*wording.updates(chosen), *shown, table, *files.rerender(visitor, chosen)]
 
-        language.input(
-            switched,
-            [language, visitor, *first.inputs, *conventions.texts],
-            [*wording.components, *first.outputs, conventions.table, *files.rerendered],
-            js="(...values) => languageIsChosen(...values)",
-            **_QUIET,
-        )
+        typed = [language, visitor, *first.inputs, *conventions.texts]
+        redrawn = [*wording.components, *first.outputs, conventions.table, *files.rerendered]
+        language.input(switched, typed, redrawn, js="(...values) => languageIsChosen(...values)", **QUIET)
 
         def closed(request: gr.Request) -> None:
             session = page.state_holder.session_data.get(request.session_hash or "")
@@ -117,7 +105,7 @@ def build_page() -> gr.Blocks:
 def launch(**options: Any) -> Any:
     """Build and serve the page; see ``gradio.Blocks.launch`` for the options."""
     start_forkserver()
-    given = {
+    usual = {
         # Fonts of the visitor's machine, so that nothing is loaded from other servers; colours with enough contrast.
         "theme": gr.themes.Default(  # pyright: ignore[reportPrivateImportUsage]
             primary_hue="blue",
@@ -135,7 +123,12 @@ def launch(**options: Any) -> Any:
         "footer_links": ["api", "settings"],
         "show_error": False,  # we show errors ourselves
     }
-    return build_page().launch(**{**given, **options})
+    return build_page().launch(**{**usual, **options})
+
+
+def _unknown_html(unknown: list[str], language: str) -> str:
+    """A note on what in a link is unknown, if anything is."""
+    return notes_html([say(language, "linkBad", what=", ".join(unknown))] if unknown else [], language)
 
 
 def _head(language: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from polyrouge.page.texts import PageError, say
 
@@ -47,7 +48,7 @@ def check_pairs(predictions: Sequence[object], references: Sequence[object], *mo
     if len(predictions) > LIMITS.call_pairs:
         raise PageError("limitPairs", n=len(predictions), most=LIMITS.call_pairs)
     n = 0
-    for each in (*predictions, *references, *(text for column in more for text in column)):
+    for each in chain(predictions, references, *more):
         n += sum(len(text) for text in each if isinstance(text, str)) if isinstance(each, list) else len(str(each))
     if n > LIMITS.call_characters:
         raise PageError("limitText", what="call", n=n, most=LIMITS.call_characters)

@@ -6,110 +6,86 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
-from typing import NamedTuple
 
 from polyrouge.explaining.explanation import Explanation, Match
+from polyrouge.explaining.html import marked_html
 from polyrouge.explaining.token_places import PlacedText, PlacedToken
-from polyrouge.page.texts import say
+from polyrouge.page.texts import say, say_html, soft_html
 
 _HUES = 6
 _MOST_SHOWN = 6_000  # characters of a text; the rest is scored too
 
 
-class _Piece(NamedTuple):
-    """Characters of a text that belong to one run."""
-
-    start: int
-    end: int
-    run: int
-
-
 def pair_html(explanation: Explanation, view: str, language: str) -> str:
     """A prediction and the reference that won under one type of the explanation."""
-    match = explanation.types[view].match
-    index = explanation.types[view].best_reference or 0
+    match, index = explanation.types[view].match, explanation.types[view].best_reference or 0
     prediction, reference = explanation.prediction, explanation.references[index]
-    several = len(explanation.references) > 1
-    title = say(language, "referenceOf", n=index + 1, of=len(explanation.references)) if several else None
-    titles = say(language, "prediction"), title or say(language, "reference")
-    sides = zip(
-        titles, (prediction, reference), (match.prediction_tokens, match.reference_tokens), _runs(match), strict=True
-    )
-    parts = [_side(name, text.text, _pieces(text.text, tokens, runs), language) for name, text, tokens, runs in sides]
-    parts = ['<div class="pr-texts">', *parts, "</div>"]
+    n = len(explanation.references)
+    title = say(language, "referenceOf", n=index + 1, of=n) if n > 1 else say(language, "reference")
+    texts = {say(language, "prediction"): prediction, title: reference}
+    tokens = match.prediction_tokens, match.reference_tokens
+    sides = zip(texts.items(), tokens, _runs(match), strict=True)
+    marked = (_side(name, text.text, placed, runs, language) for (name, text), placed, runs in sides)
+    parts = ['<div class="pr-texts">', *marked, "</div>"]
     if match.units is None:
-        parts.append(f'<p class="pr-soft">{escape(say(language, "noUnits"))}</p>')
-    lost = sum(token.start is None for token in (*match.prediction_tokens, *match.reference_tokens))
+        parts.append(soft_html(language, "noUnits"))
+    lost = sum(token.start is None for of_side in tokens for token in of_side)
     if lost:
-        parts.append(f'<p class="pr-soft">{escape(say(language, "lostTokens", n=lost))}</p>')
-    if view == "rougeL" and match.units is not None:
-        parts.append(_alignment(prediction, reference, match, language))
+        parts.append(soft_html(language, "lostTokens", n=lost))
     if match.units is not None:
+        if view == "rougeL":
+            parts.append(_alignment(prediction, reference, match, language))
         missing, extra = _left_over("missing", match.missing, language), _left_over("extra", match.extra, language)
         parts.append(f'<div class="pr-left">{missing}{extra}</div>')
-    parts.append(_tokens(zip(titles, (prediction, reference), strict=True), language))
+    lists = "".join(
+        f"<h3>{escape(name)} ({len(text.tokens):,})</h3>"
+        + _chips(escape(token.token) or "&nbsp;" for token in text.tokens[:2_000])
+        for name, text in texts.items()
+    )
+    parts.append(f'<details class="pr-tokens"><summary>{say_html(language, "tokens")}</summary>{lists}</details>')
     return f'<div class="pr-pair">{"".join(parts)}</div>'
 
 
 def _runs(match: Match) -> tuple[dict[int, int], dict[int, int]]:
     """For each side the run of each matched token: neighbours in both texts are one run."""
-    pairs = sorted(
-        {pair for unit in match.units or () for pair in zip(unit.prediction, unit.reference, strict=True)},
-        key=lambda pair: (pair[1], pair[0]),
-    )
+    pairs = sorted({pair for unit in match.units or () for pair in zip(unit.reference, unit.prediction, strict=True)})
     runs: dict[tuple[int, int], int] = {}
     ours: dict[int, int] = {}
     theirs: dict[int, int] = {}
-    count = 0
-    for our, their in pairs:
-        run = runs.get((our - 1, their - 1))
-        if run is None:
-            run, count = count, count + 1
-        runs[our, their] = run
+    n_runs = 0
+    for their, our in pairs:
+        run = runs.get((their - 1, our - 1), n_runs)
+        n_runs = max(n_runs, run + 1)
+        runs[their, our] = run
         ours.setdefault(our, run)
         theirs.setdefault(their, run)
     return ours, theirs
 
 
-def _pieces(text: str, tokens: Sequence[PlacedToken], runs: dict[int, int]) -> list[_Piece]:
-    """The characters to colour, in order; neighbours of one run are one piece, with the blanks between."""
-    pieces: list[_Piece] = []
+def _side(title: str, text: str, tokens: Sequence[PlacedToken], runs: dict[int, int], language: str) -> str:
+    """A text with its runs in colour; neighbours of one run are one piece, with the blanks between."""
+    pieces: list[tuple[int, int, int]] = []  # start, end, run
     last_token = -2
     for place, token in enumerate(tokens):
         run = runs.get(place)
         if run is None or token.start is None or token.end is None:
             continue
-        last = pieces[-1] if pieces else None
-        between = text[last.end : token.start] if last else "x"
-        if last and last_token == place - 1 and last.run == run and not between.strip() and "\n" not in between:
-            pieces[-1] = last._replace(end=max(last.end, token.end))
+        start, end, last_run = pieces[-1] if pieces else (0, 0, None)
+        between = text[end : token.start]
+        if last_token == place - 1 and last_run == run and not between.strip() and "\n" not in between:
+            pieces[-1] = start, max(end, token.end), run
         else:
-            pieces.append(_Piece(token.start, token.end, run))
+            pieces.append((token.start, token.end, run))
         last_token = place
-    ordered = []
-    end = 0
-    for piece in sorted(pieces):  # tokens of one character (by NFKC) overlap
-        start = max(piece.start, end)
-        end = max(piece.end, start)
-        ordered.append(_Piece(start, end, piece.run))
-    return ordered
-
-
-def _side(title: str, text: str, pieces: Iterable[_Piece], language: str) -> str:
-    shown = text[:_MOST_SHOWN]
-    html = []
+    marks = []
     cursor = 0
-    for start, end, run in pieces:
-        if start >= len(shown) or start == end:
-            continue
-        end = min(end, len(shown))
-        html.append(f'{escape(shown[cursor:start])}<mark data-hue="{run % _HUES}">{escape(shown[start:end])}</mark>')
-        cursor = end
-    html.append(escape(shown[cursor:]))
-    cut = ""
-    if len(text) > len(shown):
-        cut = f'<p class="pr-soft">{escape(say(language, "longText", n=_MOST_SHOWN))}</p>'
-    body = f'<div class="pr-text" dir="auto">{"".join(html)}</div>{cut}'
+    for start, end, run in sorted(pieces):
+        start, end = max(start, cursor), min(end, _MOST_SHOWN)  # tokens of one character (by NFKC) overlap
+        if start < end:
+            marks.append((start, end, f'data-hue="{run % _HUES}"'))
+            cursor = end
+    cut = soft_html(language, "longText", n=_MOST_SHOWN) if len(text) > _MOST_SHOWN else ""
+    body = f'<div class="pr-text" dir="auto">{marked_html(text[:_MOST_SHOWN], marks)}</div>{cut}'
     return f'<section class="pr-side"><h2>{escape(title)}</h2>{body}</section>'
 
 
@@ -140,25 +116,14 @@ def _alignment(prediction: PlacedText, reference: PlacedText, match: Match, lang
         add("same", reference.text[their_start:their_end], prediction.text[our_start:our_end])
         place = last + 1
     add("gap", reference.text[their_end:], prediction.text[our_end:])
-    title = escape(say(language, "aligned"))
-    return f'<section><h2>{title}</h2><div class="pr-aligned" dir="auto">{"".join(cells)}</div></section>'
+    body = f'<div class="pr-aligned" dir="auto">{"".join(cells)}</div>'
+    return f"<section><h2>{say_html(language, 'aligned')}</h2>{body}</section>"
 
 
 def _left_over(key: str, tokens: Iterable[str] | None, language: str) -> str:
     counts = Counter(tokens or ()).most_common(200)
-    body = _chips(f"{escape(token)}{f' ×{n}' if n > 1 else ''}" for token, n in counts)
-    nothing = f'<p class="pr-soft">{escape(say(language, "nothing"))}</p>'
-    return f"<section><h2>{escape(say(language, key))}</h2>{body if counts else nothing}</section>"
-
-
-def _tokens(texts: Iterable[tuple[str, PlacedText]], language: str) -> str:
-    """The tokens of texts with their titles, hidden until they are opened."""
-    lists = "".join(
-        f"<h3>{escape(title)} ({len(text.tokens):,})</h3>"
-        + _chips(escape(token.token) or "&nbsp;" for token in text.tokens[:2_000])
-        for title, text in texts
-    )
-    return f'<details class="pr-tokens"><summary>{escape(say(language, "tokens"))}</summary>{lists}</details>'
+    chips = _chips(f"{escape(token)}{f' ×{n}' if n > 1 else ''}" for token, n in counts)
+    return f"<section><h2>{say_html(language, key)}</h2>{chips if counts else soft_html(language, 'nothing')}</section>"
 
 
 def _chips(items: Iterable[str]) -> str:

@@ -7,8 +7,8 @@ import math
 import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from polyrouge.comparing.conventions import ConventionRow, compare_conventions, shown_score
 from polyrouge.conventions.registry import CONVENTIONS
@@ -17,7 +17,7 @@ from polyrouge.explaining.explanation import Explanation
 from polyrouge.metric import Rouge
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS, check_pair
-from polyrouge.page.texts import PageError, document_address, say, say_metric_words, say_note
+from polyrouge.page.texts import PageError, document_address, say, say_html, say_metric_words, say_note, soft_html
 from polyrouge.recipes.loading import load_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe
 from polyrouge.tables.scores import shown_number
@@ -25,18 +25,19 @@ from polyrouge.tables.scores import shown_number
 VIEWS = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
 _COMPARED = ("rouge1", "rouge2", "rougeL")
 _KINDS = ("cnn_dailymail", "xsum", "samsum", "gigaword", "lcsts", "csl")  # recipes, each for a kind of text
+# Errors whose own words a visitor may read, in English: they say what the metric refuses.
+REFUSALS = (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)
 _MEASURES = ("precision", "recall", "fmeasure")
 
 
-@dataclass(frozen=True)
-class ScoredPair:
+class ScoredPair(NamedTuple):
     """One sample, scored, with Python that gives the same scores."""
 
     scores: dict[str, float]
     explanation: Explanation
     signature: str
     python: str
-    notes: tuple[str, ...]
+    notes: list[str]
     scale: float
 
 
@@ -46,39 +47,30 @@ def split_references(text: str) -> list[str]:
     return [part.strip("\n") for part in parts if part.strip()]
 
 
-def score_pair(prediction: str, references: Sequence[str], choice: Choice, language: str = "en") -> ScoredPair:
-    """Score what was typed.
-
-    Raises:
-        PageError: it is too much, or there is no reference.
-        ValueError: settings that don't go together, or texts that the convention's tool refuses.
-    """
-    references = list(references)
+def score_pair(prediction: str, references: list[str], choice: Choice, language: str = "en") -> ScoredPair:
+    """Score what was typed; raises a ``PageError`` of a limit, and what the metric raises."""
     check_pair(prediction, references, language)
     rouge = choice.rouge()
-    with hearing_warnings() as heard:
+    with hearing_warnings() as warnings:
         scores = rouge.compute([prediction], [references])
         explanation = rouge.explain(prediction, references)
-    python = choice.python([prediction], [references])
-    notes = tuple(dict.fromkeys(heard))
+    python, notes = choice.python([prediction], [references]), list(dict.fromkeys(warnings))
     return ScoredPair(scores, explanation, rouge.signature(), python, notes, rouge.settings.scale)
 
 
-def explain_view(rouge: Rouge, prediction: str, references: Sequence[str], view: str) -> Explanation:
+def explain_view(rouge: Rouge, prediction: str, references: list[str], view: str) -> Explanation:
     """What one type finds in a sample; it need not be among the types that were scored."""
     with hearing_warnings():
-        return rouge.explain(prediction, list(references), rouge_types=(view,), weights=None)
+        return rouge.explain(prediction, references, rouge_types=(view,), weights=None)
 
 
-def compare_all(prediction: str, references: Sequence[str], language: str = "en") -> list[tuple[ConventionRow, str]]:
+def compare_all(prediction: str, references: list[str], language: str = "en") -> list[tuple[ConventionRow, str]]:
     """For each convention a row of the table, and why its tool refuses the texts, or "". The first is ``default``.
 
-    Raises:
-        PageError: the texts are too much, or take too long.
-        ValueError: they can't be scored at all.
+    Raises a ``PageError`` of a limit, and ``ValueError`` where the texts can't be scored at all.
     """
     check_pair(prediction, references, language)
-    columns = [prediction], [list(references)]
+    columns = [prediction], [references]
     end = time.monotonic() + LIMITS.seconds
     rows = []
     with hearing_warnings():
@@ -86,18 +78,13 @@ def compare_all(prediction: str, references: Sequence[str], language: str = "en"
         for name, convention in CONVENTIONS.items():
             if time.monotonic() > end:
                 raise PageError("limitTime", most=LIMITS.seconds)
+            row, refusal = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature()), ""
             try:
                 row = compare_conventions(*columns, ["default", name], rouge_types=_COMPARED).rows[-1]
-            except (ValueError, RecursionError) as error:
-                row = ConventionRow(name, dict.fromkeys(_COMPARED), (), convention.settings.signature())
-                rows.append((row, str(error)))
-                continue
-            refusal = ""
-            if row.missing is None and convention.settings.tool.refuses:
-                try:
+                if row.missing is None and convention.settings.tool.refuses:
                     Rouge(name, on_error="raise").compute(*columns)
-                except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score
-                    refusal = str(error)
+            except (ValueError, RecursionError) as error:  # what the tool itself would say instead of a score
+                refusal = str(error)
             rows.append((row, refusal))
     return rows
 
@@ -110,19 +97,19 @@ def notes_html(notes: Iterable[str], language: str) -> str:
     items = "".join(f"<li>{escape(say_note(language, note))}</li>" for note in notes)
     if not items:
         return ""
-    title = escape(say(language, "noteTitle"))
-    return f'<div class="pr-note" role="status"><strong>{title}</strong><ul>{items}</ul></div>'
+    title = f"<strong>{say_html(language, 'noteTitle')}</strong>"
+    return f'<div class="pr-note" role="status">{title}<ul>{items}</ul></div>'
 
 
 def message_html(error: Exception, language: str) -> str:
     """Why something was not done, in the words of the page; in English what the metric says; else only the kind."""
-    text = escape(say(language, "unexpected", kind=type(error).__name__))
     if isinstance(error, PageError):
         text = escape(error.sentence(language))
-    elif isinstance(error, (ValueError, TypeError, ModuleNotFoundError, FileNotFoundError)):
+    elif isinstance(error, REFUSALS):
         text = f'<span lang="en">{escape(str(error))}</span>'
-    title = escape(say(language, "errorTitle"))
-    return f'<div class="pr-error" role="alert"><strong>{title}</strong> {text}</div>'
+    else:
+        text = say_html(language, "unexpected", kind=type(error).__name__)
+    return f'<div class="pr-error" role="alert"><strong>{say_html(language, "errorTitle")}</strong> {text}</div>'
 
 
 # Tables
@@ -130,21 +117,18 @@ def message_html(error: Exception, language: str) -> str:
 
 def scores_html(pair: ScoredPair, language: str) -> str:
     """Precision, recall and F of each type with bars, the counts, and which reference won."""
-    digits, several = 2 if pair.scale >= 10 else 4, len(pair.explanation.references) > 1
+    several = len(pair.explanation.references) > 1
     heads = [*(say(language, key) for key in ("type", "precision", "recall")), "F", say(language, "hits")]
     rows = []
-    for name, found in pair.explanation.types.items():
-        values = [pair.scores[f"{name}_precision"], pair.scores[f"{name}_recall"], pair.scores[name]]
-        match = found.match
+    for name, each in pair.explanation.types.items():
+        counts = f"{each.match.hits:g} / {each.match.prediction_total:g} / {each.match.reference_total:g}"
         won = ""
-        if several and found.best_reference is not None:
-            won = f'<div class="pr-soft">{escape(say(language, "ofReference", n=found.best_reference + 1))}</div>'
-        counts = f"{match.hits:g} / {match.prediction_total:g} / {match.reference_total:g}"
+        if several and each.best_reference is not None:
+            won = f'<div class="pr-soft">{say_html(language, "ofReference", n=each.best_reference + 1)}</div>'
         cell = f'<td data-label="{escape(heads[-1])}">{counts}{won}</td>'
-        rows.append(_score_row(name, values, digits, pair.scale) + cell)
+        rows.append(_score_row(name, name, pair) + cell)
     if "weighted" in pair.scores:
-        values = [pair.scores[key] for key in ("weighted_precision", "weighted_recall", "weighted")]
-        rows.append(_score_row(say(language, "weighted"), values, digits, pair.scale))
+        rows.append(_score_row(say(language, "weighted"), "weighted", pair))
     return _table(say(language, "scores"), heads, rows, kind="pr-table pr-scores")
 
 
@@ -155,12 +139,12 @@ def conventions_html(rows: Sequence[tuple[ConventionRow, str]], language: str) -
     body = []
     for row, refusal in rows:
         if row.missing is not None:
-            words = escape(say(language, "notComputed", reason=row.missing))
+            words = say_html(language, "notComputed", reason=row.missing)
         else:
             differences = [say_metric_words(language, "differences", each) for each in row.differences]
-            words = "<br>".join(map(escape, differences)) or escape(say(language, "sameAs"))
+            words = "<br>".join(map(escape, differences)) or say_html(language, "sameAs")
         if refusal:
-            words += f"<br><strong>{escape(say(language, 'refuses', reason=refusal))}</strong>"
+            words += f"<br><strong>{say_html(language, 'refuses', reason=refusal)}</strong>"
         cells = "".join(
             f'<td data-label="{head}">{shown_score(score)}</td>'
             for head, score in zip(heads[1:4], row.scores.values(), strict=True)
@@ -179,7 +163,7 @@ def meanings_html(types: Sequence[str], language: str) -> str:
     named += [(name, say(language, f"mean_{_kind(name)}", n=name.removeprefix("rouge"))) for name in types]
     items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in named)
     return (
-        f'<details class="pr-meanings"><summary>{escape(say(language, "meanings"))}</summary><dl>{items}</dl>'
+        f'<details class="pr-meanings"><summary>{say_html(language, "meanings")}</summary><dl>{items}</dl>'
         f"{_usual_values(language)}</details>"
     )
 
@@ -197,9 +181,9 @@ def _usual_values(language: str) -> str:
     rows = []
     for name in _KINDS:
         cells = "".join(f"<td>{published_range(load_recipe(name), column)}</td>" for column in columns)
-        rows.append(f'<th scope="row">{escape(say(language, f"kind_{name}"))}</th>{cells}')
+        rows.append(f'<th scope="row">{say_html(language, f"kind_{name}")}</th>{cells}')
     table = _table(say(language, "usualValues"), [say(language, "kindOfText"), *columns], rows)
-    return f'{table}<p class="pr-soft">{escape(say(language, "usualNote"))}</p>'
+    return table + soft_html(language, "usualNote")
 
 
 def published_range(recipe: Recipe, column: str) -> str:
@@ -212,8 +196,8 @@ def published_range(recipe: Recipe, column: str) -> str:
 @functools.cache
 def recipes_html(language: str) -> str:
     """For each benchmark how it is scored, and what was published."""
-    papers = f'<a href="{document_address("papers", language)}" target="_blank">{escape(say(language, "papers"))}</a>'
-    parts = [f"<h2>{escape(say(language, 'benchmarks'))}</h2><p>{papers}</p>"]
+    papers = f'<a href="{document_address("papers", language)}" target="_blank">{say_html(language, "papers")}</a>'
+    parts = [f"<h2>{say_html(language, 'benchmarks')}</h2><p>{papers}</p>"]
     parts += [_recipe(load_recipe(name), language) for name in recipe_names()]
     return f'<div class="pr-recipes">{"".join(parts)}</div>'
 
@@ -238,17 +222,19 @@ def _recipe(recipe: Recipe, language: str) -> str:
     return f"<details><summary>{escape(recipe.title)}</summary><ul>{conventions}</ul>{table}</details>"
 
 
-def _score_row(name: str, values: Sequence[float], digits: int, scale: float) -> str:
+def _score_row(title: str, key: str, pair: ScoredPair) -> str:
     """Three measures with a bar each; F in bold."""
+    digits = 2 if pair.scale >= 10 else 4
     cells = []
-    for place, value in enumerate(values):
+    for name in (f"{key}_precision", f"{key}_recall", key):
+        value = pair.scores[name]
         shown = "–" if math.isnan(value) else shown_number(value, digits)
-        width = 0 if math.isnan(value) else 100 * min(1.0, max(0.0, value / scale))
-        text = f"<strong>{shown}</strong>" if place == 2 else shown
+        width = 0 if math.isnan(value) else 100 * min(1.0, max(0.0, value / pair.scale))
+        text = f"<strong>{shown}</strong>" if name == key else shown
         cells.append(
             f'<td class="pr-measure">{text}<span class="pr-bar"><span style="width:{width:.1f}%"></span></span></td>'
         )
-    return f'<th scope="row">{escape(name)}</th>{"".join(cells)}'
+    return f'<th scope="row">{escape(title)}</th>{"".join(cells)}'
 
 
 def _table(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from html import escape
 from importlib import resources
 from typing import Any
 
@@ -49,6 +50,16 @@ def say(language: str, key: str, **values: Any) -> str:
     shown = {name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()}
     text = page_texts()[key][language]
     return text.format(**shown) if shown else text
+
+
+def say_html(language: str, key: str, **values: Any) -> str:
+    """The same text as HTML."""
+    return escape(say(language, key, **values))
+
+
+def soft_html(language: str, key: str, **values: Any) -> str:
+    """The same text as a paragraph in grey."""
+    return f'<p class="pr-soft">{say_html(language, key, **values)}</p>'
 
 
 def say_metric_words(language: str, kind: str, words: str) -> str:

@@ -7,9 +7,8 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gradio.utils import get_upload_folder
 
@@ -19,8 +18,7 @@ from polyrouge.page.limits import LIMITS
 from polyrouge.page.texts import PageError
 
 
-@dataclass(frozen=True)
-class Scored:
+class Scored(NamedTuple):
     """What was scored: as ``score_files`` returns it, with the report and what it is of."""
 
     names: list[str]
@@ -33,18 +31,12 @@ class Scored:
 
 
 class Visitor:
-    """Kept as long as the page is open; what is on disk is deleted with it.
-
-    Attributes:
-        files: what is in each file, by its name, in the order in which they came.
-        scored: what is shown.
-        is_waiting: a job was asked for, and has not begun.
-    """
+    """Kept as long as the page is open; what is on disk is deleted with it."""
 
     def __init__(self) -> None:
-        self.files: dict[str, FileColumns] = {}
-        self.scored: Scored | None = None
-        self.is_waiting = False
+        self.files: dict[str, FileColumns] = {}  # what is in each file, by its name, in the order in which they came
+        self.scored: Scored | None = None  # what is shown
+        self.is_waiting = False  # a job was asked for, and has not begun
         self._job: Job | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -58,12 +50,7 @@ class Visitor:
         return Path(self._folder.name)
 
     def add(self, path: Path) -> None:
-        """Take over a file, in the place of one of that name, and look into it; one that is refused is deleted.
-
-        Raises:
-            PageError: a limit, or its format.
-            ValueError: it can't be read.
-        """
+        """Take over a file, in the place of one of that name, and look into it; one that is refused is deleted."""
         name, size, place = path.name, path.stat().st_size, self.folder / path.name
         n_files = len(self.files.keys() | {name})
         try:
@@ -85,12 +72,7 @@ class Visitor:
         self.files[name] = FileColumns(*columns)._replace(guess=Mapping(*columns[-1]))
 
     def score(self, mapping: Mapping, choice: Choice) -> Iterator[Step | Scored]:
-        """Score the files and write their report: how far that is, and at last what was scored.
-
-        Raises:
-            PageError: a limit, or a column is missing; a ``CancelledError``.
-            ValueError: a row that is no text, settings that don't go together; the message says which.
-        """
+        """Score the files and write their report: how far that is, and at last what was scored; raises as a ``Job``."""
         self.is_waiting = False
         files, columns = self._systems(mapping)
         report = self.folder / secrets.token_hex(8) / "report.html"
@@ -166,9 +148,8 @@ class Visitor:
         if len(columns) > LIMITS.systems:
             raise PageError("limitSystems", n=len(columns), most=LIMITS.systems)
         if len(files) > 1:
-            found = [self.files[name] for name in files]
             columns = [
                 columns[0] if columns[0] in each.text_columns else [*each.guess.predictions, columns[0]][0]
-                for each in found
+                for each in map(self.files.__getitem__, files)
             ]
         return files, columns

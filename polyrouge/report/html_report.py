@@ -6,7 +6,7 @@ import base64
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,24 +24,13 @@ from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.scores import digits_for, shown_number
 
-_SCRIPTS = (
-    "report_page.js",
-    "report_data.js",
-    "report_link.js",
-    "report_filters.js",
-    "report_search.js",
-    "report_notes.js",
-    "report_export.js",
-    "report_charts.js",
-    "report_tokens.js",
-    "report_curves.js",
-    "report_table.js",
-    "report_rows.js",
-    "report_marks.js",
-    "report_pair.js",
-    "report_slices.js",
-    "report_sources.js",
-)
+_SCRIPTS = [
+    f"report_{name}.js"  # in the order in which they stand in the page
+    for name in (
+        "page", "data", "link", "filters", "search", "notes", "export", "charts", "tokens", "curves", "table", "rows",
+        "marks", "pair", "slices", "sources",
+    )
+]  # fmt: skip
 _MOST_LISTED = 200  # samples of each token that is missed, and so on
 _FEW_SYSTEMS = 4  # of more a quarter of the samples is listed
 
@@ -115,44 +104,52 @@ def write_report(
         steps=steps,
         progress=progress,
     )
-    return draw_report(path, data, rouge=rouge, title=title, progress=progress)
+    draw_report(path, data, rouge=rouge, title=title, progress=progress)
+    return path
 
 
 def draw_report(
     path: Path, data: ReportData, *, rouge: Rouge, title: str | None = None, progress: Progress | None = None
-) -> Path:
+) -> None:
     """Write what was found as one HTML file; see ``write_report``."""
     template = _template()
+    settings, comparison, systems = data.settings, data.comparison, list(data.systems.values())
     with telling_progress(progress, "writing", len(data.order)):
-        rows = ReportRows(data.inputs, rouge.settings, data.sources)
+        rows = ReportRows(systems, settings, data.sources)
         pages = list(rows.pages(data.order.tolist()))
-    shown, found = data.settings, data.comparison
-    most_samples = _MOST_LISTED if len(data.systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
-    named = {system.name: system.inputs for system in data.systems}
-    with telling_progress(progress, "examining", examined_texts(named)):
-        examination = packed(examine_inputs(named, rouge.settings, most_samples=most_samples).to_dict())
+    most_samples = _MOST_LISTED if len(systems) <= _FEW_SYSTEMS else _MOST_LISTED // 4
+    with telling_progress(progress, "examining", examined_texts(data.systems)):
+        examination = packed(examine_inputs(data.systems, rouge.settings, most_samples=most_samples).to_dict())
         index = packed(data.page_index(), data.row_numbers(rows))
-    parts = _page(
-        template,
-        title=title or " / ".join(data.names),
-        signature=shown.signature(),
-        board=board_rows(found, shown) if found is not None and len(data.systems) > 2 else [],
-        systems=data.names,
-        summary=summary_rows(data.results, shown),
-        differences=[] if found is None else difference_rows(found, shown),
-        confidence=None if shown.confidence is None else f"{100 * shown.confidence:g} %",
-        is_small=shown.confidence is not None and len(data.order) < FEW_SAMPLES,
-        empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in data.inputs],
-        empty_references=f"{sum(is_blank(text) for row in data.inputs[0].references for text in row):,}",
+    style, texts = _asset("report.css"), json.loads(_asset("report_texts.json"))
+    script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
+    parts = template.generate(
+        style=style,
+        script=script,
+        # It forbids any other script and every request. An image may only be one that the page has made itself, which
+        # is how a figure is saved as PNG.
+        policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:; "
+        "base-uri 'none'",
+        texts=texts,
+        text=texts["en"],
+        title=title or " / ".join(data.systems),
+        signature=settings.signature(),
+        board=board_rows(comparison, settings) if comparison is not None and len(systems) > 2 else [],
+        systems=list(data.systems),
+        summary=_summary_rows(data.results, settings),
+        differences=[] if comparison is None else _difference_rows(comparison, settings),
+        confidence=None if settings.confidence is None else f"{100 * settings.confidence:g} %",
+        is_small=settings.confidence is not None and len(data.order) < FEW_SAMPLES,
+        empty=[f"{sum(map(is_blank, inputs.predictions)):,}" for inputs in systems],
+        empty_references=f"{sum(is_blank(text) for row in systems[0].references for text in row):,}",
         n_rows=len(data.order),
         index=index,
         examination=examination,
         has_curves=data.curves is not None,
         pages=pages,
     )
-    with path.open("w", encoding="utf-8", newline="\n") as opened:
-        opened.writelines(parts)  # the whole would be as much memory again as its pages
-    return path
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(parts)  # the whole would be as much memory again as its pages
 
 
 @functools.cache
@@ -170,47 +167,34 @@ def _asset(name: str) -> str:
     return (resources.files("polyrouge.report") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _page(template: Any, **values: Any) -> Iterator[str]:
-    """The page, part by part, with its style and script inside; its policy forbids any other script and every request.
-
-    An image may only be one that the page has made itself, which is how a figure is saved as PNG.
-    """
-    style = _asset("report.css")
-    script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "\nstart();\n})();\n"
-    texts = json.loads(_asset("report_texts.json"))
-    policy = (
-        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; img-src blob:; base-uri 'none'"
-    )
-    return template.generate(style=style, script=script, policy=policy, texts=texts, text=texts["en"], **values)
-
-
 def _digest(content: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
 
 
-def board_rows(found: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+def board_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the table of many systems: letter, name, and for each type mean, interval, and who is worse."""
     digits = digits_for(settings, None)
-    best = found.means.max(axis=0)
-
-    def cell(row: int, column: int) -> dict[str, Any]:
-        mean, low, high = (shown_number(each[row, column], digits) for each in (found.means, found.low, found.high))
-        better = found.superscript(found.systems[row], found.keys[column])
-        is_best = bool(found.means[row, column] == best[column])
-        return {"mean": mean, "low": low, "high": high, "better": better, "best": is_best}
-
+    shown = {"mean": comparison.means, "low": comparison.low, "high": comparison.high}
+    best = comparison.means.max(axis=0)
     return [
         {
-            "letter": found.letter(found.systems[row]),
-            "name": found.systems[row],
+            "letter": comparison.letter(comparison.systems[row]),
+            "name": comparison.systems[row],
             "number": row,
-            "cells": [cell(row, column) for column in range(len(found.keys))],
+            "cells": [
+                {
+                    **{what: shown_number(numbers[row, column], digits) for what, numbers in shown.items()},
+                    "better": comparison.superscript(comparison.systems[row], key),
+                    "best": bool(comparison.means[row, column] == best[column]),
+                }
+                for column, key in enumerate(comparison.keys)
+            ],
         }
-        for row in np.argsort(-found.means[:, 0], kind="stable").tolist()
+        for row in np.argsort(-comparison.means[:, 0], kind="stable").tolist()
     ]
 
 
-def summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
+def _summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the first table: the means of each type."""
     digits = digits_for(settings, None)
     rows = []
@@ -223,7 +207,7 @@ def summary_rows(results: Sequence[dict[str, float]], settings: RougeSettings) -
     return rows
 
 
-def difference_rows(found: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
+def _difference_rows(comparison: Comparison, settings: RougeSettings) -> list[dict[str, Any]]:
     """The rows of the second table: by how much the first system is better, and how sure that is."""
     digits = digits_for(settings, None)
     return [
@@ -233,8 +217,8 @@ def difference_rows(found: Comparison, settings: RougeSettings) -> list[dict[str
             "name": pair.key,
             "first": pair.first,
             "second": pair.second,
-            "significant": found.is_significant(pair),
-            "p": found.shown_p(pair),
+            "significant": comparison.is_significant(pair),
+            "p": comparison.shown_p(pair),
         }
-        for pair in found.pairs
+        for pair in comparison.pairs
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,12 @@ def plot_distribution(
         ModuleNotFoundError: matplotlib is not installed.
     """
     names = _chosen(columns, types)
-    with _figure(path, title, len(names)) as axes:
-        for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
+    with _figure(path, title, names, "samples") as plots:
+        for axis, name, colour in plots:
             scores = _numbers(columns, name)
-            axis.hist(scores, bins=np.linspace(0, _top(scores), _BINS + 1), color=_COLOURS[place % len(_COLOURS)])
+            axis.hist(scores, bins=np.linspace(0, _top(scores), _BINS + 1), color=colour)
             axis.axvline(scores.mean(), color="black", linestyle="--", linewidth=1)
             axis.set(title=f"{name}, mean {scores.mean():.4g}", xlabel="score", xlim=(0, _top(scores)))
-        axes[0].set_ylabel("samples")
     return Path(path)
 
 
@@ -80,22 +80,19 @@ def plot_length(
     """
     names = _chosen(columns, types)
     all_lengths = np.asarray(lengths, np.float64)
-    with _figure(path, title, len(names)) as axes:
-        for place, (axis, name) in enumerate(zip(axes, names, strict=True)):
+    with _figure(path, title, names, "score") as plots:
+        for axis, name, colour in plots:
             scores = np.asarray(columns[name], np.float64)
             if scores.shape != all_lengths.shape:
                 raise ValueError(
                     f"{len(all_lengths)} lengths but {len(scores)} scores of {name}; give one length a sample."
                 )
-            used = ~np.isnan(scores)
-            scores, sizes = _numbers(columns, name), all_lengths[used]
-            colour = _COLOURS[place % len(_COLOURS)]
+            scores, sizes = _numbers(columns, name), all_lengths[~np.isnan(scores)]
             axis.scatter(sizes, scores, s=9, alpha=min(0.6, 60 / len(scores) ** 0.5), color=colour, linewidths=0)
             group = np.minimum(_RANGES - 1, (sizes / max(1, sizes.max()) * _RANGES).astype(int))
             middle = [(sizes[group == each].mean(), scores[group == each].mean()) for each in np.unique(group)]
             axis.plot(*zip(*middle, strict=True), color="black", linewidth=1.2, marker="o", markersize=3)
             axis.set(title=name, xlabel=label, ylim=(0, 1.03 * _top(scores)))
-        axes[0].set_ylabel("score")
     return Path(path)
 
 
@@ -127,8 +124,8 @@ def plot_difference(
     """
     chosen = _chosen(columns, types)
     _chosen(other, chosen)
-    with _figure(path, title, len(chosen)) as axes:
-        for axis, name in zip(axes, chosen, strict=True):
+    with _figure(path, title, chosen, f"{names[0]} - {names[1]}") as plots:
+        for axis, name, _ in plots:
             first, second = (np.asarray(each[name], np.float64) for each in (columns, other))
             if first.shape != second.shape:
                 raise ValueError(f"{len(first)} scores of {names[0]} but {len(second)} of {names[1]} for {name}.")
@@ -146,7 +143,6 @@ def plot_difference(
             wins, losses = int((moved > 0).sum()), int((moved < 0).sum())
             counts = f"+{wins} / ={len(moved) - wins - losses} / -{losses}"
             axis.set(title=f"{name}, mean {moved.mean():+.4g}\n{counts}", xlabel="samples, by difference")
-        axes[0].set_ylabel(f"{names[0]} - {names[1]}")
     return Path(path)
 
 
@@ -190,8 +186,8 @@ def _chinese_fonts(font_manager: Any) -> list[str]:
 
 
 @contextmanager
-def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
-    """Yield axes side by side, whose figure is written at the end."""
+def _figure(path: str | os.PathLike, title: str | None, names: Sequence[str], label: str) -> Any:
+    """Yield axes side by side, each with a name and a colour; their figure is written at the end."""
     if Path(path).suffix.lower() not in _SUFFIXES:
         raise ValueError(f"{os.fspath(path)!r} must end in one of {', '.join(_SUFFIXES)}.")
     try:
@@ -210,9 +206,10 @@ def _figure(path: str | os.PathLike, title: str | None, n_axes: int) -> Any:
         "svg.hashsalt": "polyrouge",  # without it, ids are random
     }
     with mpl.rc_context(style):  # pyright: ignore[reportArgumentType]
-        figure = Figure(figsize=(3.2 * n_axes, 2.8), layout="constrained")
-        axes = figure.subplots(1, n_axes, squeeze=False)[0]
-        yield list(axes)
+        figure = Figure(figsize=(3.2 * len(names), 2.8), layout="constrained")
+        axes = figure.subplots(1, len(names), squeeze=False)[0]
+        axes[0].set_ylabel(label)
+        yield zip(axes, names, cycle(_COLOURS), strict=False)
         if title:
             figure.suptitle(title)
         dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,150 +36,84 @@ from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import Progress, telling_progress
-from polyrouge.report.report_sources import ReportSources
+from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
 from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours
-MEASURES = ("precision", "recall", "fmeasure")
-STAGES = ("scoring", "comparing", "sources", "slices", "writing", "examining")
-"""Of the work on a report, in this order, for its progress."""
-
-
-class ReportSlices(NamedTuple):
-    """The slices of a report."""
-
-    slices: Sequence[SampleSlice]
-    found: SlicedScores  # what the command prints of them
-
-    def page_index(self) -> dict[str, Any]:
-        """What the page has in memory: the columns with the labels of their slices, and the numbers."""
-        found = self.found.to_dict()
-        for written, each in zip(found["differences"], self.found.differences, strict=True):
-            written["shown_p"] = self.found.shown_p(each)
-        return {"columns": [{"name": name, "labels": self._labels(name)} for name in self.found.columns], **found}
-
-    def row_numbers(self, order: NDArray[np.int64]) -> dict[str, NDArray[np.integer]]:
-        """``slices`` [column, row]: in which slice each row is, in an order; -1: in none."""
-        columns = []
-        for name in self.found.columns:
-            labels = self._labels(name)
-            places = np.full(len(order), -1)
-            for each in self.slices:
-                if each.column == name and each.label in labels:
-                    places[each.rows] = labels.index(each.label)
-            columns.append(places[order])
-        return {"slices": np.stack(columns)}
-
-    def _labels(self, column: str) -> list[str]:
-        return [each.label for each in self.found.slices if each.column == column]
-
-
-def report_slices(
-    columns: Mapping[str, Any],
-    inputs: Inputs,
-    scores: Mapping[str, NDArray[np.float64]],
-    settings: RougeSettings,
-    keys: NDArray[np.uint64] | None,
-    progress: Progress | None = None,
-) -> ReportSlices | None:
-    """Score the slices by columns, and by the length and number of references, of the first system's inputs.
-
-    None where the means are none over samples, or there is no slice.
-    """
-    if settings.aggregate in NO_MEANS:
-        return None
-    of_references = reference_columns(inputs, settings)
-    columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
-    slices, messages = slices_of(columns, len(inputs.predictions))
-    warn_of(messages)
-    if not slices:
-        return None
-    # Nothing warns of small slices: the page says how many samples each has.
-    with telling_progress(progress, "slices", len(slices)):
-        options = ComparisonOptions(usual_baseline(list(scores)))
-        found = sliced_columns(scores, slices, settings.replace(output="fmeasure"), options, keys)
-    return ReportSlices(slices, found) if found.slices else None
-
-
-class ReportSystem(NamedTuple):
-    """One system: its name, its texts, and the scores of its samples."""
-
-    name: str
-    inputs: Inputs
-    samples: SampleScores
+_F = 2  # its place among precision, recall and F
 
 
 class ReportData(NamedTuple):
     """Scored systems over the same references."""
 
-    systems: list[ReportSystem]
+    systems: dict[str, Inputs]
+    samples: list[SampleScores]  # of each system
     settings: RougeSettings  # of the means, with an interval where these means can have one
     ids: list[str] | None  # a name for each row
     results: list[dict[str, float]]  # for each system what Rouge.compute gives
     comparison: Comparison | None  # of several systems
     scores: NDArray[np.float64]  # [n_systems, n_rows, n_types, 3], before scale
-    slices: ReportSlices | None
+    slices: SlicedScores | None
+    sample_slices: Sequence[SampleSlice]  # with the rows that a score leaves out
     sources: ReportSources | None
     order: NDArray[np.int64]  # rows from the worst of the first system to the best, those that are left out last
     curves: CheckpointCurves | None  # of checkpoints, all by step; of more than 12 some are systems, evenly spread
     key: str  # the same for the same texts, systems and settings: under it the browser keeps notes
 
-    @property
-    def names(self) -> list[str]:
-        """Of the systems."""
-        return [system.name for system in self.systems]
-
-    @property
-    def inputs(self) -> list[Inputs]:
-        """Of each system."""
-        return [system.inputs for system in self.systems]
-
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory beside the numbers of the rows; names stand in ``order``."""
+        curves, slices = self.curves, None
+        if self.slices is not None:
+            labels = _slice_labels(self.slices)
+            columns = [{"name": name, "labels": of_column} for name, of_column in labels.items()]
+            slices = {"columns": columns, **self.slices.to_dict()}
+            for written, each in zip(slices["differences"], self.slices.differences, strict=True):
+                written["shown_p"] = self.slices.shown_p(each)
         return {
             "types": self.settings.rouge_types,
-            "systems": self.names,
+            "systems": list(self.systems),
             "scale": self.settings.scale,
             "signature": self.settings.signature(),
             "ids": None if self.ids is None else [self.ids[row] for row in self.order],
             "means": self.results,
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
-            "curves": self._page_curves(),
+            "curves": curves and {**curves.to_dict(), "shown": _spread(len(curves.steps))},
             "rowsAPage": ROWS_A_PAGE,
-            "slices": None if self.slices is None else self.slices.page_index(),
+            "slices": slices,
             "sources": None if self.sources is None else self.sources.page_index(),
             "key": self.key,
         }
-
-    def _page_curves(self) -> dict[str, Any] | None:
-        """The curves, and which of the checkpoints are the systems."""
-        if self.curves is None:
-            return None
-        return {**self.curves.to_dict(), "shown": _spread(len(self.curves.steps), _MOST_SYSTEMS)}
 
     def row_numbers(self, rows: ReportRows) -> dict[str, NDArray[np.integer]]:
         """Whole numbers of all rows, in ``order``, for the page; -1 in place of what there is not.
 
         ``rows`` [row]: numbers from 1; ``scores`` [system, type, measure, row]: times 10,000; ``ranks`` [system, type,
         row]; ``best`` [system, type, row]: references; ``predictionLengths`` [system, row]; the ``referenceLengths`` of
-        all references, and where those of a row begin in them, ``referenceStarts``.
+        all references, and where those of a row begin in them, ``referenceStarts``; ``slices`` [column, row]: in which
+        slice each row is; and those of the sources.
         """
         order = self.order
         lengths = [rows.reference_lengths[row] for row in order.tolist()]
-        return {
+        numbers = {
             "rows": order + 1,
-            "scores": _shown_scores(self.scores[:, order]),
+            "scores": np.moveaxis(ten_thousandths(self.scores[:, order]), 1, -1),
             "ranks": _ranks(self.scores[:, order], self.settings),
-            "best": np.stack([system.samples.best_reference[order].T for system in self.systems]),
+            "best": np.stack([each.best_reference[order].T for each in self.samples]),
             "predictionLengths": rows.prediction_lengths[:, order],
             "referenceLengths": np.array([length for row in lengths for length in row], np.int64),
             "referenceStarts": np.cumsum([0, *map(len, lengths)]),
-            **(self.slices.row_numbers(order) if self.slices else {}),
-            **(self.sources.row_numbers(order) if self.sources else {}),
         }
+        if self.slices is not None:
+            labels = _slice_labels(self.slices)
+            places = {name: np.full(len(order), -1) for name in labels}
+            for each in self.sample_slices:
+                if each.label in labels.get(each.column, ()):
+                    places[each.column][each.rows] = labels[each.column].index(each.label)
+            numbers["slices"] = np.stack([column[order] for column in places.values()])
+        return numbers | (self.sources.row_numbers(order) if self.sources else {})
 
 
 def report_data(
@@ -197,51 +132,90 @@ def report_data(
 ) -> ReportData:
     """Score the systems of a report; arguments and errors are those of ``write_report``."""
     inputs = check_inputs(predictions, references)
-    given = [(str(name), inputs)]
-    given += [(str(each), check_inputs(texts, inputs.references)) for each, texts in (others or {}).items()]
-    _check_names([each for each, _ in given], are_checkpoints=steps is not None)
+    n_rows = len(inputs.predictions)
+    texts = [(str(name), inputs)]
+    texts += [(str(each), check_inputs(other, inputs.references)) for each, other in (others or {}).items()]
+    _check_names([each for each, _ in texts], are_checkpoints=steps is not None)
     if steps is not None:
-        given, steps = _by_step(given, steps)
-    systems = []
-    with telling_progress(progress, "scoring", len(given) * len(inputs.predictions)):
-        for each, texts in given:
-            systems.append(ReportSystem(each, texts, score_inputs(texts, rouge.settings)))
-    shown, scored = _shown_settings(rouge), systems
-    systems = [scored[place] for place in _spread(len(scored), _MOST_SYSTEMS)]
-    names = _names(ids, len(inputs.predictions))
-    with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), shown)):
+        texts, steps = _by_step(texts, steps)
+    with telling_progress(progress, "scoring", len(texts) * n_rows):
+        scored = [score_inputs(of_system, rouge.settings) for _, of_system in texts]
+    settings = rouge.settings.replace(use_aggregator=True, output="all")
+    if settings.confidence is None:
+        with suppress(ValueError):  # there is no interval of the counts of all samples
+            settings = settings.replace(confidence=0.95)
+    shown = _spread(len(texts))
+    systems, samples = dict(texts[place] for place in shown), [scored[place] for place in shown]
+    ids = None if ids is None else [str(each) for each in ids]
+    if ids is not None and len(ids) != n_rows:
+        raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
+    with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), settings)):
         curves = None
         if steps is not None:
-            curves, messages = trace_samples(steps, [each.samples for each in scored], rouge.settings)
+            curves, messages = trace_samples(steps, scored, rouge.settings)
             warn_of(messages)
-        results, found = _means(systems, shown, is_asked_for=rouge.settings.confidence is not None)
-    scores = np.stack([system.samples.scores for system in systems])
-    order = np.argsort(scores[0, :, 0, MEASURES.index("fmeasure")], kind="stable")
-    beside = None
+        results, comparison = _means(
+            list(systems), samples, settings, is_asked_for=rouge.settings.confidence is not None
+        )
+    scores = np.stack([each.scores for each in samples])
+    order = np.argsort(scores[0, :, 0, _F], kind="stable")
+    beside, sliced, sample_slices = None, None, []
     if sources is not None:
-        with telling_progress(progress, "sources", len(order)):
-            beside = ReportSources([each.inputs for each in systems], sources, [each.name for each in systems], shown)
-    sliced = None
+        with telling_progress(progress, "sources", n_rows):
+            beside = ReportSources(systems, sources, settings)
     if slices:
         columns = {**(metadata or {}), **(beside.slice_columns() if beside else {})}
-        of_systems = {each.name: each.samples.scores for each in systems}
-        sliced = report_slices(columns, inputs, of_systems, shown, systems[0].samples.keys, progress)
-    key = _key(systems, shown)
-    return ReportData(systems, shown, names, results, found, scores, sliced, beside, order, curves, key)
+        named = dict(zip(systems, scores, strict=True))
+        sliced, sample_slices = _sliced(columns, inputs, named, samples[0].keys, settings, progress)
+    key = _key(systems, settings)
+    return ReportData(
+        systems, samples, settings, ids, results, comparison, scores, sliced, sample_slices, beside, order, curves, key
+    )
 
 
-def _by_step(given: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]]:
+def _sliced(
+    columns: Mapping[str, Any],
+    inputs: Inputs,
+    scores: Mapping[str, NDArray[np.float64]],
+    keys: NDArray[np.uint64] | None,
+    settings: RougeSettings,
+    progress: Progress | None,
+) -> tuple[SlicedScores | None, Sequence[SampleSlice]]:
+    """The slices by columns, and by the length and number of references; None where there can be none."""
+    if settings.aggregate in NO_MEANS:
+        return None, []
+    of_references = reference_columns(inputs, settings)
+    columns = {**columns, **{name: each for name, each in of_references.items() if name not in columns}}
+    slices, messages = slices_of(columns, len(inputs.predictions))
+    warn_of(messages)
+    if not slices:
+        return None, []
+    # Nothing warns of small slices: the page says how many samples each has.
+    with telling_progress(progress, "slices", len(slices)):
+        options = ComparisonOptions(usual_baseline(list(scores)))
+        sliced = sliced_columns(scores, slices, settings.replace(output="fmeasure"), options, keys)
+    return (sliced if sliced.slices else None), slices
+
+
+def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:
+    """For each column that makes slices their labels."""
+    return {name: [each.label for each in scores.slices if each.column == name] for name in scores.columns}
+
+
+def _by_step(systems: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]]:
     """The systems in the order of their steps, and the steps."""
     numbers = check_steps(list(steps))
-    if len(numbers) != len(given):
-        raise ValueError(f"{len(numbers)} steps for {len(given)} systems; give one step for each system, in order.")
+    if len(numbers) != len(systems):
+        raise ValueError(f"{len(numbers)} steps for {len(systems)} systems; give one step for each system, in order.")
     order = sorted(range(len(numbers)), key=numbers.__getitem__)
-    return [given[place] for place in order], [numbers[place] for place in order]
+    return [systems[place] for place in order], [numbers[place] for place in order]
 
 
-def _spread(n: int, most: int) -> list[int]:
-    """Places of at most so many of n, at equal distances, with the first and the last."""
-    return list(range(n)) if n <= most else np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist()
+def _spread(n: int) -> list[int]:
+    """Places of as many of n as have colours, at equal distances, with the first and the last."""
+    if n <= _MOST_SYSTEMS:
+        return list(range(n))
+    return np.unique(np.linspace(0, n - 1, _MOST_SYSTEMS).round().astype(int)).tolist()
 
 
 def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int:
@@ -252,43 +226,32 @@ def _n_draws(n_systems: int, n_checkpoints: int, settings: RougeSettings) -> int
     return of_means + settings.n_resamples * n_systems + 2 * resamples_drawn(math.comb(n_systems, 2))
 
 
-def _key(systems: Sequence[ReportSystem], settings: RougeSettings) -> str:
+def _key(systems: Mapping[str, Inputs], settings: RougeSettings) -> str:
     """See ``ReportData``."""
     digest = hashlib.sha256(settings.signature().encode())
-    for system in systems:
-        for texts in ([system.name], system.inputs.predictions, *system.inputs.references):
+    for name, inputs in systems.items():
+        for texts in ([name], inputs.predictions, *inputs.references):
             digest.update(json.dumps(list(texts)).encode())
     return digest.hexdigest()[:16]
 
 
-def _shown_settings(rouge: Rouge) -> RougeSettings:
-    """The settings of the means that the report shows, with an interval where these means can have one."""
-    settings = rouge.settings.replace(use_aggregator=True, output="all")
-    if settings.confidence is not None:
-        return settings
-    try:
-        return settings.replace(confidence=0.95)
-    except ValueError:  # no interval of the counts of all samples
-        return settings
-
-
 def _means(
-    systems: Sequence[ReportSystem], settings: RougeSettings, *, is_asked_for: bool
+    names: Sequence[str], samples: Sequence[SampleScores], settings: RougeSettings, *, is_asked_for: bool
 ) -> tuple[list[dict[str, float]], Comparison | None]:
     """What ``Rouge.compute`` gives for each system, and the comparison of several, over the same samples.
 
     If the interval was not asked for, the page alone says that of few samples it is too narrow.
     """
-    scores = {system.name: system.samples.scores for system in systems}
-    found, messages = None, []
+    scores = {name: each.scores for name, each in zip(names, samples, strict=True)}
+    comparison, messages = None, []
     if can_compare(list(scores.values()), settings):
-        found = compare_columns(scores, settings.replace(output="fmeasure"))
-        messages += comparison_warnings(found)
-    results, of_results = shared_results([system.samples for system in systems], settings)
+        comparison = compare_columns(scores, settings.replace(output="fmeasure"))
+        messages += comparison_warnings(comparison)
+    results, of_results = shared_results(samples, settings)
     messages += of_results
     of_few = set() if is_asked_for else set(map(few_samples_warning, range(FEW_SAMPLES)))
     warn_of(message for message in dict.fromkeys(messages) if message not in of_few)
-    return results, found
+    return results, comparison
 
 
 def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
@@ -302,32 +265,16 @@ def _check_names(names: Sequence[str], *, are_checkpoints: bool) -> None:
         raise ValueError(f"Two systems are called {twice[0]!r}; give each a name of its own, by name and in others.")
 
 
-def _names(ids: Any, n_rows: int) -> list[str] | None:
-    if ids is None:
-        return None
-    names = [str(each) for each in ids]
-    if len(names) != n_rows:
-        raise ValueError(f"{len(names)} ids but {n_rows} predictions; give one id for each prediction, or none.")
-    return names
-
-
-def _shown_scores(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Scores times 10,000 as whole numbers, [system, type, measure, row]; -1 where left out."""
-    whole = np.where(np.isnan(scores), -1, np.rint(scores * 10_000)).astype(np.int64)
-    return np.moveaxis(whole, 1, -1)
-
-
 def _ranks(scores: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.int64]:
     """How many systems each one beats on each sample, by F: [system, type, row]; -1 where it is left out.
 
     Of two systems the one that beats more has the higher F, and equal numbers mean the same F: so the page knows who
     wins without the digits that it does not have.
     """
-    f = MEASURES.index("fmeasure")
     ranks = []
     for system in scores:
         beaten = np.zeros(system.shape[:2], np.int64)
         for other in scores:
-            beaten += outcomes(system, other, settings)[..., f] > 0
-        ranks.append(np.where(np.isnan(system[..., f]), -1, beaten).T)
+            beaten += outcomes(system, other, settings)[..., _F] > 0
+        ranks.append(np.where(np.isnan(system[..., _F]), -1, beaten).T)
     return np.stack(ranks)

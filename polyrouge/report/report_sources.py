@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,35 +24,38 @@ _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end
 class ReportSources:
     """The sources of a report's samples, as ``measure_sources`` takes them, beside the texts of each system."""
 
-    def __init__(self, systems: Sequence[Inputs], sources: Any, names: Sequence[str], settings: RougeSettings) -> None:
-        self._texts = checked_sources(systems[0].predictions, sources)
-        self._names = names
+    def __init__(self, systems: Mapping[str, Inputs], sources: Any, settings: RougeSettings) -> None:
+        self._texts = checked_sources(next(iter(systems.values())).predictions, sources)
         self._lacking: list[list[tuple[tuple[str, ...], ...]]] = [[] for _ in systems]
         self._fragments: list[list[array[int]]] = [[] for _ in systems]
         stream = StreamedSources(settings, len(systems))
-        texts = _PlacedTexts(settings)
+        reader = SourceReader(settings)
+        placers = of_prediction, of_source = placers_by_side(without_limits(settings), compiled_jieba_cutter)
+        # Whether the tokens that have places are those that the measures are of.
+        are_measured = all(placer.finds_read_tokens for placer in placers)
         for row, source in enumerate(self._texts):
-            self._add(stream, texts, [inputs.predictions[row] for inputs in systems], source)
+            predictions = [inputs.predictions[row] for inputs in systems.values()]
+            placed_source = of_source.columns(source).whole
+            placed_tokens = SourceTokens(placed_source.tokens)
+            placed, tokens = [], []
+            for text in predictions:
+                placed.append(TokenColumns([], [], []) if is_blank(text) else of_prediction.columns(text).whole)
+                is_read = is_blank(text) or not are_measured
+                tokens.append(reader.prediction(text) if is_read else placed[-1].tokens)
+            source_tokens = placed_tokens if are_measured else reader.source(source)
+            for system, (fragments, lacking) in enumerate(stream.add_read(predictions, tokens, source, source_tokens)):
+                if not are_measured:  # other stems may make other fragments
+                    fragments = extractive_fragments(placed[system].tokens, placed_tokens)
+                self._fragments[system].append(_packed_fragments(fragments, placed[system], placed_source))
+                self._lacking[system].append(lacking)
             tell_progress(1)
         self._values = stream.columns()
         # As `polyrouge compare --source-column` prints them.
-        self.means = dict(zip(names, stream.means(), strict=True))
-
-    def _add(self, stream: StreamedSources, texts: _PlacedTexts, predictions: Sequence[str], source: str) -> None:
-        """Measure one sample, and keep what its page shows."""
-        placed, tokens = texts.source(source)
-        of_systems = [texts.prediction(each) for each in predictions]
-        found = stream.add_read(predictions, [counted for _, counted in of_systems], source, tokens)
-        for system, (fragments, lacking) in enumerate(found):
-            spans = of_systems[system][0]
-            if not texts.are_counted:  # other stems may make other fragments
-                fragments = extractive_fragments(spans.tokens, SourceTokens(placed.tokens))
-            self._fragments[system].append(_packed_fragments(fragments, spans, placed))
-            self._lacking[system].append(lacking)
+        self.means = dict(zip(systems, stream.means(), strict=True))
 
     def slice_columns(self) -> dict[str, list[float]]:
         """Columns to slice the samples by: the coverage of the first systems."""
-        return coverage_columns(self._names, self._values)
+        return coverage_columns(list(self.means), self._values)
 
     def page_index(self) -> dict[str, Any]:
         """What the page has in memory: the names of the measures, and the means of each system."""
@@ -64,42 +67,14 @@ class ReportSources:
         ``sources`` [system, measure, row]: times 10,000, -1 where not defined; ``lacking`` [system, row]: how many
         numbers and names the source lacks.
         """
-        values = self._values[:, order].transpose(0, 2, 1)
-        whole = np.where(np.isnan(values), -1, np.rint(np.minimum(values, _LARGEST) * 10_000)).astype(np.int64)
+        values = np.minimum(self._values[:, order].transpose(0, 2, 1), _LARGEST)
         lacking = [[sum(map(len, rows[row])) for row in order.tolist()] for rows in self._lacking]
-        return {"sources": whole, "lacking": np.array(lacking)}
+        return {"sources": ten_thousandths(values), "lacking": np.array(lacking)}
 
     def page_row(self, row: int) -> dict[str, Any]:
-        """One row.
-
-        Keys: ``x`` the source; for each system ``f`` its fragments, four numbers for each (see ``_packed_fragments``),
-        and ``u`` the numbers and the names that the source lacks.
-        """
+        """Source ``x``, and for each system its ``f`` (see ``_packed_fragments``) and ``u``, what the source lacks."""
         fragments = [rows[row].tolist() for rows in self._fragments]
         return {"x": self._texts[row], "f": fragments, "u": [rows[row] for rows in self._lacking]}
-
-
-class _PlacedTexts:
-    """Reads texts as ``SourceReader`` does, and finds the places of their tokens."""
-
-    def __init__(self, settings: RougeSettings) -> None:
-        placers = placers_by_side(without_limits(settings), compiled_jieba_cutter)
-        self._prediction_placer, self._source_placer = placers
-        self._reader = SourceReader(settings)
-        # Whether the tokens that have places are those that the measures are of.
-        self.are_counted = all(placer.finds_read_tokens for placer in placers)
-
-    def prediction(self, text: str) -> tuple[TokenColumns, Sequence[str]]:
-        """The tokens of a prediction that have places, none of a blank one, and those that the measures are of."""
-        if is_blank(text):
-            return TokenColumns([], [], []), self._reader.prediction(text)
-        spans = self._prediction_placer.flat_columns(text)
-        return spans, spans.tokens if self.are_counted else self._reader.prediction(text)
-
-    def source(self, text: str) -> tuple[TokenColumns, SourceTokens]:
-        """The same of a source."""
-        spans = self._source_placer.flat_columns(text)
-        return spans, SourceTokens(spans.tokens) if self.are_counted else self._reader.source(text)
 
 
 def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, source: TokenColumns) -> array[int]:
@@ -124,9 +99,11 @@ def _packed_fragments(fragments: Sequence[Fragment], prediction: TokenColumns, s
 
 def _span(spans: TokenColumns, place: int, length: int) -> tuple[int, int] | None:
     """The first character of some tokens and the one behind their last; None if none of them is in the text."""
-    start, end = spans.starts[place], spans.ends[place + length - 1]
-    if start is not None and end is not None:
-        return start, end
     starts = [each for each in spans.starts[place : place + length] if each is not None]
     ends = [each for each in spans.ends[place : place + length] if each is not None]
     return (starts[0], ends[-1]) if starts else None
+
+
+def ten_thousandths(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Values times 10,000 as whole numbers; -1 in place of NaN."""
+    return np.where(np.isnan(values), -1, np.rint(values * 10_000)).astype(np.int64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer, PlacedHits
+from polyrouge.explaining.placed_hits import SHOWN_TYPES, PlacedHits, place_hits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
@@ -29,7 +29,6 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 ROWS_A_PAGE = 100
 _MOST_WAITING = 8  # pages that are to be compressed
-
 _SIZES = (np.int8, np.int16, np.int32)
 
 
@@ -50,7 +49,7 @@ class ReportRows:
             multi_reference="best",
             aggregate="mean",  # "micro" has no best reference
         )
-        self._placer = HitPlacer(settings)
+        self._settings = settings
         with telling_progress(None):
             self._counts = [count_pairs(inputs, settings) for inputs in systems]
         self._of_prediction, self._of_reference = placers_by_side(settings, compiled_jieba_cutter)
@@ -93,7 +92,7 @@ class ReportRows:
             counted += range(offsets[row], offsets[row + 1])
             tell_progress(1)
         predictions, references = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
-        hits = self._placer.place(texts, predictions, references)
+        hits = place_hits(texts, predictions, references, self._settings)
         counts = np.stack([each.counts[counted] for each in self._counts], axis=1).reshape(-1, len(SHOWN_TYPES), 3)
         content: dict[str, Any] = {
             "texts": [text.text for text in texts],
@@ -113,8 +112,8 @@ def token_columns(texts: Sequence[TextColumns]) -> dict[str, NDArray[np.int64]]:
     """
     whole = [text.whole for text in texts]
     own = [sentence for text in texts if not text.is_of_sentences for sentence in text.sentences]
-    starts, lengths = _places(whole, _sizes(each.tokens for each in whole))
-    own_starts, own_lengths = _places(own, _sizes(each.tokens for each in own))
+    starts, lengths = _places(whole)
+    own_starts, own_lengths = _places(own)
     return {
         "tokens": _sizes(each.tokens for each in whole),
         "starts": starts,
@@ -152,12 +151,13 @@ def _sizes(of: Iterable[Sequence]) -> NDArray[np.int64]:
     return np.array(list(map(len, of)), np.int64)
 
 
-def _places(columns: Sequence[TokenColumns], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _places(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Start and length of each token, stretch by stretch. A start counts from the start of the token before.
 
     A token that is not in the text has the length -1 and the start of the token before. Two tokens may begin at the
     same character (by NFKC): the second one has the start 0.
     """
+    sizes = _sizes(each.tokens for each in columns)
     starts = np.array(list(chain.from_iterable(each.starts for each in columns)), np.float64)  # None is no number
     ends = np.array(list(chain.from_iterable(each.ends for each in columns)), np.float64)
     places = np.arange(len(starts))
@@ -174,27 +174,19 @@ def packed(value: Mapping[str, Any], columns: Mapping[str, NDArray[np.integer]] 
 
     The columns are arrays of any shape, below 2 to the 31st, each in the fewest bytes that hold it. The value's key
     ``numbers`` then says where: ``bytes`` of a number, ``shape``, and ``start`` behind the JSON. The first four bytes
-    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4. All numbers
-    are little-endian.
+    are the length of the JSON, which is filled up with blanks so that the numbers start at a multiple of 4, as each
+    column does. All numbers are little-endian.
     """
-    directory, numbers = _laid_out(columns or {})
+    directory: dict[str, dict[str, Any]] = {}
+    numbers = bytearray()
+    for name, column in (columns or {}).items():
+        low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
+        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
+        directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": len(numbers)}
+        numbers += np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
+        numbers += bytes(-len(numbers) % 4)
     whole = {**value, "numbers": directory} if columns else value
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
-    data = b"".join([len(text).to_bytes(4, "little"), text, *numbers])
+    data = len(text).to_bytes(4, "little") + text + numbers
     return base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode()
-
-
-def _laid_out(columns: Mapping[str, NDArray[np.integer]]) -> tuple[dict[str, dict[str, Any]], list[bytes]]:
-    """Where each array stands, and the bytes of all, each at a multiple of 4."""
-    directory: dict[str, dict[str, Any]] = {}
-    parts: list[bytes] = []
-    start = 0
-    for name, column in columns.items():
-        low, high = (int(column.min()), int(column.max())) if column.size else (0, 0)
-        size = next(each for each in _SIZES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
-        content = np.ascontiguousarray(column, np.dtype(size).newbyteorder("<")).tobytes()
-        directory[name] = {"bytes": np.dtype(size).itemsize, "shape": list(column.shape), "start": start}
-        parts.append(content + bytes(-len(content) % 4))
-        start += len(parts[-1])
-    return directory, parts

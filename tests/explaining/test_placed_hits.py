@@ -6,9 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, HitPlacer
+from polyrouge.explaining.placed_hits import SHOWN_TYPES, place_hits
 from polyrouge.explaining.token_places import TextColumns, TokenColumns
-from polyrouge.explaining.unit_matches import match_places
+from polyrouge.explaining.unit_matches import match_units
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 
@@ -32,11 +32,12 @@ a_text = st.builds(placed, st.lists(words | long_words, max_size=4), st.none() |
 
 
 def expected(ours, theirs, ngram_counts):
-    """The hits of each type by ``match_places``."""
+    """The first tokens of the hits of each type by ``match_units``."""
     rules = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}).settings.count_rules
     sides = [{False: [text.whole.tokens], True: [each.tokens for each in text.sentences]} for text in (ours, theirs)]
     types = map(parse_rouge_type, SHOWN_TYPES)
-    return [match_places(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
+    units = [match_units(*(side[each.kind == "lcs_summary"] for side in sides), each, rules) for each in types]
+    return [[(each.prediction[0], each.reference[0]) for each in of_type] for of_type in units]
 
 
 def found_of(hits):
@@ -58,11 +59,11 @@ def test_the_kernel_places_hits_where_the_readable_version_does(ngram_counts, te
 
     for engine in ("plain", "compiled"):
         settings = Rouge(rouge_types=SHOWN_TYPES, tool={"ngram_counts": ngram_counts}, engine=engine).settings
-        assert found_of(HitPlacer(settings).place(texts, one, other)) == want
+        assert found_of(place_hits(texts, one, other, settings)) == want
 
 
 def test_no_pairs_have_no_hits():
     for engine in ("plain", "compiled"):
-        hits = HitPlacer(Rouge(engine=engine).settings).place([], np.zeros(0, np.int64), np.zeros(0, np.int64))
+        hits = place_hits([], np.zeros(0, np.int64), np.zeros(0, np.int64), Rouge(engine=engine).settings)
         assert hits.counts.shape == (0, 5)
         assert hits.places.shape == (2, 0)

@@ -40,8 +40,8 @@ from polyrouge.page.scores import (
     scores_html,
     split_references,
 )
+from polyrouge.page.text_tabs import TryTab, example_texts, render_try
 from polyrouge.page.texts import document_address, page_asset, page_texts, say, say_metric_words, say_note
-from polyrouge.page.try_tab import TryTab, example_texts, render_try
 from polyrouge.page.visitor import Visitor
 from polyrouge.recipes.loading import load_recipe
 

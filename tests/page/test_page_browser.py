@@ -24,7 +24,7 @@ from report_browser import (
 from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
 from polyrouge.page.scores import score_pair, split_references
-from polyrouge.page.try_tab import example_texts
+from polyrouge.page.text_tabs import example_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = '<script>alert(1)</script> "><img src=x onerror=alert(1)> & the cat'

@@ -65,9 +65,9 @@ def placed_fragments(prediction, source, rouge):
 @pytest.mark.parametrize("name", METRICS)
 def test_fragments_stand_where_their_tokens_do(name):
     rouge = METRICS[name]
-    systems = [check_inputs(texts, SOURCES) for texts in SYSTEMS.values()]
+    systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
 
-    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings)
+    found = ReportSources(systems, SOURCES, rouge.settings)
 
     n_fragments = 0
     for row, source in enumerate(SOURCES):
@@ -83,9 +83,9 @@ def test_fragments_stand_where_their_tokens_do(name):
 @pytest.mark.parametrize("name", METRICS)
 def test_measures_are_those_of_python(name):
     rouge = METRICS[name]
-    systems = [check_inputs(texts, SOURCES) for texts in SYSTEMS.values()]
+    systems = {name: check_inputs(texts, SOURCES) for name, texts in SYSTEMS.items()}
 
-    found = ReportSources(systems, SOURCES, list(SYSTEMS), rouge.settings)
+    found = ReportSources(systems, SOURCES, rouge.settings)
 
     whole = found.row_numbers(np.arange(len(SOURCES)))["sources"]
     for system, texts in enumerate(SYSTEMS.values()):
@@ -100,8 +100,8 @@ def test_measures_are_those_of_python(name):
 
 
 def test_measures_of_samples_are_rounded_and_each_system_has_its_own():
-    systems = [check_inputs([text], ["r"]) for text in ("a b x", "x 7")]
-    beside = ReportSources(systems, ["a b"], ["first", "second"], Rouge().settings)
+    systems = {text: check_inputs([text], ["r"]) for text in ("a b x", "x 7")}
+    beside = ReportSources(systems, ["a b"], Rouge().settings)
 
     found = beside.row_numbers(np.array([0]))
 

@@ -1,4 +1,4 @@
-"""The first tab: a text is compared with its references, and scored while it is typed."""
+"""The tabs for texts that are typed: scored at once under one convention, or under every one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import gradio as gr
 
 from polyrouge.page.choices import Choice, link_query
-from polyrouge.page.controls import SettingControls, Wording
+from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording, text_boxes
 from polyrouge.page.marks import pair_html
 from polyrouge.page.scores import (
     VIEWS,
+    compare_all,
+    conventions_html,
     explain_view,
     meanings_html,
     message_html,
@@ -25,7 +27,6 @@ from polyrouge.page.texts import say
 from polyrouge.shipped_files import shipped_file
 
 EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 @functools.cache
@@ -48,10 +49,7 @@ class TryTab:
     def __init__(self, wording: Wording, language: gr.Radio) -> None:
         example = example_texts("en")
         with gr.Row():
-            self.texts = [
-                wording.add(gr.Textbox(text, lines=5, max_lines=12, elem_id=f"try-{key}"), label=key, info=f"{key}Info")
-                for key, text in zip(("prediction", "references"), example, strict=True)
-            ]
+            self.texts = text_boxes(wording, "try", example, lines=5, max_lines=12)
         controls = SettingControls(wording, "try")
         controls.choice.value = EXAMPLE_CHOICES["en"]
         status, scores, pair, signature, python = render_try(*example, Choice(EXAMPLE_CHOICES["en"]), "rouge1", "en")
@@ -60,15 +58,8 @@ class TryTab:
         wording.add(view, label="shows", choices=view_choices)
         shown.append(gr.HTML(pair, elem_id="try-pair"))
         box = gr.Textbox(signature, interactive=False, lines=1, max_lines=4, buttons=["copy"], elem_id="try-signature")
-        code = gr.Code(
-            python,
-            language="python",
-            interactive=False,
-            wrap_lines=True,
-            show_line_numbers=False,
-            max_lines=14,
-            elem_id="try-python",
-        )
+        layout: dict[str, Any] = {"wrap_lines": True, "show_line_numbers": False, "max_lines": 14}
+        code = gr.Code(python, language="python", interactive=False, elem_id="try-python", **layout)
         wording.add(box, label="signature", info="signatureInfo")
         wording.add(code, label="python")
         with gr.Row(equal_height=True):
@@ -81,9 +72,9 @@ class TryTab:
         self.outputs = [*shown, box, code]
         # Gradio's input event is for keys only: text that is pasted, or comes from an input method, is a change.
         changes = [*(each.change for each in self.texts), *(each.input for each in self.inputs[2:])]
-        gr.on(changes, self.update, [*self.inputs, language], self.outputs, trigger_mode="always_last", **_QUIET)
-        linked = make_link.click(self._link, [*self.inputs, language], [query, note], **_QUIET)
-        linked.then(None, query, link, js="(query) => showLink(query)", api_visibility="private")
+        gr.on(changes, self.update, [*self.inputs, language], self.outputs, trigger_mode="always_last", **QUIET)
+        linked = make_link.click(self._link, [*self.inputs, language], [query, note], **QUIET)
+        linked.then(None, query, link, js="(query) => showLink(query)", **PRIVATE)
 
     @staticmethod
     def update(prediction: str, references: str, *rest: Any) -> tuple[str, str, str, str, str]:
@@ -116,3 +107,27 @@ def render_try(
         )
     except Exception as error:  # Gradio would log the traceback, with the texts in it
         return message_html(error, language), "", "", "", ""
+
+
+class ConventionsTab:
+    """Builds the tab and wires it; it takes the texts of the first tab when it is opened."""
+
+    def __init__(self, wording: Wording, language: gr.Radio, tab: gr.Tab, first: TryTab) -> None:
+        wording.add(gr.Markdown(), value="compareInfo")
+        with gr.Row():
+            self.texts = text_boxes(wording, "conventions", lines=3, max_lines=8)
+        run = wording.add(gr.Button(variant="primary"), value="compareRun")
+        self.table = gr.HTML(elem_id="conventions-table")
+        inputs: list[Any] = [*self.texts, language]
+        gr.on([run.click, *(each.submit for each in self.texts)], self.update, inputs, self.table, **PRIVATE)
+        copied = tab.select(lambda *texts: texts, first.texts, self.texts, **QUIET)
+        copied.then(self.update, inputs, self.table, **PRIVATE)
+
+    @staticmethod
+    def update(prediction: str, references: str, language: str) -> str:
+        """The table."""
+        try:
+            texts = split_references(references or "")
+            return conventions_html(compare_all(prediction or "", texts, language), language)
+        except Exception as error:  # Gradio would log the traceback, with the texts in it
+            return message_html(error, language)
