@@ -42,9 +42,8 @@ class HitPlacer:
             n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
             sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
             if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
-                flat, sentences, n_ids = _numbered(texts)
-                distinct = self._rules.ngram_counts == "set"
-                places, counts = kernels.place_matches(flat, sentences, predictions, references, n_ids, distinct)
+                pairs = kernels.Pairs(*_numbered(texts), predictions, references, np.zeros(1, np.uint8))
+                places, counts = kernels.place_matches(pairs, self._rules.ngram_counts == "set")
                 return PlacedHits(counts, places)
         return self._place_plainly(texts, predictions, references)
 
@@ -74,8 +73,8 @@ def _most_tokens(text: TextColumns) -> int:
     return max(len(text.whole.tokens), sum(len(sentence.tokens) for sentence in text.sentences))
 
 
-def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
-    """Texts as ``place_matches`` takes them, with how many ids there are."""
+def _numbered(texts: Sequence[TextColumns]) -> tuple:
+    """Texts as ``kernels.Pairs`` takes them."""
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
 
@@ -89,7 +88,7 @@ def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
     cut = flat if all(text.is_of_sentences for text in texts) else numbers(sentences)
     sentence_offsets = _offsets(len(each.tokens) for each in sentences)
     text_offsets = _offsets(len(text.sentences) for text in texts)
-    return (flat, _offsets(len(each.tokens) for each in whole)), (cut, sentence_offsets, text_offsets), len(ids)
+    return flat, _offsets(len(each.tokens) for each in whole), cut, sentence_offsets, text_offsets, len(ids)
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
