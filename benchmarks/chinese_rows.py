@@ -84,7 +84,7 @@ def cutting(setup: Setup) -> Iterator[Comparison]:
             "list(jieba.cut(t))": Side(lambda few=few: [list(jieba.cut(text)) for text in few], _size(few), 80.0),
             "rjieba.cut(t)": Side(lambda texts=texts: [rjieba.cut(text) for text in texts], _size(texts), 4.0),
         }
-        ours = Side(lambda texts=texts: word_ends(*texts_as_bytes(texts), *tables, True), _size(texts))
+        ours = Side(lambda texts=texts: word_ends(*texts_as_bytes(texts), tables, True), _size(texts))
         yield from compare("cutting", "texts to words", corpus.name, 1, ours, others, unit="µs a character")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.registry import CONVENTIONS
     from polyrouge.conventions.suggestion import Suggestion, suggest
-    from polyrouge.counting.compiled.extension import engine
+    from polyrouge.counting.loop import engine
     from polyrouge.counting.pair_counts import PairCounts
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
@@ -40,7 +40,7 @@ _MODULES = {
     "comparing.systems": ("compare_systems",),
     "conventions.registry": ("CONVENTIONS",),
     "conventions.suggestion": ("Suggestion", "suggest"),
-    "counting.compiled.extension": ("engine",),
+    "counting.loop": ("engine",),
     "counting.pair_counts": ("PairCounts",),
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention
-from polyrouge.counting.compiled.extension import check_engine
-from polyrouge.counting.loop import count_pairs
+from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows

@@ -40,9 +40,8 @@ OF_PYTHON = {
 OURS = {
     *("conventions", "conventions.registry"),
     *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.covered_rules"),
-    *("counting.compiled.extension", "counting.compiled.kernels", "counting.compiled.kernels._kernels"),
-    *("counting.compiled.kernels._kernels_v3", "counting.compiled.kernels.codes", "counting.compiled.pair_counters"),
-    *("counting.engines", "counting.loop", "counting.pair_counts"),
+    *("counting.compiled.kernels", "counting.compiled.kernels._kernels", "counting.compiled.kernels._kernels_v3"),
+    *("counting.compiled.kernels.codes", "counting.loop", "counting.pair_counts"),
     *("errors", "fork_lock", "inputs", "metric", "progress", "reading", "reading.documents", "reading.notes"),
     *("scoring", "scoring.intervals"),
     *("scoring.pipeline",),

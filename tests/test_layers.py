@@ -107,15 +107,15 @@ def test_imports_point_down():
 @pytest.mark.parametrize(
     ("module", "name", "allowed"),
     [
-        ("counting/engines.py", "polyrouge.reading.documents", True),
-        ("counting/engines.py", "polyrouge.counting.plain.engine", True),
-        ("counting/engines.py", "polyrouge.scoring.scores", False),
-        ("counting/engines.py", "polyrouge", False),
+        ("counting/loop.py", "polyrouge.reading.documents", True),
+        ("counting/loop.py", "polyrouge.counting.plain.engine", True),
+        ("counting/loop.py", "polyrouge.scoring.scores", False),
+        ("counting/loop.py", "polyrouge", False),
         ("conventions/registry.py", "polyrouge.reading.documents", False),
         ("inputs.py", "polyrouge.errors", True),
         ("errors.py", "polyrouge.inputs", False),
         ("inputs.py", "polyrouge.texts.sentences", False),
-        ("counting/engines.py", ".plain.engine", False),
+        ("counting/loop.py", ".plain.engine", False),
         ("metric.py", "numpy", True),
     ],
 )

@@ -15,7 +15,7 @@ from polyrouge.cli.command_settings import takes_options
 from polyrouge.cli.looking_commands import examine, plot, report
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
-from polyrouge.counting.compiled.extension import engine
+from polyrouge.counting.loop import engine
 from polyrouge.metric import Rouge
 from polyrouge.tables.formats import Cell, Report, ResultTable
 from polyrouge.version import VERSION

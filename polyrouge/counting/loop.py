@@ -1,19 +1,62 @@
-"""The counting loop: checked texts in, the counts of every pair out, chunk by chunk."""
+"""The counting loop: checked texts in, the counts of every pair out, chunk by chunk.
+
+Chunks are counted by the compiled engine in threads, or by the plain one. Both give the same counts: which one counts
+is about time and memory only.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
+import os
+import time
+from collections import deque
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyrouge.counting.engines import run_chunks
+from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
-from polyrouge.inputs import Inputs, SingleReferences
+from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
+from polyrouge.reading.documents import uses_segmenter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.stages import REFUSALS
+from polyrouge.settings.stages import REFUSALS, CountRules, RunOptions, TextRules
+from polyrouge.texts.jieba_words import jieba_dictionary
+
+if TYPE_CHECKING:
+    from polyrouge.counting.word_reading import WordReader
+
+_HOW_TO_GET_IT = "pip install --force-reinstall --no-deps --no-cache-dir polyrouge, as a wheel or with a C compiler"
+_CHUNK_CHARACTERS = 1_600_000
+_CHUNK_SAMPLES = {"plain": 250, "compiled": 1000}
+_LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
+_AT_ONCE = 100_000  # characters that are counted so quickly that nobody can wish to interrupt it
+_LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; a call that is called slow
+
+ChunkCounts = tuple[PairCounts, TextNotes]
+
+
+def engine() -> str:
+    """Which engine counts by ``engine="auto"``: ``"compiled"``, or ``"plain"`` where the extension is not installed.
+
+    The plain engine gives the same scores, some fifty times slower. It also counts, by any installation, under the few
+    settings that the extension does not know.
+    """
+    return "compiled" if is_built() else "plain"
+
+
+def check_engine(asked: str) -> None:
+    """Refuse ``engine="compiled"`` where there is none."""
+    if asked == "compiled" and not is_built():
+        raise ModuleNotFoundError(
+            f"engine='compiled' needs polyrouge's compiled extension, which is not installed here: {_HOW_TO_GET_IT}. "
+            "engine='auto' takes the plain engine instead, which gives the same scores, slower.",
+            name="polyrouge.counting.compiled.kernels._kernels",
+        )
 
 
 def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
@@ -84,3 +127,128 @@ def _without_refused(pairs: PairCounts, start: int, inputs: Inputs, settings: Ro
     counts = pairs.counts.copy()
     counts[refused, :, 0] = 0.0
     return dataclasses.replace(pairs, counts=counts)
+
+
+def run_chunks(
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, options: RunOptions
+) -> Iterator[ChunkCounts]:
+    """Count chunk after chunk, and yield each with the notes on its texts, in order.
+
+    No thread outlives the call, so that the process may fork afterwards.
+    """
+    if text_rules.jieba_dict is not None:  # all chunks by the words of now
+        text_rules = text_rules._replace(jieba_dict=jieba_dictionary(text_rules.jieba_dict))
+    if is_compiled(options.engine, text_rules):
+        yield from _run_compiled(inputs, text_rules, count_rules, options.threads)
+    else:
+        yield from _run_plain(inputs, text_rules, count_rules, options.engine)
+
+
+def is_compiled(engine: str, text_rules: TextRules) -> bool:
+    """Whether the compiled engine counts: it is asked for or nobody asked, it is installed, and it knows the rules."""
+    return engine != "plain" and is_built() and not text_rules.bytes_uncounted
+
+
+def _run_plain(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, engine: str) -> Iterator[ChunkCounts]:
+    """Chunk after chunk in Python."""
+    from polyrouge.counting.plain.engine import count_chunk
+
+    n = len(inputs.predictions)
+    words = _word_reader(text_rules)
+    begin = time.monotonic()
+    for start, stop in pairwise(_chunk_bounds(inputs, _CHUNK_SAMPLES["plain"])):
+        notes = TextNotes(text_rules)
+        readers = None if words is None else words.readers(notes)
+        yield count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, readers), notes
+        seconds = time.monotonic() - begin
+        if engine == "auto" and not is_built() and seconds > _LOOK_AFTER and seconds * n > _LONG * stop:
+            _say_that_it_is_slow()
+
+
+@functools.cache
+def _say_that_it_is_slow() -> None:
+    """Once in a process, and not as a warning: the scores are right."""
+    import logging
+
+    logging.getLogger("polyrouge").warning(
+        "polyrouge counts in plain Python here, some fifty times slower than by its compiled extension: %s.",
+        _HOW_TO_GET_IT,
+    )
+
+
+def _run_compiled(
+    inputs: Inputs, text_rules: TextRules, count_rules: CountRules, threads: int
+) -> Iterator[ChunkCounts]:
+    """Chunk after chunk by the extension; in threads, about two chunks a thread at once."""
+    from polyrouge.counting.compiled.engine import count_chunk
+
+    n = len(inputs.predictions)
+    cancelled = np.zeros(1, np.uint8)
+    words: WordReader | None = None
+
+    def count(start: int, stop: int) -> ChunkCounts:
+        notes = TextNotes(text_rules)
+        return count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, cancelled, words), notes
+
+    is_small = n <= _CHUNK_SAMPLES["compiled"] and _characters(inputs) < _AT_ONCE
+    if is_small and not uses_segmenter(text_rules):
+        yield count(0, n)
+        return
+    threads = threads or _available_cores()
+    share = -(-n // (2 * threads)) if threads > 1 else n
+    words = _word_reader(text_rules, inputs, threads)
+    bounds = _chunk_bounds(inputs, min(_CHUNK_SAMPLES["compiled"], max(_LEAST_SAMPLES, share)))
+    from concurrent.futures import ThreadPoolExecutor  # imported when it is used, as it takes long
+
+    # In a thread even if there is one only: while a kernel runs, the main thread can't be interrupted.
+    pool = ThreadPoolExecutor(threads)
+    under_way = deque()
+    try:
+        for start, stop in pairwise(bounds):
+            under_way.append(pool.submit(count, start, stop))
+            if len(under_way) > 2 * threads:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+    finally:
+        cancelled[0] = 1  # of what still runs, if this was left early
+        pool.shutdown(cancel_futures=True)
+        if words is not None:
+            words.close()
+
+
+def _word_reader(rules: TextRules, inputs: Inputs | None = None, threads: int = 1) -> WordReader | None:
+    """What reads texts that a segmenter cuts; None for others."""
+    if not uses_segmenter(rules):
+        return None
+    from polyrouge.counting.word_reading import WordReader  # imported when it is used, as it takes long
+
+    return WordReader(rules, 0 if inputs is None else _characters(inputs), threads)
+
+
+def _chunk_bounds(inputs: Inputs, most: int) -> Iterator[int]:
+    """Where chunks begin, and the last one ends: each has so many samples at most, and about so many characters."""
+    start, n = 0, len(inputs.predictions)
+    while start < n:
+        yield start
+        stop = min(start + most, n)
+        characters = _characters(_samples(inputs, start, stop))
+        if characters > _CHUNK_CHARACTERS:
+            stop = start + max(1, (stop - start) * _CHUNK_CHARACTERS // characters)
+        start = stop
+    yield start
+
+
+def _samples(inputs: Inputs, start: int, stop: int) -> Inputs:
+    """A range of samples."""
+    return inputs._replace(predictions=inputs.predictions[start:stop], references=inputs.references[start:stop])
+
+
+def _characters(inputs: Inputs) -> int:
+    return total_length(inputs.predictions) + total_length(reference_texts(inputs.references))
+
+
+def _available_cores() -> int:
+    """Cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

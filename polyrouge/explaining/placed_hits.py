@@ -36,9 +36,8 @@ def place_hits(
         n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
         sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
         if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
-            flat, sentences, n_ids = _numbered(texts)
-            distinct = rules.ngram_counts == "set"
-            places, counts = kernels.place_matches(flat, sentences, predictions, references, n_ids, distinct)
+            pairs = kernels.Pairs(*_numbered(texts), predictions, references, np.zeros(1, np.uint8))
+            places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
             return PlacedHits(counts, places)
     types = list(map(parse_rouge_type, SHOWN_TYPES))
     counts = np.zeros((len(predictions), len(types)), np.int64)
@@ -61,8 +60,8 @@ def _most_tokens(text: TextColumns) -> int:
     return max(len(text.whole.tokens), sum(len(sentence.tokens) for sentence in text.sentences))
 
 
-def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
-    """Texts as ``place_matches`` takes them, with how many ids there are."""
+def _numbered(texts: Sequence[TextColumns]) -> tuple:
+    """Texts as ``kernels.Pairs`` takes them."""
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
 
@@ -72,7 +71,7 @@ def _numbered(texts: Sequence[TextColumns]) -> tuple[tuple, tuple, int]:
 
     flat = numbers([text.whole for text in texts])
     sentences = numbers([sentence for text in texts for sentence in text.sentences])
-    return flat, (*sentences, _offsets(len(text.sentences) for text in texts)), len(ids)
+    return *flat, *sentences, _offsets(len(text.sentences) for text in texts), len(ids)
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.counting.engines import is_compiled, run_chunks
+from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
@@ -45,8 +45,8 @@ class PairScorer:
         self.f_rule: Any = None  # of their scores
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
+            from polyrouge.counting.compiled.covered_rules import pair_counters
             from polyrouge.counting.compiled.kernels import FRule
-            from polyrouge.counting.compiled.pair_counters import pair_counters
 
             self.counters = pair_counters(settings.text_rules, settings.count_rules)
             self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon)

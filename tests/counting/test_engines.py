@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import polyrouge
 from polyrouge import Rouge
-from polyrouge.counting import engines
+from polyrouge.counting import loop
 from polyrouge.counting.compiled import engine as compiled_engine
-from polyrouge.counting.compiled import token_batches as token_ids
+from polyrouge.counting.compiled import token_batches
 from polyrouge.errors import RougeWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -89,7 +89,7 @@ def test_other_settings(values, rows):
 
 
 def test_memory_of_stems_forgets_and_grows(monkeypatch):
-    monkeypatch.setattr(token_ids, "_STEM_MEMORIES", {False: deque(), True: deque()})
+    monkeypatch.setattr(token_batches, "_STEM_MEMORIES", deque())
     words = [f"{stem}{ending}" for stem in ("run", "generaliz", "x", "éclat") for ending in ("s", "ing", "ation", "ed")]
     rows = [(f"{words[i % 16]} {i} {words[i % 7]}", [f"{words[i % 5]} {i} runner"]) for i in range(60)]
     rows.append((" ".join(f"{word}{i}s" for i in range(40) for word in words), [" ".join(words)]))
@@ -105,7 +105,7 @@ def test_threads_and_chunks_change_nothing(rows):
     expected = rouge.compute(predictions, references, threads=1)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(engines._CHUNK_SAMPLES, "compiled", 2)
+        patch.setitem(loop._CHUNK_SAMPLES, "compiled", 2)
         for threads in (1, 2, 5):
             assert expected == rouge.compute(predictions, references, threads=threads)
 
@@ -115,7 +115,7 @@ def test_cores_where_the_system_does_not_say_which_may_be_used(monkeypatch, coun
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
 
-    assert engines._available_cores() == expected
+    assert loop._available_cores() == expected
 
 
 @pytest.mark.parametrize("n_samples", [1, 150])
@@ -233,8 +233,8 @@ class TestChoice:
     def test_without_it_a_long_call_says_once_what_would_be_quicker(self, engine, n_messages):
         program = (
             "from polyrouge import Rouge\n"
-            "from polyrouge.counting import engines\n"
-            "engines._LOOK_AFTER = engines._LONG = 0.0\n"
+            "from polyrouge.counting import loop\n"
+            "loop._LOOK_AFTER = loop._LONG = 0.0\n"
             f"r = Rouge(rouge_types=['rouge1'], engine={engine!r})\n"
             "r.compute(['a b'] * 1000, ['a c'] * 1000); r.compute(['a b'] * 1000, ['a c'] * 1000)"
         )

@@ -13,10 +13,9 @@ from amounts import few_or_many
 from jieba_strings import JiebaStrings
 
 from polyrouge import Rouge
-from polyrouge.counting.compiled.covered_rules import is_compiled_chinese, is_compiled_tokenization
+from polyrouge.counting.compiled.covered_rules import is_compiled_tokenization
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
-    batch_of_chinese_texts,
     batch_of_documents,
     batch_of_texts,
 )
@@ -94,15 +93,12 @@ def assert_the_same(found: TokenBatch | None, expected: TokenBatch, begins: np.n
 
 def check(texts: list[str], name: str, changes: dict) -> None:
     chosen = Rouge(name, **changes).settings
-    is_own = chosen.tokenizer == "jieba"
-    assert is_compiled_chinese(chosen.text_rules) is is_own
-    assert is_own or is_compiled_tokenization(chosen.text_rules)
+    assert is_compiled_tokenization(chosen.text_rules)
     begins = np.zeros(len(texts), np.bool_)
     begins[:: 1 if len(texts) == 1 else 2] = True
     notes, expected_notes = TextNotes(chosen.text_rules), TextNotes(chosen.text_rules)
 
-    make = batch_of_chinese_texts if is_own else batch_of_texts
-    batch = make(texts, begins, chosen.text_rules, notes)
+    batch = batch_of_texts(texts, begins, chosen.text_rules, notes)
 
     read, _ = document_readers(chosen.text_rules, expected_notes)
     expected = batch_of_documents(list(map(read, texts)))

@@ -43,21 +43,25 @@ def offsets_of(sizes):
     return np.array(list(accumulate(sizes, initial=0)), np.int64)
 
 
-def chunk(*texts):
-    """ids, offsets, predictions, references, n_ids of pairs of texts, each a list of numbers."""
-    ids = ids_of(texts)
-    places = np.arange(len(texts), dtype=np.int64)
-    pairs = np.ascontiguousarray(places[::2]), np.ascontiguousarray(places[1::2])
-    return ids, offsets_of(map(len, texts)), *pairs, int(ids.max(initial=0)) + 1
-
-
-def sentence_chunk(*texts):
-    """The same of texts that are lists of sentences."""
-    sentences = list(chain.from_iterable(texts))
+def arrays_of(one, other):
+    """What ``kernels.Pairs`` takes for a pair of texts, each a list of sentences of numbers, by name."""
+    sentences = [*one, *other]
     ids = ids_of(sentences)
-    places = np.arange(len(texts), dtype=np.int64)
-    pairs = np.ascontiguousarray(places[::2]), np.ascontiguousarray(places[1::2])
-    return ids, offsets_of(map(len, sentences)), offsets_of(map(len, texts)), *pairs, int(ids.max(initial=0)) + 1
+    return {
+        "ids": ids,
+        "text_tokens": offsets_of([sum(map(len, one)), sum(map(len, other))]),
+        "sentence_ids": ids,
+        "sentence_tokens": offsets_of(map(len, sentences)),
+        "text_sentences": offsets_of([len(one), len(other)]),
+        "n_ids": int(ids.max(initial=0)) + 1,
+        "predictions": np.array([0]),
+        "references": np.array([1]),
+        "cancelled": GOING,
+    }
+
+
+def pair_of(one, other, **changes):
+    return kernels.Pairs(**arrays_of(one, other) | changes)
 
 
 def expected_of_whole(one, other):
@@ -78,15 +82,15 @@ def expected_of_whole(one, other):
 
 
 def counted_whole(one, other, f):
-    whole = chunk(one, other)
+    pairs = pair_of([one], [other])
     found = {}
     for n in (1, 2, 3, 9):
         for distinct, name in ((False, ""), (True, ", distinct")):
-            found[f"rouge{n}{name}"] = kernels.count_ngrams(*whole, n, distinct)[0].tolist()
-    found["rougeL"] = kernels.count_lcs(*whole, GOING)[0].tolist()
+            found[f"rouge{n}{name}"] = kernels.count_pairs(pairs, n, distinct)[0].tolist()
+    found["rougeL"] = kernels.count_pairs(pairs, codes.LCS)[0].tolist()
     for gap in (0, 1, 4, 100, None):
-        found[f"rougeS{gap}"] = kernels.count_skip_bigrams(*whole, -1 if gap is None else gap, GOING)[0].tolist()
-    found["rougeW"] = kernels.count_weighted_lcs_paper(*whole, f, GOING)[0].tolist()
+        found[f"rougeS{gap}"] = kernels.count_skip_bigrams(pairs, -1 if gap is None else gap)[0].tolist()
+    found["rougeW"] = kernels.count_weighted_lcs_paper(pairs, f)[0].tolist()
     return found
 
 
@@ -114,16 +118,14 @@ def test_whole_texts(one, other):
 
 
 def assert_sentences_are_counted(one, other):
-    given = sentence_chunk(one, other)
+    pairs = pair_of(one, other)
     n_tokens = [sum(map(len, text)) for text in (one, other)]
-    union = kernels.count_union_lcs(*given, False, GOING)[0].tolist()
+    union = kernels.count_pairs(pairs, codes.UNION_LCS)[0].tolist()
     assert union == [union_lcs_hits(one, other), *n_tokens]
-    assert kernels.count_pairwise_lcs(*given, GOING)[0].tolist() == list(pairwise_lcs(one, other))
-    reverse = (*given[:3], given[4], given[3], given[5])
-    hits, theirs, ours = kernels.count_union_lcs(*reverse, True, GOING)[0].tolist()
-    assert (hits, ours, theirs) == type_union_lcs(one, other)
+    assert kernels.count_pairs(pairs, codes.PAIRWISE_LCS)[0].tolist() == list(pairwise_lcs(one, other))
+    assert kernels.count_pairs(pairs, codes.TYPE_UNION_LCS)[0].tolist() == list(type_union_lcs(one, other))
     f = np.array(length_weights(max(n_tokens), WEIGHT))
-    hits, total, base = kernels.count_weighted_lcs(*given, f, GOING)[0].tolist()
+    hits, total, base = kernels.count_weighted_lcs(pairs, f)[0].tolist()
     assert (hits, total, base**WEIGHT) == weighted_lcs(one, other, WEIGHT)
 
 
@@ -148,7 +150,7 @@ def test_weighted_lcs_of_tables_in_several_blocks():
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, 40, 9000).tolist(), rng.integers(0, 40, 9100).tolist()
     assert len(one) * len(other) > 2 * bits.BYTES_OF_MOVES
-    hits, _, _ = kernels.count_weighted_lcs(*sentence_chunk([one], [other]), np.arange(10_000.0), GOING)[0]
+    hits, _, _ = kernels.count_weighted_lcs(pair_of([one], [other]), np.arange(10_000.0))[0]
     assert hits == lcs_length(one, other)
 
 
@@ -158,18 +160,17 @@ def test_many_distinct_tokens_and_long_pairs():
     n = 1_000_000
     ours = np.arange(n, dtype=np.uint32)
     theirs = np.concatenate([ours[500:1500], ours[:500]])
-    given = np.concatenate([ours, theirs]), np.array([0, n, n + 1500]), np.array([0]), np.array([1]), n
-    assert kernels.count_ngrams(*given, 1, False).tolist() == [[1500, n, 1500]]
-    assert kernels.count_ngrams(*given, 2, False).tolist() == [[1498, n - 1, 1499]]
-    assert kernels.count_ngrams(*given, 3, True).tolist() == [[1496, n - 2, 1498]]
-    assert kernels.count_lcs(*given, GOING).tolist() == [[1000, n, 1500]]
+    pairs = pair_of([ours], [theirs])
+    assert kernels.count_pairs(pairs, 1).tolist() == [[1500, n, 1500]]
+    assert kernels.count_pairs(pairs, 2).tolist() == [[1498, n - 1, 1499]]
+    assert kernels.count_pairs(pairs, 3, True).tolist() == [[1496, n - 2, 1498]]
+    assert kernels.count_pairs(pairs, codes.LCS).tolist() == [[1000, n, 1500]]
     hits = 1000 * 999 // 2 + 500 * 499 // 2
-    assert kernels.count_skip_bigrams(*given, -1, GOING).tolist() == [[hits, n * (n - 1) // 2, 1500 * 1499 // 2]]
-    assert kernels.count_skip_bigrams(*given, 2**62, GOING)[0, 0] == hits
-    one_sentence = (*given[:2], np.array([0, 1, 2]), *given[2:])
-    assert kernels.count_union_lcs(*one_sentence, False, GOING)[0, 0] == 1000
+    assert kernels.count_skip_bigrams(pairs, -1).tolist() == [[hits, n * (n - 1) // 2, 1500 * 1499 // 2]]
+    assert kernels.count_skip_bigrams(pairs, 2**62)[0, 0] == hits
+    assert kernels.count_pairs(pairs, codes.UNION_LCS)[0, 0] == 1000
     f = np.arange(n + 1.0)
-    assert kernels.count_weighted_lcs_paper(*given, f, GOING)[0].tolist() == [1000, n, 1500]
+    assert kernels.count_weighted_lcs_paper(pairs, f)[0].tolist() == [1000, n, 1500]
 
 
 @pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 200_000])
@@ -179,8 +180,7 @@ def test_texts_of_many_distinct_tokens(n, width):
     text = " ".join([*words, *words[::-7]]).encode()
     table = character_table("ascii", keep_punctuation=False, lowercase=True)
     ids, text_tokens, _, _, tokens, n_ids = kernels.tokenize_texts(
-        *(np.frombuffer(text, np.uint8), np.array([0, len(text)]), table.points, table.begins_mark),
-        *(codes.LINES, table.lone_marks, table.ascii_words, np.array([True])),
+        np.frombuffer(text, np.uint8), np.array([0, len(text)]), np.array([True]), table, codes.LINES
     )
     assert n_ids == n
     assert np.array_equal(ids[:n], np.arange(n))
@@ -203,49 +203,52 @@ def test_tokens_and_texts_of_every_length(n):
         assert np.array_equal(found, plain)
 
 
-WHOLE = chunk([1, 2, 3], [1, 2])
-SENTENCES = sentence_chunk([[1, 2], [3]], [[1, 2]])
-LATE = np.array([0], np.int64), np.array([5], np.int64)
+ARRAYS = arrays_of([[1, 2], [3]], [[1, 2]])
+LATE = np.array([5])
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "rest"),
+    "changes",
     [
-        ("count_ngrams", (*WHOLE[:4], 3), (2, False)),
-        ("count_ngrams", (WHOLE[0][:4], *WHOLE[1:]), (2, False)),
-        ("count_ngrams", (*WHOLE[:2], *LATE, WHOLE[4]), (2, False)),
-        ("count_ngrams", (*WHOLE[:2], LATE[1], *WHOLE[3:]), (1, False)),
-        ("count_ngrams", (WHOLE[0], np.array([0, 4, 3]), *WHOLE[2:]), (2, False)),
-        ("count_ngrams", (WHOLE[0], np.array([-1, 3, 5]), *WHOLE[2:]), (2, False)),
-        ("count_ngrams", WHOLE, (0, False)),
-        ("count_lcs", (*WHOLE[:4], 3), (GOING,)),
-        ("count_lcs", WHOLE, (GOING[:0],)),
-        ("count_lcs", (*WHOLE[:3], np.zeros(2, np.int64), WHOLE[4]), (GOING,)),
-        ("count_skip_bigrams", (*WHOLE[:4], 3), (4, GOING)),
-        ("count_weighted_lcs_paper", WHOLE, (np.ones(3), GOING)),
-        ("count_weighted_lcs", SENTENCES, (np.ones(3), GOING)),
-        ("count_union_lcs", (*SENTENCES[:2], np.array([0, 2, 9]), *SENTENCES[3:]), (False, GOING)),
-        ("count_pairwise_lcs", (*SENTENCES[:3], *LATE, SENTENCES[5]), (GOING,)),
-        ("place_matches", (WHOLE[:2], SENTENCES[:3]), (*WHOLE[2:4], 3, False)),
-        ("place_matches", (WHOLE[:2], SENTENCES[:3]), (*LATE, 4, False)),
+        *({"n_ids": 3}, {"ids": ARRAYS["ids"][:4]}, {"sentence_ids": ARRAYS["ids"][:4]}),
+        *({"sentence_ids": ARRAYS["ids"] + np.uint32(9)}, {"predictions": LATE}, {"references": LATE}),
+        *({"references": np.zeros(2, np.int64)}, {"predictions": -LATE}, {"cancelled": GOING[:0]}),
+        *(
+            {"text_tokens": np.array([0, 4, 3])},
+            {"text_tokens": np.array([-1, 3, 5])},
+            {"text_tokens": np.array([0, 5])},
+        ),
+        *({"sentence_tokens": np.array([0, 2, 1, 5])}, {"sentence_tokens": np.array([0, 2, 3, 9])}),
+        *({"text_sentences": np.array([0, 2, 9])}, {"text_sentences": np.array([0, 3])}),
     ],
+    ids=str,
 )
-def test_what_would_leave_an_array_is_refused(name, given, rest):
+def test_what_would_leave_an_array_is_refused(changes):
     with pytest.raises(ValueError, match=r"offsets|pair|below|must|text"):
-        getattr(kernels, name)(*given, *rest)
+        kernels.Pairs(**ARRAYS | changes)
+
+
+def test_kinds_and_weights_that_are_none_are_refused():
+    pairs = kernels.Pairs(**ARRAYS)
+    with pytest.raises(ValueError, match="kind must be"):
+        kernels.count_pairs(pairs, codes.TYPE_UNION_LCS - 1)
+    for count in (kernels.count_weighted_lcs, kernels.count_weighted_lcs_paper):
+        with pytest.raises(ValueError, match="f must have"):
+            count(pairs, np.ones(3))
 
 
 def test_texts_that_would_leave_an_array_are_refused():
     table = character_table("ascii", keep_punctuation=False, lowercase=True)
-    data, rest = np.zeros(4, np.uint8), (codes.LINES, False, True, np.array([True]))
-    for offsets, points, marks in (
-        (np.array([0, 5]), table.points, table.begins_mark),
-        (np.array([3, 2]), table.points, table.begins_mark),
-        (np.array([0, 4]), table.points[:9], table.begins_mark),
-        (np.array([0, 4]), table.points, table.begins_mark[:9]),
+    data, begins = np.zeros(4, np.uint8), np.array([True])
+    for offsets, changes in (
+        (np.array([0, 5]), {}),
+        (np.array([3, 2]), {}),
+        (np.array([0, 2, 4]), {}),
+        (np.array([0, 4]), {"points": table.points[:9]}),
+        (np.array([0, 4]), {"begins_mark": table.begins_mark[:9]}),
     ):
         with pytest.raises(ValueError, match=r"offsets|points"):
-            kernels.tokenize_texts(data, offsets, points, marks, *rest)
+            kernels.tokenize_texts(data, offsets, begins, table._replace(**changes), codes.LINES)
     with pytest.raises(ValueError, match="not there"):
         kernels.has_more_ascii_letters(data, np.array([0, 4]), np.array([1]))
     with pytest.raises(ValueError, match="power"):
@@ -257,17 +260,18 @@ def test_a_kernel_under_way_can_be_ended():
     n = 3_000_000
     ids = np.zeros(2 * n, np.uint32)
     ids[::3] = 1
-    whole = ids, np.array([0, n, 2 * n]), np.array([0]), np.array([1]), 2
-    sentences = (*whole[:2], np.array([0, 1, 2]), *whole[2:])
     f = np.arange(n + 1.0)
-    for name, arrays in (
-        ("count_lcs", whole),
-        ("count_skip_bigrams", (*whole, 10**6)),
-        ("count_pairwise_lcs", sentences),
-        ("count_weighted_lcs_paper", (*whole, f)),
+    for name, arguments in (
+        ("count_pairs", (codes.LCS,)),
+        ("count_pairs", (codes.UNION_LCS,)),
+        ("count_pairs", (codes.PAIRWISE_LCS,)),
+        ("count_skip_bigrams", (10**6,)),
+        ("count_weighted_lcs", (f,)),
+        ("count_weighted_lcs_paper", (f,)),
     ):
         cancelled = np.zeros(1, np.uint8)
-        counting = threading.Thread(target=getattr(kernels, name), args=(*arrays, cancelled))
+        pairs = pair_of([ids[:n]], [ids[n:]], cancelled=cancelled)
+        counting = threading.Thread(target=getattr(kernels, name), args=(pairs, *arguments))
         counting.start()
         counting.join(0.2)
         assert counting.is_alive(), name
@@ -323,9 +327,7 @@ class TestPairCounter:
             kinds = (*kinds[:3], codes.PAIRWISE_LCS, codes.UNION_LCS)
         cut = codes.CHINESE if values["sentence_split"] == "zh" else codes.LINES
         more = {key: value for key, value in more.items() if key != "pairwise"}
-        counter = kernels.PairCounter(
-            *(table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words, kinds), lowercase=lower, **more
-        )
+        counter = kernels.PairCounter(table, cut, kinds, lowercase=lower, **more)
         return counter, Rouge(rouge_types=self.TYPES, engine="plain", **values)
 
     @pytest.mark.parametrize("name", SETTINGS)
@@ -366,7 +368,7 @@ class TestPairCounter:
 
     def test_leaves_letters_that_are_dropped_and_what_may_need_composing(self):
         table = character_table("ascii", keep_punctuation=False, lowercase=True)
-        arguments = (table.points, table.begins_mark, codes.LINES, table.lone_marks, table.ascii_words, (1,))
+        arguments = (table, codes.LINES, (1,))
         careful = kernels.PairCounter(*arguments, composes=True, drops_letters=True)
         assert careful.count("naïve a", "a") is not None
         assert careful.count("a 今天天气", "a") is None
@@ -432,15 +434,16 @@ class TestAsPython:
         words = text.encode()
         data = np.frombuffer(words.ljust(400, b"\0"), np.uint8)
         marks = table.begins_mark.view(np.uint8)
-        rules = scan.Tokenizer(
-            *(view(table.points), view(marks), codes.LINES, table.lone_marks, table.ascii_words, bits.CASE_BITS)
+        source = scan.Source(
+            *(view(data), len(data), view(table.points), view(marks), table.lone_marks, table.ascii_words),
+            *(bits.CASE_BITS, codes.LINES),
         )
         bounds, keys, breaks = np.zeros(400, np.uint64), np.zeros(400, np.uint64), np.zeros(99, np.int64)
-        room = view(bounds), view(keys), view(breaks)
-        n, n_sentences = scan.scan(view(data), len(data), 0, len(words), rules, *room)
+        vocabulary = scan.Vocabulary()
+        vocabulary.bounds, vocabulary.keys, vocabulary.breaks = view(bounds), view(keys), view(breaks)
+        n, n_sentences = scan.scan(source, 0, len(words), vocabulary, 0)
         ids, _, sentence_tokens, _, tokens, _ = kernels.tokenize_texts(
-            *(data, np.array([0, len(words)]), table.points, table.begins_mark, codes.LINES),
-            *(table.lone_marks, table.ascii_words, np.array([True])),
+            data, np.array([0, len(words)]), np.array([True]), table, codes.LINES
         )
         found = [words[start:end].lower() for start, end in bounds[: 2 * n].reshape(-1, 2).tolist()]
         assert found == [words[slice(*tokens[each])].lower() for each in ids]
@@ -455,14 +458,23 @@ class TestAsPython:
         rng = random.Random(0)
         for _ in range(60):
             one, other = ([rng.randrange(20) for _ in range(rng.randrange(1, 90))] for _ in range(2))
-            ours, theirs = view(np.array(one, np.uint32)), view(np.array(other, np.uint32))
-            given, out = (ours, len(one), theirs, len(other)), np.zeros(3, np.int64)
-            matches, carries = view(np.zeros(20, np.uint64)), view(np.zeros(99, np.uint8))
-            assert lcs.length_of_lcs(*given, matches, carries, view(GOING)) == lcs_length(one, other)
-            ngrams.unigrams(*given, False, view(np.zeros(20, np.int32)), view(out))
+            texts = [lcs.Text(view(np.array(each, np.uint32)), len(each)) for each in (one, other)]
+            out, room = np.zeros(3, np.int64), lcs.LcsRoom()
+            room.matches, room.carries = view(np.zeros(20, np.uint64)), view(np.zeros(99, np.uint8))
+            room.cancelled = view(GOING)
+            assert lcs.length_of_lcs(*texts, room) == lcs_length(one, other)
+            ngrams.unigrams(*texts, False, view(np.zeros(20, np.int32)), view(out))
             assert out[0] == clipped_hits(count_ngrams(one, 1), count_ngrams(other, 1))
-            ngrams.bigrams(*given, view(np.zeros(65536, np.uint8)), view(out))
+            ngrams.bigrams(*texts, view(np.zeros(65536, np.uint8)), view(out))
             assert out[0] == clipped_hits(count_ngrams(one, 2), count_ngrams(other, 2))
+            room.left, room.marks = view(np.zeros(20, np.int32)), view(np.zeros(2, np.uint64))
+            room.columns, room.rises = view(np.zeros(300, np.uint64)), view(np.zeros(99, np.uint64))
+            room.carries = view(np.zeros(300, np.uint8))
+            cuts = [0, len(one) // 2, len(one)], [0, len(other) // 3, len(other)]
+            split = [lcs.Sentences(text.ids, view(np.array(cut)), 2) for text, cut in zip(texts, cuts, strict=True)]
+            lcs.union_lcs(*split, False, room, view(out))
+            halves = [[tokens[: cut[1]], tokens[cut[1] :]] for tokens, cut in zip((one, other), cuts, strict=True)]
+            assert out.tolist() == [union_lcs_hits(*halves), len(one), len(other)]
 
     def test_stems(self):
         stems = pytest.importorskip("polyrouge.counting.compiled.kernels.stems", reason="needs Cython")

@@ -12,7 +12,7 @@ from strategies import texts as any_text
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.counting.compiled.covered_rules import can_be_spaced
-from polyrouge.counting.compiled.spaced_texts import spaced_texts
+from polyrouge.counting.compiled.token_batches import spaced_texts
 from polyrouge.reading.documents import DocumentReader
 from polyrouge.reading.notes import TextNotes
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.counting import engines
+from polyrouge.counting import loop
 from polyrouge.scoring import pipeline
 
 PREDICTIONS = ["a b", "a", "b c d", "x", "a b c", "c"]
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("small_chunks")
 
 @pytest.fixture(params=[1, 2, 3, 4])
 def small_chunks(request, monkeypatch):
-    monkeypatch.setitem(engines._CHUNK_SAMPLES, "plain", 1)
+    monkeypatch.setitem(loop._CHUNK_SAMPLES, "plain", 1)
     monkeypatch.setattr(pipeline, "_PAIRS_SCORED_AT_ONCE", request.param)
 
 

@@ -1,13 +1,30 @@
-"""Which rules for texts the kernels know, and which of their settings they take; nothing is loaded for it."""
+"""Which rules for texts the kernels know, and the counters of pairs of strings under them; no text is read here."""
 
 from __future__ import annotations
 
-from polyrouge.counting.compiled.kernels.codes import CHINESE, LINES, WHOLE
-from polyrouge.settings.stages import TextRules
+import functools
+from typing import Any
+
+from polyrouge.counting.compiled.character_table import character_table
+from polyrouge.counting.compiled.kernels import PairCounter
+from polyrouge.counting.compiled.kernels.codes import (
+    CHINESE,
+    LCS,
+    LINES,
+    PAIRWISE_LCS,
+    TYPE_UNION_LCS,
+    UNION_LCS,
+    WHOLE,
+)
+from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.stages import CountRules, TextRules
+from polyrouge.texts.tokenizers import TOKENIZERS
 
 COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
+LCS_KINDS = {"sentence": LCS, "union": UNION_LCS, "pairwise_sum": PAIRWISE_LCS, "type_union": TYPE_UNION_LCS}
 _CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
 _CUTS_OF_SPACED = {"pltrdy": ".", "rouge_chinese": "none"}
+_MOST_TYPES = 16  # of a counter
 
 
 def is_compiled_tokenization(rules: TextRules) -> bool:
@@ -16,16 +33,21 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
         return False
     if can_be_spaced(rules):
         return True
-    if rules.tokenizer not in COMPILED_TOKENIZERS or rules.clean == "opencompass" or rules.segment:
+    is_jieba = rules.tokenizer == "jieba"
+    if not (is_jieba or rules.tokenizer in COMPILED_TOKENIZERS) or rules.clean == "opencompass" or rules.segment:
         return False
-    if rules.tokenizer != "rouge155" and (rules.lowercase == "ascii" or has_tool_filter(rules)):
+    if rules.lowercase == "ascii" and rules.tokenizer != "rouge155":
+        return False
+    if has_tool_filter(rules) and rules.tokenizer != "rouge155" and not is_jieba:
         return False
     if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
         return False  # a separator is no text, a callable may do anything
-    cut = sentence_cut(rules)
-    if cut is None or (cut == LINES and rules.tokenizer == "space"):
-        return cut is not None
-    return cut != CHINESE or (rules.tokenizer != "space" and _can_cut_at_chinese_marks(rules))
+    if not rules.uses_sentences or rules.sentence_split in ("none", "newline"):
+        return True
+    # Chinese marks, where they are no tokens. They are cut at as they stand before NFKC, after which the kernel sees a
+    # text.
+    is_cut = rules.sentence_split == "zh" and rules.punctuation == "drop" and rules.normalize != "nfkc"
+    return is_cut and rules.tokenizer != "space"
 
 
 def can_be_spaced(rules: TextRules) -> bool:
@@ -56,29 +78,61 @@ def sentence_cut(rules: TextRules) -> int | None:
     return _CUTS.get(str(rules.sentence_split))
 
 
-def is_compiled_chinese(rules: TextRules) -> bool:
-    """Whether ``batch_of_chinese_texts`` can do it; the rest goes through documents."""
-    if rules.max_words or rules.max_bytes or rules.max_characters or rules.lowercase == "ascii":
-        return False
-    if not isinstance(rules.tokenizer, str) or not isinstance(rules.sentence_split, str):
-        return False
-    return rules.tokenizer == "jieba" and not rules.segment and rules.clean != "opencompass" and _can_be_cut(rules)
+class PairCounters:
+    """The counter of texts that are ASCII, and the one for all, whose table takes 0.1 s to make.
+
+    Both leave pairs that they can't count. What depends on settings only is in them, and they are shared by all who
+    have the same rules.
+    """
+
+    def __init__(self, *rules: Any) -> None:
+        self._rules = rules
+
+    @functools.cached_property
+    def of_ascii(self) -> PairCounter:
+        """The counter of pairs in which no other character occurs."""
+        return self._counter(for_ascii=True)
+
+    @functools.cached_property
+    def of_all(self) -> PairCounter:
+        """The counter of all pairs."""
+        return self._counter(for_ascii=False)
+
+    def _counter(self, for_ascii: bool) -> PairCounter:
+        tokenizer, keep, lowercase, composes, cut, stems, types, distinct = self._rules
+        table = character_table(tokenizer, keep, lowercase, for_ascii=for_ascii)
+        return PairCounter(
+            *(table, cut, types),
+            distinct=distinct,
+            stems=stems,
+            lowercase=lowercase,
+            composes=composes,
+            drops_letters=TOKENIZERS[tokenizer].drops_letters,
+        )
 
 
-def _can_be_cut(rules: TextRules) -> bool:
-    """Whether the kernel can cut sentences as these rules do."""
-    if not rules.uses_sentences:
-        return rules.sentence_split in (*_CUTS, "auto")  # a separator is no text
-    if rules.sentence_split == "zh":
-        return _can_cut_at_chinese_marks(rules)
-    return rules.sentence_split in _CUTS
+def pair_counters(rules: TextRules, count_rules: CountRules) -> PairCounters | None:
+    """The counters under some rules; None where they know them not."""
+    if not is_compiled_tokenization(rules) or can_be_spaced(rules) or is_filtered(rules) or rules.tokenizer == "jieba":
+        return None
+    if rules.clean or rules.normalize == "nfkc" or count_rules.refuses or count_rules.unclipped_totals:
+        return None
+    types = tuple(_kind(each, count_rules.lcs) for each in count_rules.types)
+    if None in types or len(types) > _MOST_TYPES:
+        return None
+    return _cached_counters(
+        *(rules.tokenizer, rules.punctuation == "keep", rules.lowercase is True, rules.normalize == "nfc"),
+        *(sentence_cut(rules), rules.use_stemmer, types, count_rules.ngram_counts == "set"),
+    )
 
 
-def _can_cut_at_chinese_marks(rules: TextRules) -> bool:
-    """Where they are no tokens. They are cut at as they stand before NFKC, after which the kernel sees a text."""
-    return rules.punctuation == "drop" and rules.normalize != "nfkc"
+_cached_counters = functools.lru_cache(maxsize=16)(PairCounters)
 
 
-def chinese_cut(rules: TextRules) -> int:
-    """How the kernel of ``is_compiled_chinese`` cuts sentences."""
-    return _CUTS.get(str(rules.sentence_split), WHOLE) if rules.uses_sentences else WHOLE
+def _kind(rouge_type: RougeType, lcs: str) -> int | None:
+    """A type as a counter takes it; None if it does not."""
+    if rouge_type.kind == "ngram":
+        return rouge_type.n
+    if rouge_type.kind == "lcs":
+        return None if lcs == "type_union" else LCS_KINDS[lcs]
+    return UNION_LCS if rouge_type.kind == "lcs_summary" else None

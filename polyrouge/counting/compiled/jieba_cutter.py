@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -25,12 +26,8 @@ def compiled_jieba_cutter(
 
     def cut(text: str) -> list[str]:
         data = text.encode()
-        found, start = [], 0
-        ends, _ = kernels.word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), *tables, hmm)
-        for end in ends.tolist():
-            found.append(data[start:end].decode())
-            start = end
-        return found
+        ends, _ = kernels.word_ends(np.frombuffer(data or b"\0", np.uint8), np.array([0, len(data)]), tables, hmm)
+        return [data[start:end].decode() for start, end in pairwise([0, *ends.tolist()])]
 
     if keep_blanks:
         return cut

@@ -22,13 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
+from polyrouge.counting.compiled.kernels.codes import ASCII_BLOCK, FIRST_HAN
 from polyrouge.fork_lock import ForkLock
 from polyrouge.texts.jieba_words import KNOWN_JIEBA, JiebaDictionary, jieba_file, jieba_model, jieba_version
 
-# Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
-_ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
 _HAN = range(0x4E00, 0x9FD6)
-FIRST_HAN = len(_ASCII_BLOCK) + 1
 _N_CODES = FIRST_HAN + len(_HAN)
 _N_POINTS = 0x10000
 _MIN_FLOAT = -3.14e100
@@ -174,7 +172,7 @@ def _hmm_tables(codes: NDArray[np.uint16]) -> tuple[NDArray[np.float64], NDArray
 def _codes(points: NDArray[np.uint32]) -> NDArray[np.uint16]:
     """Frequent characters get low numbers: that packs the array well."""
     codes = np.zeros(_N_POINTS, np.uint16)
-    codes[[ord(character) for character in _ASCII_BLOCK]] = np.arange(1, FIRST_HAN)
+    codes[[ord(character) for character in ASCII_BLOCK]] = np.arange(1, FIRST_HAN)
     counts = np.bincount(points[points < _N_POINTS], minlength=_N_POINTS)[_HAN.start : _HAN.stop]
     order = np.argsort(-counts, kind="stable")
     codes[_HAN.start + order] = np.arange(FIRST_HAN, _N_CODES)

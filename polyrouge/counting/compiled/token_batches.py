@@ -17,29 +17,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, CharacterTable, character_table
-from polyrouge.counting.compiled.covered_rules import can_be_spaced, chinese_cut, is_filtered, sentence_cut
+from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
+from polyrouge.counting.compiled.covered_rules import can_be_spaced, is_filtered, sentence_cut
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.counting.compiled.spaced_texts import spaced_texts, texts_as_bytes
 from polyrouge.reading.documents import Document, token_filter
 from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.stages import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
+from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import composed
 from polyrouge.tools.by_name import text_preparation
+from polyrouge.tools.rouge_chinese import break_chinese_lines
 
-# What earlier chunks, of this call or others, have learnt of stems, by whether case is a difference; each for a thread.
-_STEM_MEMORIES: dict[bool, deque[Any]] = {False: deque(), True: deque()}
+# What earlier chunks, of this call or others, have learnt of stems; each for a thread.
+_STEM_MEMORIES: deque[Any] = deque()
+# What an empty token is written as. No word of pltrdy's holds a full stop; a noncharacter is looked for before.
+_EMPTY_OF_PLTRDY = "."
+_EMPTY_OF_ROUGE_CHINESE = "\U0010ffff"
+_BLANK_LINE = pattern(r"\n[^\S\n]+(?=\n)")
+_BLANKS_BEHIND_MARK = pattern(r"([。！？?])[^\S\n]+\n")
+_BLANK = ord(" ")
+_DOTS = "." * 6  # in one word of jieba's
 
 
 class TokenBatch(NamedTuple):
-    """The tokens of some texts."""
+    """The tokens of some texts, as ``kernels.Pairs`` takes them."""
 
-    ids: NDArray[np.uint32]  # uint32[n_tokens]: the texts, one after the other
-    text_tokens: NDArray[np.int64]  # int64[n_texts + 1]: offsets of the texts in ids
-    sentence_ids: NDArray[np.uint32]  # uint32[n]: the sentences of the texts, one after the other; often ids itself
-    sentence_tokens: NDArray[np.int64]  # int64[n_sentences + 1]: offsets of the sentences in sentence_ids
-    text_sentences: NDArray[np.int64]  # int64[n_texts + 1]: offsets of the texts in the sentences
+    ids: NDArray[np.uint32]  # [n_tokens]: the texts, one after the other
+    text_tokens: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in ids
+    sentence_ids: NDArray[np.uint32]  # the sentences of the texts, one after the other; often ids itself
+    sentence_tokens: NDArray[np.int64]  # [n_sentences + 1]: offsets of the sentences in sentence_ids
+    text_sentences: NDArray[np.int64]  # [n_texts + 1]: offsets of the texts in the sentences
     n_ids: int  # every id is below
 
 
@@ -50,112 +58,61 @@ def batch_of_texts(
 
     A vocabulary begins with each text of ``begins``, but stop words and a tool's stems need one for the whole batch.
     """
+    is_jieba = rules.tokenizer == "jieba"
+    tables = jieba_tables(jieba_dictionary(rules.jieba_dict)) if is_jieba else None
+    if is_jieba and tables is None:
+        return None
     clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
     if clean is not None:
         texts = list(map(clean, texts))
-    tokenizer, given = str(rules.tokenizer), texts
-    is_spaced = can_be_spaced(rules)
+    tokenizer, originals, is_spaced = str(rules.tokenizer), texts, can_be_spaced(rules)
     if is_spaced:
         spaced = spaced_texts(texts, rules)
         if spaced is None:
             return None
         tokenizer, texts = "space", spaced
-    is_ascii = list(map(str.isascii, given))
+    is_ascii = list(map(str.isascii, originals))
     keep, lowercase = rules.punctuation == "keep", rules.lowercase is True
-    table = character_table(tokenizer, keep, lowercase, for_ascii=not is_spaced and all(is_ascii))
-    data, offsets = texts_as_bytes(_prepared_texts(texts, rules, is_ascii))
-    if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        whole = list(map(composed, given))
-        if whole != given:
-            given = whole
-            data, offsets = texts_as_bytes(_prepared_texts(given, rules, is_ascii))
-    filtered = is_filtered(rules)
-    if filtered:
-        begins = np.zeros(len(texts), np.bool_)
-    stems = rules.use_stemmer and not filtered
-    batch, tokens = _tokenized(data, offsets, table, sentence_cut(rules), begins, stems=stems)
-    if not is_spaced:  # where the tools that are fed with blanks find no token, they see blanks only
-        _note_lost_letters(given, is_ascii, data, offsets, batch, notes)
-    notes.saw_break |= _has_break(batch)
-    return _filtered_batch(batch, data, tokens, rules) if filtered else batch
-
-
-def batch_of_chinese_texts(
-    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
-) -> TokenBatch | None:
-    """``batch_of_texts`` by jieba's words, under ``is_compiled_chinese``; None also for a dictionary without tables."""
-    tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
-    if tables is None:
-        return None
-    clean = text_preparation(rules.clean, None, normalize=rules.normalize) if rules.clean else None
-    if clean is not None:
-        texts = list(map(clean, texts))
-    is_ascii = list(map(str.isascii, texts))
-    as_cut = rules._replace(lowercase=False)  # words are lower-cased once they are cut
-    prepared = _prepared_texts(texts, as_cut, is_ascii)
+    lowers_before = lowercase and not is_jieba  # jieba's words are lower-cased once they are cut
+    prepared = _prepared_texts(texts, rules.normalize, lowers_before, is_ascii)
     data, offsets = texts_as_bytes(prepared)
     if rules.normalize == "nfc" and kernels.may_need_composing(data):
-        whole = list(map(composed, texts))
-        if whole != texts:
-            texts = prepared = whole
+        whole = list(map(composed, originals))
+        if whole != originals:
+            originals = whole
+            prepared = _prepared_texts(originals, rules.normalize, lowers_before, is_ascii)
             data, offsets = texts_as_bytes(prepared)
-    lowercase = rules.lowercase is True
-    if lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
+    if is_jieba and lowercase and _hold_any(prepared, LOWERED_BEFORE, is_ascii):
         return None  # whose lower case is another length, or depends on what is around them
-    keep = rules.punctuation == "keep"
-    table = character_table("jieba", keep, lowercase, for_ascii=prepared is texts and all(is_ascii))
-    filtered = rules.use_stemmer or is_filtered(rules)
-    if filtered:
+    table = character_table(tokenizer, keep, lowercase, for_ascii=not is_spaced and all(is_ascii))
+    is_filtered_after = is_filtered(rules) or (is_jieba and rules.use_stemmer)
+    if is_filtered_after:
         begins = np.zeros(len(texts), np.bool_)
-    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.ids_of_texts(
-        *(data, offsets, begins, tables.codes, *tables[1:], rules.jieba_hmm, table.points), chinese_cut(rules)
+    memory = _stem_memory() if rules.use_stemmer and not is_filtered_after else None
+    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.tokenize_texts(
+        data, offsets, begins, table, sentence_cut(rules), memory, tables, rules.jieba_hmm
     )
+    if memory is not None:
+        _STEM_MEMORIES.append(memory)
     batch = TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids)
-    _note_lost_letters(texts, is_ascii, data, offsets, batch, notes)
-    notes.saw_break |= _has_break(batch)
-    return _filtered_batch(batch, data, tokens, rules) if filtered else batch
+    notes.saw_break |= bool((np.diff(batch.text_sentences) > 1).any())
+    if not is_spaced:  # where the tools that are fed with blanks find no token, they see blanks only
+        _note_lost_letters(originals, is_ascii, data, offsets, batch, notes)
+    return _filtered_batch(batch, data, tokens, rules) if is_filtered_after else batch
+
+
+def _stem_memory() -> Any:
+    """A memory of stems that no other thread has."""
+    try:
+        return _STEM_MEMORIES.pop()
+    except IndexError:
+        return kernels.StemMemory()
 
 
 def _hold_any(texts: Sequence[str], characters: Sequence[str], is_ascii: Sequence[bool]) -> bool:
     """Whether some text holds one of these characters, none of which is ASCII."""
     others = "".join(itertools.compress(texts, map(operator.not_, is_ascii)))
     return any(character in others for character in characters)
-
-
-def _tokenized(
-    data: NDArray[np.uint8],
-    offsets: NDArray[np.int64],
-    table: CharacterTable,
-    cut: int | None,
-    begins: NDArray[np.bool_],
-    *,
-    stems: bool,
-) -> tuple[TokenBatch, NDArray[np.int64]]:
-    """Run the kernel; also where each token occurs first, int64[n_ids, 2], if there is one vocabulary."""
-    memories = _STEM_MEMORIES[bool(table.points[65] >> 4 == 65)]
-    memory = None
-    if stems:
-        try:
-            memory = memories.pop()
-        except IndexError:
-            memory = kernels.StemMemory()
-    ids, text_tokens, sentence_tokens, text_sentences, tokens, n_ids = kernels.tokenize_texts(
-        *(data, offsets, table.points, table.begins_mark, cut, table.lone_marks, table.ascii_words, begins, memory)
-    )
-    if stems:
-        memories.append(memory)
-    return TokenBatch(ids, text_tokens, ids, sentence_tokens, text_sentences, n_ids), tokens
-
-
-def _suspects(
-    batch: TokenBatch, is_ascii: Sequence[bool], data: NDArray[np.uint8], offsets: NDArray[np.int64], notes: TextNotes
-) -> list[int]:
-    """The texts that may have lost letters; most of those that have not are found out by a kernel."""
-    is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]
-    if notes.drops_letters and not all(is_ascii):
-        others = np.flatnonzero(~np.array(is_ascii))
-        is_suspect[others] |= ~kernels.has_more_ascii_letters(data, offsets, others)
-    return np.flatnonzero(is_suspect).tolist()
 
 
 def _note_lost_letters(
@@ -166,23 +123,24 @@ def _note_lost_letters(
     batch: TokenBatch,
     notes: TextNotes,
 ) -> None:
-    """Note the texts whose letters the tokenizer drops."""
-    for text in _suspects(batch, is_ascii, data, offsets, notes):
+    """Note the texts whose letters the tokenizer drops; a kernel leaves out most of those that have lost none."""
+    is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]
+    if notes.drops_letters and not all(is_ascii):
+        others = np.flatnonzero(~np.array(is_ascii))
+        is_suspect[others] |= ~kernels.has_more_ascii_letters(data, offsets, others)
+    for text in np.flatnonzero(is_suspect).tolist():
         notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
 
 
-def _has_break(batch: TokenBatch) -> bool:
-    """Whether some text has several sentences."""
-    return bool((np.diff(batch.text_sentences) > 1).any())
-
-
-def _prepared_texts(texts: Sequence[str], rules: TextRules, is_ascii: Sequence[bool]) -> Sequence[str]:
+def _prepared_texts(
+    texts: Sequence[str], normalize: str | None, lowercase: bool, is_ascii: Sequence[bool]
+) -> Sequence[str]:
     """The texts, with what the kernel does not do done to those that need it: all but ASCII, and but NFC."""
     if all(is_ascii):
         return texts
-    if rules.normalize == "nfkc":
+    if normalize == "nfkc":
         texts = [text if text.isascii() else unicodedata.normalize("NFKC", text) for text in texts]
-    if rules.lowercase is True and _hold_any(texts, LOWERED_BEFORE, is_ascii):
+    if lowercase and _hold_any(texts, LOWERED_BEFORE, is_ascii):
         return [text.lower() if any(map(text.__contains__, LOWERED_BEFORE)) else text for text in texts]
     return texts
 
@@ -205,9 +163,9 @@ def _filtered_batch(
     new_ids.default_factory = new_ids.__len__
     mapping = np.array([new_ids[left[0]] if left else -1 for left in filtered], np.int32)
     filtered_ids = mapping[batch.ids] if len(mapping) else batch.ids.astype(np.int32)
-    kept = filtered_ids >= 0
-    before = np.concatenate([[0], np.cumsum(kept)])  # kept tokens before each place
-    ids = filtered_ids[kept].astype(np.uint32)
+    stays = filtered_ids >= 0
+    before = np.concatenate([[0], np.cumsum(stays)])  # tokens that stay, before each place
+    ids = filtered_ids[stays].astype(np.uint32)
     sentence_tokens = before[batch.sentence_tokens]
     return TokenBatch(ids, before[batch.text_tokens], ids, sentence_tokens, batch.text_sentences, len(new_ids) + 1)
 
@@ -230,3 +188,89 @@ def batch_of_documents(documents: Sequence[Document]) -> TokenBatch:
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.int64)
+
+
+def texts_as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The texts as UTF-8, one after the other, with a byte at least; and where each begins.
+
+    Not by pyarrow, whose ``array`` imports pandas, which takes longer than to score some hundred pairs.
+    """
+    joined = "".join(texts)
+    if joined.isascii():
+        data, sizes = joined.encode(), map(len, texts)
+    else:
+        encoded = list(map(str.encode, texts))
+        data, sizes = b"".join(encoded), map(len, encoded)
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(sizes, np.int64, len(texts)), out=offsets[1:])
+    return np.frombuffer(data or b"\0", np.uint8), offsets
+
+
+def spaced_texts(texts: Sequence[str], rules: TextRules) -> Sequence[str] | None:
+    """The texts of other tools' conventions with blanks between tokens and line breaks between sentences.
+
+    The tools that are fed with blanks between words (pltrdy's rouge, rouge_chinese) split at blanks. A text is
+    rewritten so that the kernel of ``space`` finds the same tokens and, at line breaks, the same sentences. None where
+    a text holds what an empty token is written as, and for a dictionary that the kernel can't have.
+    """
+    if rules.segment in ("jieba", "jieba_without_spaces"):
+        words = _with_words_apart(texts, rules)
+        if words is None:
+            return None
+        texts = words
+    elif put_blanks := text_preparation(None, rules.segment):
+        texts = list(map({text: put_blanks(text) for text in set(texts)}.__getitem__, texts))
+    if rules.tokenizer == "pltrdy":
+        return list(map(_as_pltrdy, texts))
+    if any(_EMPTY_OF_ROUGE_CHINESE in text for text in texts):
+        return None
+    return [_as_rouge_chinese(text, rules.segment is not None and _DOTS not in text) for text in texts]
+
+
+def _with_words_apart(texts: Sequence[str], rules: TextRules) -> list[str] | None:
+    """The texts with a blank between any two of jieba's words; those that are a space may be left out before."""
+    tables = jieba_tables(jieba_dictionary(rules.jieba_dict))
+    if tables is None:
+        return None
+    data, offsets = texts_as_bytes(texts)
+    ends, text_words = kernels.word_ends(data, offsets, tables, rules.jieba_hmm)
+    spaced = np.insert(data[: offsets[-1]], ends, _BLANK)
+    sizes = np.diff(ends, prepend=0) + 1  # each word with the blank behind it
+    if rules.segment == "jieba_without_spaces":
+        words = np.cumsum(sizes) - sizes
+        spaces = words[(sizes == 2) & (spaced[words] == _BLANK)]
+        sizes[(sizes == 2) & (spaced[words] == _BLANK)] = 0
+        spaced = np.delete(spaced, np.concatenate([spaces, spaces + 1]))
+    bounds = np.concatenate([[0], np.cumsum(sizes)])[text_words].tolist()
+    whole = spaced.tobytes()
+    return [whole[start : max(start, end - 1)].decode() for start, end in itertools.pairwise(bounds)]
+
+
+def _as_pltrdy(text: str) -> str:
+    """Line breaks are blanks there; full stops end the pieces, of which one of blanks only is an empty token."""
+    text = text.replace("\n", " ")
+    if "." not in text:
+        return _EMPTY_OF_PLTRDY if text.isspace() else text
+    return "\n".join(_EMPTY_OF_PLTRDY if piece.isspace() else piece for piece in text.split("."))
+
+
+def _as_rouge_chinese(text: str, has_blanks: bool) -> str:
+    """A line of blanks only is an empty token, but at the end.
+
+    ``has_blanks``: they stand between all words, and no word is of full stops. A break behind a mark then cuts no word,
+    and leaves a line of blanks only where nothing else stands before the text's own line break.
+    """
+    text = text.rstrip()
+    if not has_blanks:
+        text = break_chinese_lines(text).rstrip()
+    if "\n" not in text:
+        return text
+    first, _, rest = text.partition("\n")
+    if first.isspace():
+        text = f"{_EMPTY_OF_ROUGE_CHINESE}\n{rest}"
+    text = _BLANK_LINE.sub(f"\n{_EMPTY_OF_ROUGE_CHINESE}", text)
+    if has_blanks:
+        parts = _BLANKS_BEHIND_MARK.split(text)  # every second one is a mark
+        parts[1::2] = [f"{mark} {_EMPTY_OF_ROUGE_CHINESE} " for mark in parts[1::2]]
+        text = "".join(parts)
+    return text.replace("\n", " ")

@@ -22,31 +22,28 @@ from polyrouge.settings.stages import CountRules, TextRules
 
 def count_chunk(
     inputs: Inputs,
-    start: int,
-    stop: int,
     text_rules: TextRules,
     rules: CountRules,
     notes: TextNotes,
     readers: Readers | None = None,
 ) -> PairCounts:
-    """Count the pairs of the samples from start to stop.
+    """Count the pairs of some samples.
 
     ``notes`` takes what looks wrong in the texts; ``readers`` may have read texts by these rules before.
     """
     read_prediction, read_reference = readers or document_readers(text_rules, notes)
     keeps_bases = rules.keeps_weighted_bases
     rows, prediction_tokens, reference_tokens, refusals, bases = [], [], [], [], []
-    for sample in range(start, stop):
-        text = inputs.predictions[sample]
+    for text, references in zip(inputs.predictions, inputs.references, strict=True):
         prediction = read_prediction(text)
-        for other in inputs.references[sample]:
+        for other in references:
             reference = read_reference(other)
             rows.append(count_pair(prediction, reference, rules))
             prediction_tokens.append(len(prediction.tokens))
             reference_tokens.append(len(reference.tokens))
             refusals.append(refusal_of((text, other), prediction, reference, rules) if rules.refuses else "")
             bases.append(weighted_base(reference.sentences, rules.weight) if keeps_bases else 0.0)
-    sizes = [len(references) for references in inputs.references[start:stop]]
+    sizes = list(map(len, inputs.references))
     return PairCounts(
         counts=np.array(rows, dtype=np.float64),
         offsets=np.concatenate([[0], np.cumsum(sizes)]),

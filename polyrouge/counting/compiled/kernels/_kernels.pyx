@@ -89,6 +89,7 @@ cdef enum:  # of codes.py
     LCS = 0
     UNION_LCS = -1
     PAIRWISE_LCS = -2
+    TYPE_UNION_LCS = -3
 
 cdef enum:  # of bits.py, which says what they are
     MOST_TOKENS = 0x7FFFFFF0
@@ -119,12 +120,12 @@ include "room.py"
 include "keys.py"
 include "scan.py"
 include "stems.py"
+include "jieba_cut.py"
 include "texts.py"
 include "ngrams.py"
 include "lcs.py"
 include "weighted_lcs.py"
 include "match_places.py"
-include "jieba_cut.py"
 include "jieba_trie.py"
 include "pairs.py"
 

@@ -26,8 +26,9 @@ MOST_PAIR_BYTES, BEHIND_PAIR = 1 << 14, 80  # of both texts of a pair that is co
 i8, u8, i16, u16, i32 = cython.schar, cython.uchar, cython.short, cython.ushort, cython.int
 u32, i64, u64, f64, flag = cython.uint, cython.longlong, cython.ulonglong, cython.double, cython.bint
 # Pointers: p_ to what a kernel changes, pc_ to what it only reads. Here they are arrays.
-p_void = pc_char = p_u8 = pc_u8 = p_i16 = p_u16 = pc_u16 = p_i32 = pc_i32 = p_u32 = pc_u32 = list
-p_i64 = pc_i64 = p_u64 = pc_u64 = p_f64 = pc_f64 = list
+p_void = list
+pc_char = p_u8 = pc_u8 = p_i16 = p_u16 = pc_u16 = p_i32 = pc_i32 = p_u32 = pc_u32 = object
+p_i64 = pc_i64 = p_u64 = pc_u64 = p_f64 = pc_f64 = object
 
 
 class ByteClasses:

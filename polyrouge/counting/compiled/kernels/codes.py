@@ -13,5 +13,5 @@ WHOLE, LINES, CHINESE = 0, 1, 2
 # Characters of jieba's block class by number: of ASCII from 1 on, digits first, letters, marks; then Han.
 ASCII_BLOCK = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.%+#&_-"
 FIRST_HAN = len(ASCII_BLOCK) + 1
-# What ``PairCounter`` counts, beside ROUGE-N, which is given by its n.
-LCS, UNION_LCS, PAIRWISE_LCS = 0, -1, -2
+# What is counted, beside ROUGE-N, which is given by its n.
+LCS, UNION_LCS, PAIRWISE_LCS, TYPE_UNION_LCS = 0, -1, -2, -3

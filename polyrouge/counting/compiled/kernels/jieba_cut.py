@@ -1,4 +1,4 @@
-"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own; and its words to token ids.
+"""jieba 0.42.1's ``cut``, the same float64 operations in the same order as jieba's own; and its words to tokens.
 
 A text is taken as a whole: characters outside jieba's block class have the code 0, at which no word goes on
 and the route begins anew. Ties are frequent and part of the result: the route takes the longest of equals, the HMM
@@ -15,7 +15,6 @@ if not cython.compiled:
     from polyrouge.counting.compiled.kernels.keys import *
     from polyrouge.counting.compiled.kernels.room import *
     from polyrouge.counting.compiled.kernels.scan import *
-    from polyrouge.counting.compiled.kernels.texts import *
 
 # What jieba cuts by: see ``jieba_tables.JiebaTables``.
 Dictionary = cython.struct(
@@ -29,34 +28,33 @@ Dictionary = cython.struct(
     n_deleted=i64,
     use_hmm=flag,
 )
-# What one text is cut in; by character but for the ends.
-CuttingRoom = cython.struct(
-    codes=p_u16,
-    places=p_i64,  # of the byte with which it begins
-    route=p_f64,
-    lengths=p_i32,
-    is_single=p_u8,
-    backs=p_u8,
-    seconds=p_u32,
-    pairs=p_u64,
-    ends=p_i64,  # where the words end, in bytes
-)
 
 
-@cython.cfunc
-def cutting_room(room: Room, longest: i64) -> CuttingRoom:
-    """Arrays for texts of so many bytes."""
-    arrays: CuttingRoom
-    arrays.codes = cython.cast(p_u16, room.zeros(longest + 3, 2))
-    arrays.places = cython.cast(p_i64, room.zeros(longest + 3, 8))
-    arrays.route = cython.cast(p_f64, room.zeros(longest + 3, 8))
-    arrays.lengths = cython.cast(p_i32, room.zeros(longest + 3, 4))
-    arrays.is_single = cython.cast(p_u8, room.zeros(longest + 3, 1))
-    arrays.backs = cython.cast(p_u8, room.zeros(longest + 3, 1))
-    arrays.seconds = cython.cast(p_u32, room.zeros(longest + 3, 4))
-    arrays.pairs = cython.cast(p_u64, room.zeros(longest + 3, 8))
-    arrays.ends = cython.cast(p_i64, room.zeros(longest + 1, 8))
-    return arrays
+@cython.cclass
+class CuttingRoom(Room):
+    """What one text is cut in; by character but for the ends."""
+
+    codes: p_u16
+    places: p_i64  # of the byte with which it begins
+    route: p_f64
+    lengths: p_i32
+    is_single: p_u8
+    backs: p_u8
+    seconds: p_u32
+    pairs: p_u64
+    ends: p_i64  # where the words end, in bytes
+
+    def __cinit__(self, longest: cython.longlong):
+        """Arrays for texts of so many bytes."""
+        self.codes = cython.cast(p_u16, self.zeros(longest + 3, 2))
+        self.places = cython.cast(p_i64, self.zeros(longest + 3, 8))
+        self.route = cython.cast(p_f64, self.zeros(longest + 3, 8))
+        self.lengths = cython.cast(p_i32, self.zeros(longest + 3, 4))
+        self.is_single = cython.cast(p_u8, self.zeros(longest + 3, 1))
+        self.backs = cython.cast(p_u8, self.zeros(longest + 3, 1))
+        self.seconds = cython.cast(p_u32, self.zeros(longest + 3, 4))
+        self.pairs = cython.cast(p_u64, self.zeros(longest + 3, 8))
+        self.ends = cython.cast(p_i64, self.zeros(longest + 1, 8))
 
 
 @cython.cfunc
@@ -304,17 +302,15 @@ def cut_text(data: pc_u8, start: i64, end: i64, words: Dictionary, room: Cutting
 
 
 @cython.cfunc
-def dictionary_of(
-    code_of: cython.const[u16][::1],
-    units: cython.const[u64][::1],
-    weights: cython.const[f64][::1],
-    emissions: cython.const[f64][:, ::1],
-    hmm: cython.const[f64][::1],
-    deleted: cython.const[u8][::1],
-    use_hmm: flag,
-) -> Dictionary:
-    """The tables, which are as ``jieba_tables`` makes them, and must outlive this."""
+def dictionary_of(tables: object, use_hmm: flag) -> Dictionary:
+    """The dictionary of ``JiebaTables``, which must outlive it; use_hmm guesses words that are in no dictionary."""
     words: Dictionary
+    code_of: cython.const[u16][::1] = tables.codes
+    units: cython.const[u64][::1] = tables.units
+    weights: cython.const[f64][::1] = tables.weights
+    emissions: cython.const[f64][:, ::1] = tables.emissions
+    hmm: cython.const[f64][::1] = tables.hmm
+    deleted: cython.const[u8][::1] = tables.deleted.view(np.uint8)
     if code_of.shape[0] != 0x10000 or emissions.shape[1] != 4 or hmm.shape[0] != 12 or weights.shape[0] < 2:
         raise ValueError("these are no tables of jieba_tables")
     if units.shape[0] < emissions.shape[0] or deleted.shape[0] not in (0, units.shape[0]):
@@ -330,21 +326,13 @@ def dictionary_of(
 def word_ends(
     data: cython.const[u8][::1],  # valid UTF-8, one text after the other
     offsets: cython.const[i64][::1],  # int64[n_texts + 1], where each text begins in data
-    code_of: cython.const[u16][::1],  # this and the next five are ``JiebaTables``
-    units: cython.const[u64][::1],
-    weights: cython.const[f64][::1],
-    emissions: cython.const[f64][:, ::1],
-    hmm: cython.const[f64][::1],
-    deleted: object,
-    use_hmm: cython.bint,  # guess words that are in no dictionary
+    tables: object,
+    use_hmm: cython.bint,
 ):
     """Where jieba's words end in data, int64[n_words], and the offsets of the texts in them, int64[n_texts + 1]."""
     n_texts: i64 = offsets.shape[0] - 1
-    longest: i64 = longest_stretch(offsets, data.shape[0])
-    deleted_marks: cython.const[u8][::1] = deleted.view(np.uint8)
-    words: Dictionary = dictionary_of(code_of, units, weights, emissions, hmm, deleted_marks, use_hmm)
-    room = Room()
-    arrays: CuttingRoom = cutting_room(room, longest)
+    room = CuttingRoom(longest_stretch(offsets, data.shape[0]))
+    words: Dictionary = dictionary_of(tables, use_hmm)
     all_ends = np.empty(offsets[n_texts] - offsets[0] + 1, np.int64)
     all_text_words = np.zeros(n_texts + 1, np.int64)
     ends: i64[::1] = all_ends
@@ -352,24 +340,11 @@ def word_ends(
     n: i64 = 0
     with cython.nogil:
         for text in range(n_texts):
-            n_here = cut_text(cython.address(data[0]), offsets[text], offsets[text + 1], words, arrays)
-            copy_bytes(cython.address(ends[0]) + n, arrays.ends, n_here * cython.sizeof(i64))
+            n_here = cut_text(cython.address(data[0]), offsets[text], offsets[text + 1], words, room)
+            copy_bytes(cython.address(ends[0]) + n, room.ends, n_here * cython.sizeof(i64))
             n += n_here
             text_words[text + 1] = n
     return all_ends[:n], all_text_words
-
-
-# The words of a text, and where its tokens go.
-Words = cython.struct(
-    data=pc_u8,  # valid UTF-8
-    points=pc_i32,  # what is known of each code point; see ``scan.py``
-    start=i64,  # where the text begins in data
-    ends=p_i64,  # where each word ends
-    n=i64,  # how many words there are
-    bounds=p_u64,  # as the next two, see ``scan``
-    keys=p_u64,
-    breaks=p_i64,
-)
 
 
 @cython.cfunc
@@ -385,48 +360,49 @@ def point_of_three(data: pc_u8, start: i64) -> i64:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def write_token(words: Words, start: i64, end: i64, n: i64) -> i64:
-    """Write down the token behind n others; return how many there are then."""
-    data: pc_u8 = words.data
-    points: pc_i32 = words.points
+def write_token(source: Source, words: Vocabulary, start: i64, end: i64, n: i64) -> cython.void:
+    """Write down the token behind n others."""
+    data: pc_u8 = source.data
+    points: pc_i32 = source.points
+    key: p_u64 = from_u64(words.keys, 2 * n)
     words.bounds[2 * n] = start
     words.bounds[2 * n + 1] = end
     if end - start == 3 and data[start] >= 0xE0:
-        words.keys[2 * n] = key_of_point(points[point_of_three(data, start)])
-        words.keys[2 * n + 1] = 0
+        key[0] = key_of_point(points[point_of_three(data, start)])
+        key[1] = 0
     elif end - start == 6 and data[start] >= 0xE0 and data[start + 3] >= 0xE0:  # as most words: two Han characters
-        key_of_two(
-            points[point_of_three(data, start)], points[point_of_three(data, start + 3)], from_u64(words.keys, 2 * n)
-        )
+        key_of_two(points[point_of_three(data, start)], points[point_of_three(data, start + 3)], key)
     else:
-        key_of_any(data, points, start, end, from_u64(words.keys, 2 * n))
-    return n + 1
+        key_of_any(data, points, start, end, key)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def tokens_of_words(words: Words, cut: i64) -> tuple[i64, i64]:
-    """The words with a character that is no SEPARATOR; return the numbers of tokens and of sentences."""
-    data: pc_u8 = words.data
-    points: pc_i32 = words.points
+def scan_words(
+    source: Source, text: i64, ends: p_i64, n_words: i64, words: Vocabulary, n_before: i64
+) -> tuple[i64, i64]:
+    """``scan`` of a text by its words: a token is each with a character that is no SEPARATOR."""
+    data: pc_u8 = source.data
+    points: pc_i32 = source.points
+    cut: i64 = source.cut
     n: i64 = 0
     n_breaks: i64 = 0
     is_new: flag = True
     is_token: flag
-    start: i64 = words.start
+    start: i64 = text
     end: i64
     place: i64
     point: i64
     known: i32
-    for word in range(words.n):
-        end = words.ends[word]
+    for word in range(n_words):
+        end = ends[word]
         is_token = False
         if cut == CHINESE and end - start == 1:
             known = points[data[start]]
             is_token = known & CLASS != SEPARATOR
             is_new |= known & ENDS_SENTENCE != 0
-            is_new |= ends_between_han(data, words.start, start, words.ends[words.n - 1])
+            is_new |= ends_between_han(data, text, start, ends[n_words - 1])
         elif end - start == 3 and data[start] >= 0xE0:
             known = points[point_of_three(data, start)]
             is_token = known & CLASS != SEPARATOR
@@ -444,84 +420,7 @@ def tokens_of_words(words: Words, cut: i64) -> tuple[i64, i64]:
             words.breaks[n_breaks] = n
             n_breaks += is_new
             is_new = False
-            n = write_token(words, start, end, n)
+            write_token(source, words, start, end, n_before + n)
+            n += 1
         start = end
     return n, n_breaks
-
-
-def ids_of_texts(
-    data: cython.const[u8][::1],
-    offsets: cython.const[i64][::1],
-    begins: object,
-    code_of: cython.const[u16][::1],
-    units: cython.const[u64][::1],
-    weights: cython.const[f64][::1],
-    emissions: cython.const[f64][:, ::1],
-    hmm: cython.const[f64][::1],
-    deleted: object,
-    use_hmm: cython.bint,
-    points: cython.const[i32][::1],
-    cut: cython.longlong,
-):
-    """Tokenize a chunk of texts; arguments as of ``word_ends`` and ``tokenize_texts``, and what is returned too."""
-    n_texts: i64 = offsets.shape[0] - 1
-    n_data: i64 = data.shape[0]
-    longest: i64 = longest_stretch(offsets, n_data)
-    if points.shape[0] != 0x110000 or len(begins) != n_texts:
-        raise ValueError("points are 0x110000, and begins as many as texts")
-    is_begin: cython.const[u8][::1] = begins.view(np.uint8)
-    deleted_marks: cython.const[u8][::1] = deleted.view(np.uint8)
-    dictionary: Dictionary = dictionary_of(code_of, units, weights, emissions, hmm, deleted_marks, use_hmm)
-    most: i64 = offsets[n_texts] - offsets[0]
-    all_ids = np.empty(most + 1, np.uint32)
-    all_text_tokens = np.zeros(n_texts + 1, np.int64)
-    all_sentence_tokens = np.empty(most + 1, np.int64)
-    all_text_sentences = np.zeros(n_texts + 1, np.int64)
-    ids: u32[::1] = all_ids
-    text_tokens: i64[::1] = all_text_tokens
-    sentence_tokens: i64[::1] = all_sentence_tokens
-    text_sentences: i64[::1] = all_text_sentences
-    room = Room()
-    arrays: CuttingRoom = cutting_room(room, longest)
-    vocabulary: Vocabulary = vocabulary_in(room, longest_vocabulary(offsets, is_begin), False)
-    fold: u64 = CASE_BITS if points[65] >> LOWER != 65 else 0
-    words: Words
-    words.data, words.points, words.ends = cython.address(data[0]), cython.address(points[0]), arrays.ends
-    words.breaks = vocabulary.breaks
-    own_ids: p_u32
-    text: i64
-    each: i64
-    n: i64
-    n_breaks: i64
-    n_here: i64 = 0  # tokens of this vocabulary
-    n_tokens: i64 = 0
-    n_sentences: i64 = 0
-    n_ids: i64 = 1
-    with cython.nogil:
-        for text in range(n_texts):
-            if is_begin[text]:
-                n_here = 0
-            words.start = offsets[text]
-            words.n = cut_text(words.data, offsets[text], offsets[text + 1], dictionary, arrays)
-            words.bounds, words.keys = vocabulary.bounds + 2 * n_here, vocabulary.keys + 2 * n_here
-            n, n_breaks = tokens_of_words(words, cut)
-            for each in range(n_breaks):
-                sentence_tokens[n_sentences + each] = n_tokens + words.breaks[each]
-            n_sentences += n_breaks
-            n_tokens += n
-            n_here += n
-            text_tokens[text + 1] = n_tokens
-            text_sentences[text + 1] = n_sentences
-            if text + 1 == n_texts or is_begin[text + 1]:
-                own_ids = cython.address(ids[0]) + n_tokens - n_here
-                n = number_tokens(words.data, n_data, words.points, fold, vocabulary, n_here, None, own_ids)
-                n_ids = max(n_ids, n)
-        sentence_tokens[n_sentences] = n_tokens
-    return (
-        all_ids[:n_tokens],
-        all_text_tokens,
-        all_sentence_tokens[: n_sentences + 1],
-        all_text_sentences,
-        tokens_of(vocabulary, n_here),
-        n_ids,
-    )

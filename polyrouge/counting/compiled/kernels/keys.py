@@ -17,6 +17,64 @@ import cython
 if not cython.compiled:
     from polyrouge.counting.compiled.kernels.bits import *
     from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.room import *
+
+# Texts, and what their characters are to a tokenizer: see ``CharacterTable``.
+Source = cython.struct(
+    data=pc_u8,  # UTF-8
+    n_data=i64,
+    points=pc_i32,
+    begins_mark=pc_u8,
+    lone_marks=flag,
+    ascii_words=flag,
+    fold=u64,  # the case bits where case is no difference, else 0
+    cut=i64,  # WHOLE, LINES or CHINESE
+)
+
+
+@cython.cfunc
+def source_of(table: object, cut: i64) -> Source:
+    """A source without texts yet; the table must outlive it."""
+    source: Source
+    points: cython.const[i32][::1] = table.points
+    begins_mark: cython.const[u8][::1] = table.begins_mark.view(np.uint8)
+    if points.shape[0] != 0x110000 or begins_mark.shape[0] != 256:
+        raise ValueError("points are 0x110000, begins_mark 256")
+    source.data, source.n_data = cython.NULL, 0
+    source.points, source.begins_mark = cython.address(points[0]), cython.address(begins_mark[0])
+    source.lone_marks, source.ascii_words, source.cut = table.lone_marks, table.ascii_words, cut
+    source.fold = CASE_BITS if points[65] >> LOWER != 65 else 0
+    return source
+
+
+@cython.cclass
+class Vocabulary(Room):
+    """What is worked in for the tokens of one vocabulary, such as all texts of one sample."""
+
+    bounds: p_u64  # where each token begins and ends in data, one after the other; 8 to spare
+    keys: p_u64  # the key of each, two numbers
+    breaks: p_i64  # tokens with which a text's sentences begin, counted from the text's first
+    firsts: p_i32  # of each token the first that equals it
+    table: p_i32
+    slots: p_u32
+    odd: p_i32
+    distinct: p_i32
+    stems: p_i32
+    of_stem: p_i32
+
+    def __cinit__(self, n: cython.longlong, with_stems: cython.bint):
+        """Arrays for n tokens at most."""
+        n_stems: i64 = n if with_stems else 0
+        self.bounds = cython.cast(p_u64, self.zeros(2 * n + 8, 8))
+        self.keys = cython.cast(p_u64, self.zeros(2 * n, 8))
+        self.breaks = cython.cast(p_i64, self.zeros(n + 2, 8))
+        self.firsts = cython.cast(p_i32, self.zeros(n, 4))
+        self.table = cython.cast(p_i32, self.zeros(table_size(n), 4))
+        self.slots = cython.cast(p_u32, self.zeros(n, 4))
+        self.odd = cython.cast(p_i32, self.zeros(n + 1, 4))
+        self.distinct = cython.cast(p_i32, self.zeros(n_stems + 1, 4))
+        self.stems = cython.cast(p_i32, self.zeros(n_stems, 4))
+        self.of_stem = cython.cast(p_i32, self.zeros(n_stems, 4))
 
 
 @cython.cfunc
@@ -163,19 +221,19 @@ def table_size(n: i64) -> i64:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def same_token(
-    data: pc_u8, n_data: i64, points: pc_i32, fold: u64, one: i64, one_end: i64, other: i64, other_end: i64
-) -> flag:
+def same_token(source: Source, one: i64, one_end: i64, other: i64, other_end: i64) -> flag:
     """Whether two stretches of text are the same after lower-casing."""
+    data: pc_u8 = source.data
+    points: pc_i32 = source.points
     n: i64 = one_end - one
     done: i64 = 0
-    if n == other_end - other and max(one, other) + n + 8 <= n_data:
+    if n == other_end - other and max(one, other) + n + 8 <= source.n_data:
         # Nearly always both are ASCII letters and digits: compare eight at a time.
         while done < n:
             unused = max(0, 64 - 8 * (n - done))
             first: u64 = (load_eight(data, one + done) << unused) & ALL
             second: u64 = (load_eight(data, other + done) << unused) & ALL
-            if (first | second) & HIGH_BITS or first | fold != second | fold:
+            if (first | second) & HIGH_BITS or first | source.fold != second | source.fold:
                 break
             done += 8
         if done >= n:
@@ -191,20 +249,14 @@ def same_token(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_firsts(
-    data: pc_u8,
-    n_data: i64,
-    points: pc_i32,
-    fold: u64,
-    bounds: p_u64,
-    keys: p_u64,
-    n: i64,
-    table: p_i32,  # of ``table_size(n)``, to work in, as slots of n and odd of n + 1
-    slots: p_u32,
-    odd: p_i32,
-    firsts: p_i32,
-) -> cython.void:
+def find_firsts(source: Source, words: Vocabulary, n: i64) -> cython.void:
     """Find the first of each of n tokens."""
+    bounds: p_u64 = words.bounds
+    keys: p_u64 = words.keys
+    table: p_i32 = words.table
+    slots: p_u32 = words.slots
+    odd: p_i32 = words.odd
+    firsts: p_i32 = words.firsts
     n_odd: i64 = 0
     n_left: i64
     token: i64
@@ -237,7 +289,7 @@ def find_firsts(
             is_same = keys[2 * token] == keys[2 * first] and keys[2 * token + 1] == keys[2 * first + 1]
             if is_same and keys[2 * token + 1] >= INEXACT and token != first:
                 start, end = bounds[2 * token], bounds[2 * token + 1]
-                is_same = same_token(data, n_data, points, fold, start, end, bounds[2 * first], bounds[2 * first + 1])
+                is_same = same_token(source, start, end, bounds[2 * first], bounds[2 * first + 1])
             if not is_same:
                 odd[n_left] = token
                 n_left += 1
@@ -247,8 +299,10 @@ def find_firsts(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def number_firsts(firsts: p_i32, n: i64, numbers: p_u32, ids: p_u32) -> i64:
+def number_firsts(words: Vocabulary, n: i64, ids: p_u32) -> i64:
     """Give ids from 0 on to n tokens, in order of first occurrence; return how many ids there are."""
+    firsts: p_i32 = words.firsts
+    numbers: p_u32 = words.slots
     n_ids: i64 = 0
     for token in range(n):
         numbers[token] = n_ids

@@ -18,48 +18,103 @@ if not cython.compiled:
     from polyrouge.counting.compiled.kernels.texts import *
 
 
+TextPair = cython.struct(
+    pred=Text,
+    ref=Text,
+    pred_sentences=Sentences,
+    ref_sentences=Sentences,
+)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_kind(
+    kind: i64, distinct: flag, pair: TextPair, grams: NgramRoom | None, lcs: LcsRoom | None, out: p_i64
+) -> cython.void:
+    """Count one pair by one kind of ``codes.py``, or ROUGE-N of n = kind; ``out`` takes hits and both totals."""
+    if kind > 0:
+        ngrams_of_any_order(pair.pred, pair.ref, kind, distinct, grams, out)
+    elif kind == LCS:
+        out[0], out[1], out[2] = length_of_lcs(pair.pred, pair.ref, lcs), pair.pred.n, pair.ref.n
+    elif kind == PAIRWISE_LCS:
+        pairwise_lcs(pair.pred_sentences, pair.ref_sentences, lcs, out)
+    elif kind == UNION_LCS:
+        union_lcs(pair.pred_sentences, pair.ref_sentences, False, lcs, out)
+    else:
+        union_lcs(pair.ref_sentences, pair.pred_sentences, True, lcs, out)
+        out[1], out[2] = out[2], out[1]
+
+
+def count_pairs(pairs: Pairs, kind: cython.longlong, distinct: cython.bint = False):
+    """int64[n_pairs, 3]: hits and totals by a kind of ``codes.py``, or by ROUGE-N of n = kind, each n-gram once."""
+    if kind < TYPE_UNION_LCS:
+        raise ValueError("kind must be n of ROUGE-N, LCS, UNION_LCS, PAIRWISE_LCS or TYPE_UNION_LCS")
+    counts = np.zeros((pairs.n, 3), np.int64)
+    out: i64[:, ::1] = counts
+    cancelled: pc_u8 = cython.address(pairs.cancelled[0])
+    grams: NgramRoom | None = None
+    lcs: LcsRoom | None = None
+    each: i64
+    pair: TextPair
+    if kind > 0:
+        grams = NgramRoom(pairs.n_ids, pairs.longest_text if kind > 1 else 0)
+    elif kind == LCS or kind == PAIRWISE_LCS:
+        lcs = LcsRoom(pairs.n_ids, 0, max(pairs.longest_text, pairs.longest_sentence))
+    else:
+        lcs = LcsRoom(pairs.n_ids, pairs.longest_sentence, carries_of_pairs(pairs, kind == TYPE_UNION_LCS))
+    if lcs is not None:
+        lcs.cancelled = cancelled
+    with cython.nogil:
+        for each in range(pairs.n):
+            if is_set(cancelled):
+                break
+            pred, ref = pairs.predictions[each], pairs.references[each]
+            pair.pred, pair.ref = text_of(pairs, pred), text_of(pairs, ref)
+            pair.pred_sentences, pair.ref_sentences = sentences_of(pairs, pred), sentences_of(pairs, ref)
+            count_kind(kind, distinct, pair, grams, lcs, cython.address(out[each, 0]))
+    return counts
+
+
 @cython.cclass
 class PairRoom:
     """What one call of a ``PairCounter`` works in."""
 
-    room: Room
     memory: StemMemory
     words: Vocabulary
     grams: NgramRoom
-    union_arrays: UnionRoom
+    lcs: LcsRoom
+    arrays: Room
+    never: u8  # 0
     data: p_u8
     ids: p_u32
     sentences: p_i64
 
     def __cinit__(self, stems: cython.bint):
         most: i64 = MOST_PAIR_BYTES
-        self.room = Room()
         self.memory = StemMemory() if stems else None
-        self.words = vocabulary_in(self.room, most, stems)
-        self.grams = ngram_room(self.room, most)
-        self.union_arrays = union_room(self.room, most, most, (most // 64 + 2) * most)
-        self.data = cython.cast(p_u8, self.room.zeros(most + BEHIND_PAIR, 1))
-        self.ids = cython.cast(p_u32, self.room.zeros(most, 4))
-        self.sentences = cython.cast(p_i64, self.room.zeros(most + 2, 8))
+        self.words = Vocabulary(most, stems)
+        self.grams = NgramRoom(most, most)
+        self.lcs = LcsRoom(most, most, (most // 64 + 2) * most)
+        self.arrays = Room()
+        self.never = 0
+        self.data = cython.cast(p_u8, self.arrays.zeros(most + BEHIND_PAIR, 1))
+        self.ids = cython.cast(p_u32, self.arrays.zeros(most, 4))
+        self.sentences = cython.cast(p_i64, self.arrays.zeros(most + 2, 8))
 
 
 @cython.cclass
 class PairCounter:
     """Counts pairs under fixed settings. May be called from several threads at once.
 
-    Args:
-        points, begins_mark, cut, lone_marks, ascii_words: as for ``tokenize_texts``.
-        types: for each ROUGE type its n, or LCS, UNION_LCS or PAIRWISE_LCS; 16 at most.
-        distinct: count each n-gram once.
-        stems: tokens with the same Porter stem are the same.
-        lowercase: leave texts to the caller in which a character is whose lower case is not one other character.
-        composes: leave texts that NFC may change.
-        drops_letters: leave texts with more code points that are not ASCII than ASCII letters.
+    table and cut are as for ``tokenize_texts``; types say for each ROUGE type its n, or LCS, UNION_LCS or PAIRWISE_LCS.
+    distinct counts each n-gram once; stems makes tokens with the same Porter stem the same. Texts are left to the
+    caller, with lowercase, that hold a character whose lower case is not one other character; with composes, that NFC
+    may change; with drops_letters, that hold more code points that are not ASCII than ASCII letters.
     """
 
-    points: cython.const[i32][::1]
-    begins_mark: cython.const[u8][::1]
-    rules: Tokenizer
+    table: object
+    source: Source
     types: i64[16]
     n_types: i64
     distinct: flag
@@ -71,11 +126,8 @@ class PairCounter:
 
     def __init__(
         self,
-        points,
-        begins_mark,
+        table,
         cut: cython.longlong,
-        lone_marks: cython.bint,
-        ascii_words: cython.bint,
         types,
         *,
         distinct: cython.bint = False,
@@ -84,14 +136,10 @@ class PairCounter:
         composes: cython.bint = False,
         drops_letters: cython.bint = False,
     ):
-        self.points, self.begins_mark = points, begins_mark.view(np.uint8)
-        if self.points.shape[0] != 0x110000 or self.begins_mark.shape[0] != 256:
-            raise ValueError("points are 0x110000, begins_mark 256")
         if len(types) > 16 or any(each < PAIRWISE_LCS for each in types):
             raise ValueError("types are 16 at most, each n of ROUGE-N, LCS, UNION_LCS or PAIRWISE_LCS")
-        self.rules.points, self.rules.begins_mark = cython.address(self.points[0]), cython.address(self.begins_mark[0])
-        self.rules.cut, self.rules.lone_marks, self.rules.ascii_words = cut, lone_marks, ascii_words
-        self.rules.fold = CASE_BITS if self.points[65] >> LOWER != 65 else 0
+        self.table = table  # which source points into
+        self.source = source_of(table, cut)
         self.n_types = len(types)
         for place, each in enumerate(types):
             self.types[place] = each
@@ -108,23 +156,22 @@ class PairCounter:
             return PairRoom(self.stems)
 
     def count(self, prediction: str, reference: str):
-        """Count one pair.
+        """Count one pair; None for one that is left to the caller.
 
-        Returns:
-            Hits and totals of each type, one after the other, then the tokens of both, and whether one of them has
-            several sentences; None for a pair that is left to the caller.
+        Returned are hits and totals of each type, one after the other, then the tokens of both, and whether one of them
+        has several sentences.
         """
         counts: i64[52]
         is_counted: flag = False
-        going: u8 = 0
         try:
             one = prediction.encode()  # of ASCII a copy, which costs 40 ns
             other = reference.encode()
         except UnicodeEncodeError:  # a lone surrogate
             return None
         room: PairRoom = self.take_room()
+        room.lcs.cancelled = cython.address(room.never)
         if len(one) + len(other) < MOST_PAIR_BYTES:
-            is_counted = count_pair(self, room, one, len(one), other, len(other), cython.address(going), counts)
+            is_counted = count_pair(self, room, one, len(one), other, len(other), counts)
         self.rooms.append(room)
         return tuple([counts[each] for each in range(3 * self.n_types + 3)]) if is_counted else None
 
@@ -140,7 +187,7 @@ class PairCounter:
 
         Returns:
             Those that are left to the caller; whether some text has several sentences; and whether some text that is
-            looked at here may hold what ``reading.lookalikes`` looks for.
+            looked at here may hold what ``reading.notes`` looks for.
         """
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:
@@ -152,14 +199,9 @@ class PairCounter:
         sizes: p_i64 = cython.cast(p_i64, arrays.zeros(2 * n_pairs, 8))
         is_left: p_u8 = cython.cast(p_u8, arrays.zeros(n_pairs, 1))
         encoded = []  # keeps what texts point at
-        found: i64[52]
+        of_pair: i64[52]
         has_breaks: flag = False
         has_odd: flag = False
-        never: u8 = 0
-        going: pc_u8 = cython.address(never)
-        if cancelled is not None:
-            check_cancelled(cancelled)
-            going = cython.address(cancelled[0])
         for pair in range(n_pairs):
             for each in range(2):
                 try:
@@ -169,23 +211,26 @@ class PairCounter:
                 encoded.append(text)
                 texts[2 * pair + each], sizes[2 * pair + each] = text, len(text)
         room: PairRoom = self.take_room()
+        room.lcs.cancelled = cython.address(room.never)
+        if cancelled is not None and cancelled.shape[0] != 0:
+            room.lcs.cancelled = cython.address(cancelled[0])
         with cython.nogil:
             for pair in range(n_pairs):
-                if is_set(going):
+                if is_set(room.lcs.cancelled):
                     break
                 each = 2 * pair
                 if sizes[each] + sizes[each + 1] >= MOST_PAIR_BYTES or not count_pair(
-                    self, room, texts[each], sizes[each], texts[each + 1], sizes[each + 1], going, found
+                    self, room, texts[each], sizes[each], texts[each + 1], sizes[each + 1], of_pair
                 ):
                     is_left[pair] = True
                     continue
                 for each in range(self.n_types):
-                    counts[pair, each, 0] = found[3 * each]
-                    counts[pair, each, 1] = found[3 * each + 1]
-                    counts[pair, each, 2] = found[3 * each + 2]
-                tokens[pair, 0], tokens[pair, 1] = found[3 * self.n_types], found[3 * self.n_types + 1]
-                has_breaks |= found[3 * self.n_types + 2] != 0
-                has_odd |= found[3 * self.n_types + 3] != 0
+                    counts[pair, each, 0] = of_pair[3 * each]
+                    counts[pair, each, 1] = of_pair[3 * each + 1]
+                    counts[pair, each, 2] = of_pair[3 * each + 2]
+                tokens[pair, 0], tokens[pair, 1] = of_pair[3 * self.n_types], of_pair[3 * self.n_types + 1]
+                has_breaks |= of_pair[3 * self.n_types + 2] != 0
+                has_odd |= of_pair[3 * self.n_types + 3] != 0
         self.rooms.append(room)
         return [pair for pair in range(n_pairs) if is_left[pair]], has_breaks, has_odd
 
@@ -212,88 +257,35 @@ def must_be_prepared(counter: PairCounter, data: pc_u8, n_one: i64, n_data: i64)
 @cython.nogil
 @cython.exceptval(check=False)
 def count_pair(
-    counter: PairCounter,
-    room: PairRoom,
-    one: pc_char,
-    n_one: i64,
-    other: pc_char,
-    n_other: i64,
-    cancelled: pc_u8,
-    counts: p_i64,
+    counter: PairCounter, room: PairRoom, one: pc_char, n_one: i64, other: pc_char, n_other: i64, counts: p_i64
 ) -> flag:
     """Count one pair of UTF-8 texts; False where it is left to the caller."""
     data: p_u8 = room.data
-    words: Vocabulary = room.words
+    sentences: p_i64 = room.sentences
+    source: Source = counter.source
+    pair: TextPair
     n_data: i64 = n_one + n_other
+    source.data, source.n_data = data, n_data + BEHIND_PAIR
     copy_bytes(data, one, n_one)
     copy_bytes(data + n_one, other, n_other)
     fill_bytes(data + n_data, 0, BEHIND_PAIR)
     has_others: flag = not is_ascii(data, n_data)
     if has_others and must_be_prepared(counter, data, n_one, n_data):
         return False
-    n_pred, pred_sentences = scan(
-        data, n_data + BEHIND_PAIR, 0, n_one, counter.rules, words.bounds, words.keys, room.sentences
-    )
-    n, n_breaks = scan(
-        data,
-        n_data + BEHIND_PAIR,
-        n_one,
-        n_data,
-        counter.rules,
-        words.bounds + 2 * n_pred,
-        words.keys + 2 * n_pred,
-        words.breaks,
-    )
-    if n_pred == 0 or n == 0:
-        return False
+    n_pred, pred_sentences = scan(source, 0, n_one, room.words, 0)
+    for each in range(pred_sentences):
+        sentences[each] = room.words.breaks[each]
+    n, n_breaks = scan(source, n_one, n_data, room.words, n_pred)
     for each in range(n_breaks):
-        room.sentences[pred_sentences + each] = n_pred + words.breaks[each]
-    n_tokens, n_sentences = n_pred + n, pred_sentences + n_breaks
-    room.sentences[n_sentences] = n_tokens
-    if (
-        number_tokens(
-            data, n_data + BEHIND_PAIR, counter.rules.points, counter.rules.fold, words, n_tokens, room.memory, room.ids
-        )
-        < 0
-    ):
+        sentences[pred_sentences + each] = n_pred + room.words.breaks[each]
+    sentences[pred_sentences + n_breaks] = n_pred + n
+    if n_pred == 0 or n == 0 or number_tokens(source, room.words, n_pred + n, room.memory, room.ids) < 0:
         return False
+    pair.pred, pair.ref = Text(room.ids, n_pred), Text(room.ids + n_pred, n)
+    pair.pred_sentences = Sentences(room.ids, sentences, pred_sentences)
+    pair.ref_sentences = Sentences(room.ids, sentences + pred_sentences, n_breaks)
     for each in range(counter.n_types):
-        kind, out = counter.types[each], counts + 3 * each
-        if kind == LCS:
-            out[1], out[2] = n_pred, n
-            out[0] = length_of_lcs(
-                room.ids, n_pred, room.ids + n_pred, n, room.union_arrays.matches, room.union_arrays.carries, cancelled
-            )
-        elif kind == UNION_LCS:
-            union_lcs(
-                room.ids,
-                room.sentences,
-                0,
-                pred_sentences,
-                pred_sentences,
-                n_sentences,
-                False,
-                room.union_arrays,
-                cancelled,
-                out,
-            )
-        elif kind == PAIRWISE_LCS:
-            pairwise_lcs(
-                room.ids,
-                room.sentences,
-                0,
-                pred_sentences,
-                pred_sentences,
-                n_sentences,
-                room.union_arrays.matches,
-                room.union_arrays.carries,
-                cancelled,
-                out,
-            )
-        else:
-            ngrams_of_any_order(
-                room.ids, n_pred, room.ids + n_pred, n, kind, counter.distinct, cython.address(room.grams), out
-            )
+        count_kind(counter.types[each], counter.distinct, pair, room.grams, room.lcs, counts + 3 * each)
     counts[3 * counter.n_types], counts[3 * counter.n_types + 1] = n_pred, n
     counts[3 * counter.n_types + 2] = pred_sentences > 1 or n_breaks > 1
     counts[3 * counter.n_types + 3] = has_others and has_lookalikes(data, n_data)

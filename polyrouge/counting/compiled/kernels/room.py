@@ -1,12 +1,15 @@
-"""What every kernel does before its work: arrays to work in, and a look at the sizes of what it is given.
+"""Arrays that kernels work in, and the pairs of texts that they count.
 
-After that look no index can leave its array, whatever the caller gave.
+``Pairs`` checks its arrays once. After that no index can leave an array, whatever the caller gave.
 """
 
 import cython
 
 if not cython.compiled:
     from polyrouge.counting.compiled.kernels.bits import *
+
+Text = cython.struct(ids=pc_u32, n=i64)  # the tokens of a text or of a sentence
+Sentences = cython.struct(ids=pc_u32, bounds=pc_i64, n=i64)  # sentence i is ids[bounds[i]:bounds[i + 1]]
 
 
 @cython.cclass
@@ -53,22 +56,6 @@ def longest_stretch(offsets: cython.const[i64][::1], n_items: i64) -> i64:
 
 @cython.cfunc
 @cython.exceptval(-1)
-def check_pairs(
-    predictions: cython.const[i64][::1], references: cython.const[i64][::1], offsets: cython.const[i64][::1]
-) -> cython.int:
-    """Refuse pairs of texts that are not between the offsets."""
-    n_texts: i64 = offsets.shape[0] - 1
-    pair: i64
-    if predictions.shape[0] != references.shape[0]:
-        raise ValueError("there must be as many references as predictions")
-    for pair in range(predictions.shape[0]):
-        if not (0 <= predictions[pair] < n_texts and 0 <= references[pair] < n_texts):
-            raise ValueError("a pair is of texts that are not there")
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(-1)
 def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
     """Refuse ids that are not below n_ids."""
     highest: u32 = 0
@@ -80,10 +67,100 @@ def check_ids(ids: cython.const[u32][::1], n_ids: i64) -> cython.int:
     return 0
 
 
+@cython.cclass
+class Pairs:
+    """Pairs of texts whose tokens have ids: what the kernels of counting take.
+
+    ids uint32[n_tokens] below n_ids, of one vocabulary where they are compared; text_tokens int64[n_texts + 1], offsets
+    of the texts in ids; sentence_ids uint32[n], the texts cut into sentences, often ids itself; sentence_tokens
+    int64[n_sentences + 1], offsets of the sentences in sentence_ids; text_sentences int64[n_texts + 1], offsets of the
+    texts in the sentences; predictions and references int64[n_pairs], the texts of each pair; cancelled uint8[1], which
+    another thread sets when the counts are of no use any more.
+    """
+
+    ids: cython.const[u32][::1]
+    text_tokens: cython.const[i64][::1]
+    sentence_ids: cython.const[u32][::1]
+    sentence_tokens: cython.const[i64][::1]
+    text_sentences: cython.const[i64][::1]
+    predictions: cython.const[i64][::1]
+    references: cython.const[i64][::1]
+    cancelled: cython.const[u8][::1]
+    n: i64
+    n_ids: i64
+    longest_text: i64  # in tokens
+    longest_sentence: i64
+
+    def __init__(
+        self,
+        ids,
+        text_tokens,
+        sentence_ids,
+        sentence_tokens,
+        text_sentences,
+        n_ids: cython.longlong,
+        predictions,
+        references,
+        cancelled,
+    ):
+        pair: i64
+        self.ids, self.text_tokens = ids, text_tokens
+        self.sentence_ids, self.sentence_tokens, self.text_sentences = sentence_ids, sentence_tokens, text_sentences
+        self.predictions, self.references, self.cancelled = predictions, references, cancelled
+        self.n, self.n_ids = self.predictions.shape[0], n_ids
+        self.longest_text = longest_stretch(self.text_tokens, self.ids.shape[0])
+        self.longest_sentence = longest_stretch(self.sentence_tokens, self.sentence_ids.shape[0])
+        longest_stretch(self.text_sentences, self.sentence_tokens.shape[0] - 1)
+        check_ids(self.ids, n_ids)
+        if sentence_ids is not ids:
+            check_ids(self.sentence_ids, n_ids)
+        n_texts: i64 = self.text_tokens.shape[0] - 1
+        if self.text_sentences.shape[0] != n_texts + 1:
+            raise ValueError("there must be as many texts with sentences as without")
+        if self.references.shape[0] != self.n:
+            raise ValueError("there must be as many references as predictions")
+        for pair in range(self.n):
+            if not (0 <= self.predictions[pair] < n_texts and 0 <= self.references[pair] < n_texts):
+                raise ValueError("a pair is of texts that are not there")
+        if self.cancelled.shape[0] == 0:
+            raise ValueError("cancelled must have an item")
+
+
 @cython.cfunc
-@cython.exceptval(-1)
-def check_cancelled(cancelled: cython.const[u8][::1]) -> cython.int:
-    """Refuse a flag that has no item."""
-    if cancelled.shape[0] == 0:
-        raise ValueError("cancelled must have an item")
-    return 0
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def text_of(pairs: Pairs, text: i64) -> Text:
+    """The tokens of a text."""
+    start = pairs.text_tokens[text]
+    return Text(cython.address(pairs.ids[0]) + start, pairs.text_tokens[text + 1] - start)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def sentences_of(pairs: Pairs, text: i64) -> Sentences:
+    """The sentences of a text."""
+    first = pairs.text_sentences[text]
+    bounds: pc_i64 = cython.address(pairs.sentence_tokens[0]) + first
+    return Sentences(cython.address(pairs.sentence_ids[0]), bounds, pairs.text_sentences[text + 1] - first)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def sentence_of(text: Sentences, sentence: i64) -> Text:
+    """The tokens of one of a text's sentences."""
+    start = text.bounds[sentence]
+    return Text(from_u32(text.ids, start), text.bounds[sentence + 1] - start)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def tokens_in(text: Sentences) -> Text:
+    """The tokens of all of a text's sentences."""
+    return Text(from_u32(text.ids, text.bounds[0]), text.bounds[text.n] - text.bounds[0])

@@ -12,58 +12,51 @@ if not cython.compiled:
     from polyrouge.counting.compiled.kernels.codes import *
     from polyrouge.counting.compiled.kernels.keys import *
 
-Tokenizer = cython.struct(
-    points=pc_i32,  # of each code point what is known of it: see ``character_table``
-    begins_mark=pc_u8,  # for each byte, whether the UTF-8 of a MARK may begin with it
-    cut=i64,  # WHOLE, LINES or CHINESE
-    lone_marks=flag,  # a mark that follows no character of a token is a token
-    ascii_words=flag,  # of ASCII, letters and digits are WORD, and all else is SEPARATOR
-    fold=u64,  # the case bits where case is no difference, else 0
-)
-
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def scan(
-    data: pc_u8, n_data: i64, place: i64, end: i64, rules: Tokenizer, bounds: p_u64, keys: p_u64, breaks: p_i64
-) -> tuple[i64, i64]:
+def scan(source: Source, place: i64, end: i64, words: Vocabulary, n_before: i64) -> tuple[i64, i64]:
     """Scan a text, which is data[place:end]; return the numbers of tokens and of sentences.
 
-    Takes where each token begins and ends into bounds, with 8 to spare; of each the key, two numbers; and with which
-    tokens a sentence begins, n + 1 at most.
+    The bounds and keys of its tokens are written behind those of n_before others, and with which of its own tokens
+    each sentence begins, n + 1 at most.
     """
     n: i64 = -1
     n_breaks: i64 = 0
-    if rules.ascii_words and end + 79 <= n_data:
-        n, n_breaks = scan_ascii(data, place, end, rules.fold, rules.cut != WHOLE, bounds, keys, breaks)
+    if source.ascii_words and end + 79 <= source.n_data:
+        n, n_breaks = scan_ascii(source, place, end, words, n_before)
     if n < 0:
-        n, n_breaks = scan_any(data, n_data, place, end, rules, bounds, keys, breaks)
+        n, n_breaks = scan_any(source, place, end, words, n_before)
     return n, n_breaks
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_ascii(
-    data: pc_u8, place: i64, end: i64, fold: u64, cuts: flag, bounds: p_u64, keys: p_u64, breaks: p_i64
-) -> tuple[i64, i64]:
+def scan_ascii(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i64) -> tuple[i64, i64]:
     """``scan`` for words of letters and digits, with 79 bytes or more behind the text; -1, 0 if it is not ASCII.
 
     Nearly without branches that can't be foreseen: the places where words begin and end are bits of one
     number for 64 bytes, and are written down eight by eight, whether there are so many or not.
     """
+    data: pc_u8 = source.data
+    fold: u64 = source.fold
+    cuts: flag = source.cut != WHOLE
+    bounds: p_u64 = from_u64(into.bounds, 2 * n_before)
+    keys: p_u64 = from_u64(into.keys, 2 * n_before)
+    breaks: p_i64 = into.breaks
     n_edges: i64 = 0
     n_breaks: i64 = 1
     in_word: u64 = 0  # 1: a token goes on from the 64 bytes before
     offset: i64
     breaks[0] = 0
     while place < end:
-        found: ByteClasses = classes_of(data, place)
-        words: u64 = found.words
-        high: u64 = found.high
-        lines: u64 = found.lines if cuts else 0
+        classes: ByteClasses = classes_of(data, place)
+        words: u64 = classes.words
+        high: u64 = classes.high
+        lines: u64 = classes.lines if cuts else 0
         if end - place < 64:
             here = (cython.cast(u64, 1) << (end - place)) - 1
             words &= here
@@ -100,13 +93,16 @@ def scan_ascii(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_any(
-    data: pc_u8, n_data: i64, place: i64, end: i64, rules: Tokenizer, bounds: p_u64, keys: p_u64, breaks: p_i64
-) -> tuple[i64, i64]:
+def scan_any(source: Source, place: i64, end: i64, into: Vocabulary, n_before: i64) -> tuple[i64, i64]:
     """Scan any text, code point by code point; see ``scan``."""
-    points: pc_i32 = rules.points
-    begins_mark: pc_u8 = rules.begins_mark
-    cut: i64 = rules.cut
+    data: pc_u8 = source.data
+    n_data: i64 = source.n_data
+    points: pc_i32 = source.points
+    begins_mark: pc_u8 = source.begins_mark
+    cut: i64 = source.cut
+    bounds: p_u64 = from_u64(into.bounds, 2 * n_before)
+    keys: p_u64 = from_u64(into.keys, 2 * n_before)
+    breaks: p_i64 = into.breaks
     text: i64 = place
     n: i64 = 0
     n_breaks: i64 = 0
@@ -133,7 +129,7 @@ def scan_any(
                 is_new = False
                 n += 1
                 continue
-        if rules.ascii_words and first < 0x80:
+        if source.ascii_words and first < 0x80:
             if points[first] & CLASS == SEPARATOR:
                 is_new |= cut != WHOLE and first == NEWLINE
                 if cut == CHINESE:
@@ -150,7 +146,7 @@ def scan_any(
             if max(place, start + 8) + 8 <= n_data and (place >= end or data[place] < 0x80):
                 bounds[2 * n] = start
                 bounds[2 * n + 1] = place
-                key_of_ascii(data, start, place, rules.fold, from_u64(keys, 2 * n))
+                key_of_ascii(data, start, place, source.fold, from_u64(keys, 2 * n))
                 breaks[n_breaks] = n
                 n_breaks += is_new
                 is_new = False
@@ -160,7 +156,7 @@ def scan_any(
         point, place = decode(data, place)
         known = points[point]
         kind = known & CLASS
-        if kind == SEPARATOR or (kind == MARK and not rules.lone_marks):
+        if kind == SEPARATOR or (kind == MARK and not source.lone_marks):
             is_new |= (cut == CHINESE and known & ENDS_SENTENCE != 0) or (cut != WHOLE and point == NEWLINE)
             if cut == CHINESE and first < 0x80:
                 is_new |= ends_between_han(data, text, start, end)

@@ -260,12 +260,12 @@ def slot_of_letters(table: p_u64, mask: u64, letters: p_u8, low: u64, high: u64,
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def write_lower(letters: p_u8, first: i64, data: pc_u8, points: pc_i32, start: i64, end: i64) -> i64:
+def write_lower(letters: p_u8, first: i64, source: Source, start: i64, end: i64) -> i64:
     """Write a token as it is compared, in UTF-8; return how many bytes that is."""
     n: i64 = first
     while start < end:
-        original, start = decode(data, start)
-        point = points[original] >> LOWER
+        original, start = decode(source.data, start)
+        point = source.points[original] >> LOWER
         if point < 0x80:
             letters[n] = point
             n += 1
@@ -366,21 +366,23 @@ def forget_if_full(memory: StemMemory) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def new_stem(memory: StemMemory, data: pc_u8, points: pc_i32, start: i64, end: i64, key: p_u64) -> i64:
+def new_stem(memory: StemMemory, source: Source, words: Vocabulary, token: i64) -> i64:
     """The number of the stem of a token, which is looked for and written down; -1 if there is no room for it."""
     tokens: p_u64 = memory.tokens
     stems: p_u64 = memory.stems
     letters: p_u8 = memory.letters
     mask: u64 = memory.n_slots - 1
-    low: u64 = key[0]
-    high: u64 = key[1]
+    low: u64 = words.keys[2 * token]
+    high: u64 = words.keys[2 * token + 1]
+    start: i64 = words.bounds[2 * token]
+    end: i64 = words.bounds[2 * token + 1]
     first: i64 = memory.used
     is_exact: flag = high < INEXACT
     is_ascii: flag = True
     stem_key: u64[2]
     if first + 3 * (end - start) > memory.n_letters:
         return -1
-    n = write_lower(letters, first, data, points, start, end)
+    n = write_lower(letters, first, source, start, end)
     if is_exact:
         slot = slot_of_exact(tokens, mask, low, high)
     else:
@@ -424,21 +426,14 @@ def new_stem(memory: StemMemory, data: pc_u8, points: pc_i32, start: i64, end: i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_stems(
-    memory: StemMemory,
-    data: pc_u8,
-    points: pc_i32,
-    bounds: p_u64,
-    keys: p_u64,
-    n: i64,
-    firsts: p_i32,
-    distinct: p_i32,
-    numbers: p_i32,
-    of_stem: p_i32,
-) -> flag:
+def find_stems(memory: StemMemory, source: Source, words: Vocabulary, n: i64) -> flag:
     """Make the first of each token that of its stem; return whether there was room for all. If not, none is changed."""
     tokens: p_u64 = memory.tokens
     local: p_i32 = memory.local
+    keys: p_u64 = words.keys
+    firsts: p_i32 = words.firsts
+    distinct: p_i32 = words.distinct
+    numbers: p_i32 = words.stems
     mask: u64 = memory.n_slots - 1
     n_distinct: i64 = 0
     number: i64
@@ -455,7 +450,7 @@ def find_stems(
             if tokens[4 * slot] != 0:
                 number = tokens[4 * slot + 2]
         if number < 0:
-            number = new_stem(memory, data, points, bounds[2 * token], bounds[2 * token + 1], from_u64(keys, 2 * token))
+            number = new_stem(memory, source, words, token)
         if number < 0:
             return False
         numbers[place] = number
@@ -463,7 +458,7 @@ def find_stems(
     for place in range(n_distinct - 1, -1, -1):
         local[numbers[place]] = distinct[place]
     for place in range(n_distinct):
-        of_stem[distinct[place]] = local[numbers[place]]
+        words.of_stem[distinct[place]] = local[numbers[place]]
     for token in range(n):
-        firsts[token] = of_stem[firsts[token]]
+        firsts[token] = words.of_stem[firsts[token]]
     return True

@@ -9,69 +9,25 @@ if not cython.compiled:
     import numpy as np
 
     from polyrouge.counting.compiled.kernels.bits import *
-    from polyrouge.counting.compiled.kernels.codes import *
+    from polyrouge.counting.compiled.kernels.jieba_cut import *
     from polyrouge.counting.compiled.kernels.keys import *
     from polyrouge.counting.compiled.kernels.room import *
     from polyrouge.counting.compiled.kernels.scan import *
     from polyrouge.counting.compiled.kernels.stems import *
 
-# What is worked in for the tokens of one vocabulary, such as all texts of one sample.
-Vocabulary = cython.struct(
-    bounds=p_u64,  # where each token begins and ends in data, one after the other; 8 to spare
-    keys=p_u64,  # the key of each, two numbers
-    breaks=p_i64,  # tokens with which a sentence begins
-    firsts=p_i32,  # of each token the first that equals it
-    table=p_i32,
-    slots=p_u32,
-    odd=p_i32,
-    distinct=p_i32,
-    stems=p_i32,
-    of_stem=p_i32,
-)
-
-
-@cython.cfunc
-def vocabulary_in(room: Room, n: i64, with_stems: flag) -> Vocabulary:
-    """Arrays for n tokens at most."""
-    words: Vocabulary
-    words.bounds = cython.cast(p_u64, room.zeros(2 * n + 8, 8))
-    words.keys = cython.cast(p_u64, room.zeros(2 * n, 8))
-    words.breaks = cython.cast(p_i64, room.zeros(n + 2, 8))
-    words.firsts = cython.cast(p_i32, room.zeros(n, 4))
-    words.table = cython.cast(p_i32, room.zeros(table_size(n), 4))
-    words.slots = cython.cast(p_u32, room.zeros(n, 4))
-    words.odd = cython.cast(p_i32, room.zeros(n + 1, 4))
-    words.distinct = cython.cast(p_i32, room.zeros(n + 1 if with_stems else 0, 4))
-    words.stems = cython.cast(p_i32, room.zeros(n if with_stems else 0, 4))
-    words.of_stem = cython.cast(p_i32, room.zeros(n if with_stems else 0, 4))
-    return words
-
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def number_tokens(
-    data: pc_u8,
-    n_data: i64,
-    points: pc_i32,
-    fold: u64,
-    words: Vocabulary,
-    n: i64,
-    memory: StemMemory | None,
-    ids: p_u32,
-) -> i64:
+def number_tokens(source: Source, words: Vocabulary, n: i64, memory: StemMemory | None, ids: p_u32) -> i64:
     """Give ids from 0 on to n tokens, in order of first occurrence; return how many, or -1 if the memory can't grow."""
-    find_firsts(
-        data, n_data, points, fold, words.bounds, words.keys, n, words.table, words.slots, words.odd, words.firsts
-    )
+    find_firsts(source, words, n)
     if memory is not None:
         forget_if_full(memory)
-        while not find_stems(
-            memory, data, points, words.bounds, words.keys, n, words.firsts, words.distinct, words.stems, words.of_stem
-        ):
-            if not grow(memory, n_data):
+        while not find_stems(memory, source, words, n):
+            if not grow(memory, source.n_data):
                 return -1
-    return number_firsts(words.firsts, n, words.slots, ids)
+    return number_firsts(words, n, ids)
 
 
 @cython.cfunc
@@ -109,29 +65,25 @@ def tokens_of(words: Vocabulary, n: i64):
 def tokenize_texts(
     data: cython.const[u8][::1],  # valid UTF-8, one text after the other
     offsets: cython.const[i64][::1],  # int64[n_texts + 1], where each text begins in data
-    points: cython.const[i32][::1],  # the next ones as in ``Tokenizer``
-    begins_mark: object,
-    cut: cython.longlong,
-    lone_marks: cython.bint,
-    ascii_words: cython.bint,
     begins: object,  # bool[n_texts], texts with which a new vocabulary begins
-    memory: StemMemory | None = None,  # ``StemMemory``: tokens with the same stem are the same
+    table: object,  # ``CharacterTable``
+    cut: cython.longlong,  # WHOLE, LINES or CHINESE
+    memory: StemMemory | None = None,  # tokens with the same stem are the same
+    jieba: object = None,  # ``JiebaTables``: tokens are jieba's words
+    use_hmm: cython.bint = True,
 ):
     """Tokenize a chunk of texts.
 
-    Returns:
-        ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
-        text_tokens int64[n_texts + 1], offsets of the texts in ids; sentence_tokens
-        int64[n_sentences + 1], offsets of the sentences in ids, each with a token at least;
-        text_sentences int64[n_texts + 1], offsets of the texts in the sentences; tokens int64[n, 2], where
-        the first token of each id of the last vocabulary begins and ends in data; and n_ids: every id is below.
+    Returned are ids uint32[n_tokens], in each vocabulary consecutive from 0 in order of first occurrence;
+    text_tokens int64[n_texts + 1], offsets of the texts in ids; sentence_tokens int64[n_sentences + 1], offsets of the
+    sentences in ids, each with a token at least; text_sentences int64[n_texts + 1], offsets of the texts in the
+    sentences; tokens int64[n, 2], where the first token of each id of the last vocabulary begins and ends in data; and
+    n_ids: every id is below.
     """
     n_texts: i64 = offsets.shape[0] - 1
-    n_data: i64 = data.shape[0]
-    longest_stretch(offsets, n_data)
-    if points.shape[0] != 0x110000 or len(begins_mark) != 256 or len(begins) != n_texts:
-        raise ValueError("points are 0x110000, begins_mark 256, and begins as many as texts")
-    mark_bytes: cython.const[u8][::1] = begins_mark.view(np.uint8)
+    longest: i64 = longest_stretch(offsets, data.shape[0])
+    if len(begins) != n_texts:
+        raise ValueError("begins must be as many as texts, to which offsets lead")
     is_begin: cython.const[u8][::1] = begins.view(np.uint8)
     n_bytes: i64 = offsets[n_texts] - offsets[0]
     all_ids = np.empty(n_bytes + 1, np.uint32)
@@ -142,32 +94,29 @@ def tokenize_texts(
     text_tokens: i64[::1] = all_text_tokens
     sentence_tokens: i64[::1] = all_sentence_tokens
     text_sentences: i64[::1] = all_text_sentences
-    room = Room()
-    words: Vocabulary = vocabulary_in(room, longest_vocabulary(offsets, is_begin), memory is not None)
-    rules: Tokenizer
-    rules.points, rules.begins_mark = cython.address(points[0]), cython.address(mark_bytes[0])
-    rules.cut, rules.lone_marks, rules.ascii_words = cut, lone_marks, ascii_words
-    rules.fold = CASE_BITS if points[65] >> LOWER != 65 else 0
+    source: Source = source_of(table, cut)
+    source.data, source.n_data = cython.address(data[0]), data.shape[0]
+    words = Vocabulary(longest_vocabulary(offsets, is_begin), memory is not None)
+    dictionary: Dictionary
+    has_jieba: flag = jieba is not None
+    if has_jieba:
+        dictionary = dictionary_of(jieba, use_hmm)
+    cutting = CuttingRoom(longest if has_jieba else 0)
+    n: i64
+    n_breaks: i64
     n_here: i64 = 0  # tokens of this vocabulary
     n_tokens: i64 = 0
     n_sentences: i64 = 0
     n_ids: i64 = 1
-    bytes_: pc_u8 = cython.address(data[0])
-    own_ids: p_u32
     with cython.nogil:
         for text in range(n_texts):
             if is_begin[text]:
                 n_here = 0
-            n, n_breaks = scan(
-                bytes_,
-                n_data,
-                offsets[text],
-                offsets[text + 1],
-                rules,
-                words.bounds + 2 * n_here,
-                words.keys + 2 * n_here,
-                words.breaks,
-            )
+            if has_jieba:
+                n = cut_text(source.data, offsets[text], offsets[text + 1], dictionary, cutting)
+                n, n_breaks = scan_words(source, offsets[text], cutting.ends, n, words, n_here)
+            else:
+                n, n_breaks = scan(source, offsets[text], offsets[text + 1], words, n_here)
             for each in range(n_breaks):
                 sentence_tokens[n_sentences + each] = n_tokens + words.breaks[each]
             n_sentences += n_breaks
@@ -176,8 +125,7 @@ def tokenize_texts(
             text_tokens[text + 1] = n_tokens
             text_sentences[text + 1] = n_sentences
             if text + 1 == n_texts or is_begin[text + 1]:
-                own_ids = cython.address(ids[0]) + n_tokens - n_here
-                n = number_tokens(bytes_, n_data, rules.points, rules.fold, words, n_here, memory, own_ids)
+                n = number_tokens(source, words, n_here, memory, cython.address(ids[0]) + n_tokens - n_here)
                 if n < 0:
                     with cython.gil:
                         raise MemoryError
@@ -280,7 +228,7 @@ def may_change_any(data: pc_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def is_of_lookalikes(a: u8, b: u8, c: u8) -> u8:
-    """Whether these bytes begin a code point that ``reading.lookalikes`` looks for, or one beyond U+DFFFF."""
+    """Whether these bytes begin a code point that ``reading.notes`` looks for, or one beyond U+DFFFF."""
     # U+FF10-FF19, U+FF21-FF3A, U+FF41-FF5A, U+FE00-FE0F, U+FEFF
     of_block: u8
     of_block = (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | ((c >= 0xA1) & (c <= 0xBA)))
