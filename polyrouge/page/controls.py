@@ -47,7 +47,7 @@ def _value(words: Property, language: str) -> Any:
     return say(language, words) if isinstance(words, str) else words(language)
 
 
-def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", ""), **options: int) -> list[Any]:
+def text_boxes(wording: Wording, prefix: str, texts: Sequence[str] = ("", ""), **options: Any) -> list[Any]:
     """The boxes for a prediction and its references."""
     boxes = []
     for key, text in zip(("prediction", "references"), texts, strict=True):

@@ -85,9 +85,10 @@ def _count_batch(
         batch = batch_of_documents(documents)
     refusals: list[str] = []
     if rules.refuses:
+        places: list[list[int]] = np.stack([predictions, references], axis=1).tolist()
         refusals = [
             refusal_of((texts[one], texts[other]), _document(batch, one), _document(batch, other), rules)
-            for one, other in zip(predictions.tolist(), references.tolist(), strict=True)
+            for one, other in places
         ]
     pairs = kernels.Pairs(*batch, predictions, references, cancelled)
     n_tokens = np.diff(batch.text_tokens)

@@ -128,7 +128,8 @@ def _note_lost_letters(
     if notes.drops_letters and not all(is_ascii):
         others = np.flatnonzero(~np.array(is_ascii))
         is_suspect[others] |= ~kernels.has_more_ascii_letters(data, offsets, others)
-    for text in np.flatnonzero(is_suspect).tolist():
+    suspects: list[int] = np.flatnonzero(is_suspect).tolist()
+    for text in suspects:
         notes.look_for_lost_letters(texts[text], int(batch.text_tokens[text + 1] - batch.text_tokens[text]))
 
 
