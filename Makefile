@@ -26,10 +26,10 @@ INTEGRATIONS := evaluate==0.4.6 inspect-ai==0.3.285 lighteval==0.13.0 lm_eval[hf
 help: ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile
 
-demo: $(VENV)/.installed-cli,report ## score the example data, print a table, write a report
+demo: $(VENV)/.installed-demo ## score the example data, print a table, write a report
 	$(BIN)/python examples/compare_levels.py
 
-app: $(VENV)/.installed-page ## the page, on this machine
+app: $(VENV)/.installed-app ## the page, on this machine
 	$(BIN)/python app.py
 
 test: lint ## the tests of minutes: every layer, light packages only
@@ -141,8 +141,10 @@ suites: $(VENV)/.installed-suites
 benchmark: $(VENV)/.installed-benchmark ## speed beside other packages
 	$(BIN)/python -m benchmarks
 
+# pip knows groups of dependencies since 25.1.
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
+	$@ -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 	$(BIN)/python -m venv $(VENV)/uv
@@ -150,10 +152,13 @@ $(VENV)/uv/bin/uv: | $(VENV)/bin/python
 
 # On Linux, PyPI's torch brings some gigabytes of CUDA along. The build for the CPU alone (200 MB) is taken where pip knows
 # of it: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-# One stamp for each set of extras: a second run installs nothing. A kernel that changed is compiled again. Python compiles what it
+# One stamp for each group of pyproject.toml, or set of extras: a second run installs nothing. A kernel that changed is compiled again. Python compiles what it
 # imports; pip would compile all of torch and Spark.
+$(VENV)/.installed-demo: WHAT = -e ".[cli,report]"
+$(VENV)/.installed-app: WHAT = -e ".[page]"
+$(VENV)/.installed-%: WHAT = -e . --group $*
 $(VENV)/.installed-%: pyproject.toml .ci/build_kernels.py $(KERNELS) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[$*]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $(WHAT)
 	touch $@
 
 $(VENV)/.installed-peers: Makefile | $(VENV)/bin/python

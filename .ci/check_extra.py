@@ -1,7 +1,7 @@
-"""Check one extra for languages where nothing else is installed: ``check_extra.py EXTRA LANGUAGES.md [LEFT OUT...]``.
+"""Check what words need where nothing else is installed: ``check_extra.py NAME LANGUAGES.md [LEFT OUT...]``.
 
-What the table of extras says that it is for runs there, gives the scores of the table of examples, and scores equal
-texts as equal; what needs other packages is refused with the command that brings them.
+What the table of installations says that it is for runs there, gives the scores of the table of examples, and scores
+equal texts as equal; what needs other packages is refused with the command that brings them.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ class Tables(NamedTuple):
     """The tables of a page.
 
     Attributes:
-        names: the tokenizers and conventions that each extra is for, those of extras that it brings too.
+        names: the tokenizers and conventions that each row is for, those of extras that it installs too.
         examples: prediction, reference, settings and scores of each row.
     """
 
@@ -34,9 +34,9 @@ def tables_in(text: str) -> Tables:
     """Read docs/languages.md, or its twin."""
     rows = {row[0].strip("`"): row[1:] for row in _table(text, "ja")}
     names = {extra: set(re.findall("`([^`]+)`", what_for)) for extra, (_, what_for) in rows.items()}
-    for extra, (brings, _) in rows.items():
-        for other in set(re.findall("`([^`]+)`", brings)):
-            names[extra] |= names[other]
+    for row, (install, _) in rows.items():
+        for extra in set(re.findall(r"polyrouge\[(\w+)\]", install)):
+            names[row] |= names[extra]
     examples, pair = [], ("", "")
     for texts, settings, *scores in _table(text, "default", column=1):
         if texts:

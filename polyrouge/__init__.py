@@ -11,20 +11,20 @@ from polyrouge.version import VERSION
 if TYPE_CHECKING:
     from polyrouge.comparing.checkpoints import CheckpointCurves, trace_checkpoints
     from polyrouge.comparing.comparison import Comparison, PairedDifference
-    from polyrouge.comparing.conventions import ConventionComparison, compare_conventions
+    from polyrouge.comparing.convention_table import ConventionComparison, compare_conventions
     from polyrouge.comparing.slices import SlicedDifference, SlicedScores, SliceMeans, compare_slices, score_slices
     from polyrouge.comparing.systems import compare_systems
     from polyrouge.conventions.registry import CONVENTIONS
     from polyrouge.conventions.suggestion import Suggestion, suggest
     from polyrouge.counting.loop import engine
     from polyrouge.counting.pair_counts import PairCounts
+    from polyrouge.error_analysis.examination import Examination, examine_systems
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
-    from polyrouge.outputs.examination import Examination, examine_systems
     from polyrouge.settings.rouge_settings import ToolRules
-    from polyrouge.settings.stages import QUIRKS, REFUSALS
-    from polyrouge.sources.measures import SourceMeasures, measure_sources
-    from polyrouge.sources.unsupported import Unsupported, unsupported_parts
+    from polyrouge.settings.rules import QUIRKS, REFUSALS
+    from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
+    from polyrouge.source_overlap.unsupported import Unsupported, unsupported_parts
     from polyrouge.texts.sentences import SENTENCE_SPLITS, register_sentence_split
     from polyrouge.texts.tokenizers import TOKENIZERS, TokenizerOptions, register_tokenizer
     from polyrouge.tools.common import Convention
@@ -35,7 +35,7 @@ __version__ = VERSION
 _MODULES = {
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
-    "comparing.conventions": ("ConventionComparison", "compare_conventions"),
+    "comparing.convention_table": ("ConventionComparison", "compare_conventions"),
     "comparing.slices": ("SliceMeans", "SlicedDifference", "SlicedScores", "compare_slices", "score_slices"),
     "comparing.systems": ("compare_systems",),
     "conventions.registry": ("CONVENTIONS",),
@@ -44,11 +44,11 @@ _MODULES = {
     "counting.pair_counts": ("PairCounts",),
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
-    "outputs.examination": ("Examination", "examine_systems"),
+    "error_analysis.examination": ("Examination", "examine_systems"),
     "settings.rouge_settings": ("ToolRules",),
-    "settings.stages": ("QUIRKS", "REFUSALS"),
-    "sources.measures": ("SourceMeasures", "measure_sources"),
-    "sources.unsupported": ("Unsupported", "unsupported_parts"),
+    "settings.rules": ("QUIRKS", "REFUSALS"),
+    "source_overlap.measures": ("SourceMeasures", "measure_sources"),
+    "source_overlap.unsupported": ("Unsupported", "unsupported_parts"),
     "texts.sentences": ("SENTENCE_SPLITS", "register_sentence_split"),
     "texts.tokenizers": ("TOKENIZERS", "TokenizerOptions", "register_tokenizer"),
     "tools.common": ("Convention",),

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from polyrouge.conventions.registry import find_convention
 from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.documents.document import check_packages
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.reading.documents import check_packages
-from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import SampleScores, score_samples
 from polyrouge.scoring.results import result_keys, result_of, result_warnings, scale_scores
+from polyrouge.scoring.sample_scores import SampleScores, score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import CONFIDENCE, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings, unknown_setting
@@ -187,7 +187,7 @@ class Rouge:
             ValueError: as ``compute``.
         """
         chosen = self.settings_with(settings)
-        notes = TextNotes(chosen.text_rules)
+        notes = InputNotes(chosen.text_rules)
         counts = count_pairs(check_inputs(predictions, references), chosen, notes)
         warn_of(notes.messages())
         return counts
@@ -261,7 +261,7 @@ class Rouge:
 
         chosen = self.settings_with(settings)
         inputs = check_inputs([prediction], [reference])
-        notes = TextNotes(chosen.text_rules)
+        notes = InputNotes(chosen.text_rules)
         explanation = explain_sample(inputs.predictions[0], inputs.references[0], chosen, notes)
         warn_of(notes.messages())
         return explanation
@@ -331,7 +331,7 @@ class Rouge:
 
 def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:
     """Score checked texts, and warn of what looks wrong in them."""
-    notes = TextNotes(settings.text_rules)
+    notes = InputNotes(settings.text_rules)
     samples = score_samples(inputs, settings, notes)
     warn_of(notes.messages())
     return samples
@@ -345,7 +345,7 @@ def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     return result
 
 
-def _with_warnings(result: dict[str, Any], notes: TextNotes | None) -> dict[str, Any]:
+def _with_warnings(result: dict[str, Any], notes: InputNotes | None) -> dict[str, Any]:
     if notes is not None:
         warn_of(notes.messages())
     return result

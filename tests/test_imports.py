@@ -39,16 +39,25 @@ OF_PYTHON = {
 }
 OURS = {
     *("conventions", "conventions.registry"),
-    *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.covered_rules"),
+    *("counting", "counting.compiled", "counting.compiled.character_table", "counting.compiled.supported_rules"),
     *("counting.compiled.kernels", "counting.compiled.kernels._kernels", "counting.compiled.kernels._kernels_v3"),
     *("counting.compiled.kernels.codes", "counting.loop", "counting.pair_counts"),
-    *("errors", "fork_lock", "inputs", "metric", "progress", "reading", "reading.documents", "reading.notes"),
+    *(
+        "errors",
+        "fork_lock",
+        "inputs",
+        "metric",
+        "progress",
+        "documents",
+        "documents.document",
+        "documents.input_notes",
+    ),
     *("scoring", "scoring.intervals"),
-    *("scoring.pipeline",),
+    *("scoring.sample_scores",),
     *("scoring.results", "scoring.scores", "scoring.single_pairs", "settings", "settings.allowed_values"),
-    *("settings.rouge_settings", "settings.rouge_types", "settings.signature", "settings.stages"),
+    *("settings.rouge_settings", "settings.rouge_types", "settings.signature", "settings.rules"),
     *("texts", "texts.jieba_words", "texts.languages", "texts.model_output"),
-    *("texts.patterns", "texts.registry", "texts.sentences", "texts.tokenizers"),
+    *("texts.patterns", "texts.registration", "texts.sentences", "texts.tokenizers"),
     *("tools", "tools.by_name", "tools.common", "tools.rouge_score", "version"),
 }
 

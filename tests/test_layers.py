@@ -11,18 +11,18 @@ PACKAGE = ROOT / "polyrouge"
 
 # A package imports itself and the rows above it, never its neighbours or what stands below.
 LAYERS = [
-    {"errors", "fork_lock", "progress", "version", "shipped_files"},
+    {"errors", "fork_lock", "progress", "version"},
     {"inputs", "texts"},
     {"settings"},
     {"tools"},
-    {"conventions", "reading"},
+    {"conventions", "documents"},
     {"counting"},
     {"scoring"},
     {"explaining", "training"},
     {"metric", "metric_card"},
-    {"comparing", "arrow", "sources", "outputs"},
+    {"comparing", "arrow", "source_overlap", "error_analysis"},
     {"files", "tables", "rouge155"},
-    {"recipes", "report", "runs"},
+    {"recipes", "report", "folder_jobs"},
     {"page", "compat", "pandas", "polars"},
     {"cli"},
 ]
@@ -40,10 +40,10 @@ HOMES = {
     "jinja2": ("report",),
     "gradio": ("page",),
     "typer": ("cli",),
-    "ray": ("runs",),
-    "pyspark": ("runs",),
-    "fsspec": ("runs",),
-    "xxhash": ("runs",),
+    "ray": ("folder_jobs",),
+    "pyspark": ("folder_jobs",),
+    "fsspec": ("folder_jobs",),
+    "xxhash": ("folder_jobs",),
     "rich": ("tables", "cli"),
     "yaml": ("recipes",),
     "torch": ("training", "compat/torchmetrics"),
@@ -74,7 +74,7 @@ def imports_of(path):
 
 
 def layer_of(dotted):
-    """Of ``polyrouge.settings.stages``, say; public names of the package itself are above all layers."""
+    """Of ``polyrouge.settings.rules``, say; public names of the package itself are above all layers."""
     part = [*dotted.split("."), ""][1]
     return LAYER.get(part)
 
@@ -107,11 +107,11 @@ def test_imports_point_down():
 @pytest.mark.parametrize(
     ("module", "name", "allowed"),
     [
-        ("counting/loop.py", "polyrouge.reading.documents", True),
+        ("counting/loop.py", "polyrouge.documents.document", True),
         ("counting/loop.py", "polyrouge.counting.plain.engine", True),
         ("counting/loop.py", "polyrouge.scoring.scores", False),
         ("counting/loop.py", "polyrouge", False),
-        ("conventions/registry.py", "polyrouge.reading.documents", False),
+        ("conventions/registry.py", "polyrouge.documents.document", False),
         ("inputs.py", "polyrouge.errors", True),
         ("errors.py", "polyrouge.inputs", False),
         ("inputs.py", "polyrouge.texts.sentences", False),
@@ -162,10 +162,10 @@ def test_a_library_is_imported_in_its_home_only():
 ENTRANCES = (
     *("metric.py", "settings/", "training/", "arrow/", "cli/", "compat/"),
     *("comparing/checkpoints.py", "comparing/slices.py", "comparing/systems.py"),
-    *("recipes/run.py", "report/report_data.py"),
+    *("recipes/benchmark.py", "report/report_data.py"),
 )
 # Those that call entrances and show the warnings in their own way.
-LISTENERS = ("page/", "runs/work.py")
+LISTENERS = ("page/", "folder_jobs/worker.py")
 
 
 @pytest.mark.parametrize(

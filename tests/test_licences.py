@@ -1,4 +1,4 @@
-"""docs/licences.md names every dependency, with the extras that bring it and the licence that it states itself."""
+"""docs/licences.md names every dependency, the extra or group that brings it, and the licence that it states."""
 
 import re
 from importlib import metadata
@@ -23,15 +23,17 @@ STATED = {
 
 
 def dependencies():
-    """To each package, the extras that name it; "" stands for what is always installed."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found: dict[str, set[str]] = {}
-    for extra, packages in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+    """To each package, the extras and groups that name it; "" stands for what is always installed."""
+    text = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = text["project"]
+    lists = {"": project["dependencies"], **project["optional-dependencies"], **text["dependency-groups"]}
+    names: dict[str, set[str]] = {}
+    for where, packages in lists.items():
         for package in packages:
-            name = re.split(r"[^\w.-]", package)[0]
-            if name != "polyrouge":
-                found.setdefault(name, set()).add(extra)
-    return found
+            name = "polyrouge" if isinstance(package, dict) else re.split(r"[^\w.-]", package)[0]
+            if name != "polyrouge":  # an extra of ours, or another group
+                names.setdefault(name, set()).add(where)
+    return names
 
 
 def rows(document):

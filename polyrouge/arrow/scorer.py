@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
 from polyrouge.arrow.partials import Partial
 from polyrouge.counting.pair_counts import PairCounts
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
-from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import scored_pairs, summed_counts
 from polyrouge.scoring.poisson import id_keys, row_keys
 from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_scores
+from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
 
@@ -211,7 +211,7 @@ class TableScorer:
 
     def _scored(self, table: pa.Table, first_row: int) -> Iterator[_Rows]:
         """Some thousand rows after the other, as strings take more memory than Arrow's texts."""
-        notes = TextNotes(self.settings.text_rules)
+        notes = InputNotes(self.settings.text_rules)
         for start in range(0, max(len(table), 1), _ROWS_AT_ONCE):  # once without rows, to check the columns
             part = table[start : start + _ROWS_AT_ONCE]
             inputs = inputs_of_table(part, self._prediction, self._reference, first_row + start)

@@ -15,9 +15,9 @@ from polyrouge.cli.command_words import in_command_words
 from polyrouge.errors import unknown_value
 from polyrouge.files.paired_texts import open_paired_texts
 from polyrouge.files.text_files import open_text_file
+from polyrouge.recipes.benchmark import choose_convention, open_hub_data, run_recipe
+from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
 from polyrouge.recipes.loading import load_recipe, recipe_names, write_template
-from polyrouge.recipes.run import choose_convention, open_hub_data, run_recipe
-from polyrouge.recipes.tables import benchmark_report, recipes_report
 from polyrouge.version import VERSION
 
 

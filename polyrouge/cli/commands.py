@@ -12,7 +12,7 @@ from polyrouge.cli.benchmark_command import benchmark
 from polyrouge.cli.command_options import LOOKING, SCORING, SETTINGS, Printing, option
 from polyrouge.cli.command_running import announce, reports_errors
 from polyrouge.cli.command_settings import takes_options
-from polyrouge.cli.looking_commands import examine, plot, report
+from polyrouge.cli.report_commands import examine, plot, report
 from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine

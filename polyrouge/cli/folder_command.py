@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 from polyrouge.cli.command_options import Folders, Inputs, Output
 from polyrouge.cli.command_running import announce, progress_bar
 from polyrouge.errors import unknown_value
-from polyrouge.runs.engines import ENGINES
-from polyrouge.runs.plan import MEGABYTE, SIZE, Columns
-from polyrouge.runs.run import Run, Summary, planned_run
+from polyrouge.folder_jobs.engines import ENGINES
+from polyrouge.folder_jobs.job import Run, Summary, planned_run
+from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.tables.formats import Cell, Report, ResultTable, render
-from polyrouge.tables.scores import score_report
+from polyrouge.tables.score_tables import score_report
 
 _SHOWN = 10  # partitions in a plan
 

@@ -42,13 +42,13 @@ from polyrouge.files.paired_texts import PairedTexts
 from polyrouge.files.slice_columns import kept_columns
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
-from polyrouge.scoring.pipeline import SampleScores, StreamedScores
 from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.sample_scores import SampleScores, StreamedScores
 from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.measures import SOURCE_MEASURES
-from polyrouge.sources.streamed import UNSUPPORTED, StreamedSources, coverage_columns
-from polyrouge.tables.scores import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
+from polyrouge.source_overlap.measures import SOURCE_MEASURES
+from polyrouge.source_overlap.streamed import UNSUPPORTED, StreamedSources, coverage_columns
+from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
 @takes_options(without=("use_aggregator",))

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge, score_inputs
-from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _LISTED = 10  # samples of a change, on each side

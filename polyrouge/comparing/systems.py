@@ -17,8 +17,8 @@ from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
-from polyrouge.scoring.pipeline import SampleScores
 from polyrouge.scoring.results import all_keys, result_of, result_warnings, scale_scores
+from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.scoring.scores import f_of_means
 from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings

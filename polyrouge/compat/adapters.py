@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.conventions.registry import find_convention
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.inputs import Inputs
 from polyrouge.metric import Rouge
-from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155 import Rouge155Options
-from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_settings import RougeSettings, grouped
 
@@ -66,9 +66,9 @@ def sample_scores(
         return np.array([scorer.score(predictions[0], references[0][0]).scores])
     inputs = Inputs(predictions, references, "list")
     try:
-        return score_samples(inputs, settings, TextNotes(settings.text_rules)).scores
+        return score_samples(inputs, settings, InputNotes(settings.text_rules)).scores
     except UnicodeEncodeError:  # a lone surrogate, which only the plain engine can read
-        return score_samples(inputs, settings.replace(engine="plain"), TextNotes(settings.text_rules)).scores
+        return score_samples(inputs, settings.replace(engine="plain"), InputNotes(settings.text_rules)).scores
 
 
 def reference_scores(

@@ -18,7 +18,7 @@ from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.metric import Rouge as PolyRouge
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer, ScoredPair
-from polyrouge.settings.stages import ScoreRule
+from polyrouge.settings.rules import ScoreRule
 
 _SCORES = ("p", "r", "f")  # in the order of a pair's scores
 _COUNTS = ("overlap", "hyp", "ref")  # in the order of a pair's counts

@@ -24,11 +24,11 @@ from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.rouge155 import Rouge155Options, Rouge155Task, evaluate_tasks
-from polyrouge.rouge155.files import read_sentences155
+from polyrouge.rouge155.input_files import read_sentences155
 from polyrouge.scoring.scores import f_of_pair, scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.settings.rouge_types import LARGEST_GAP
-from polyrouge.settings.stages import ScoreRule
+from polyrouge.settings.rules import ScoreRule
 from polyrouge.tools.rouge155 import split_sentences155
 
 Scores = dict[str, dict[str, float]]

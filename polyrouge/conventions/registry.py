@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.texts.registry import Registry
+from polyrouge.texts.registration import Registry
 from polyrouge.tools import load_tools, rouge_score
 from polyrouge.tools.common import Convention
 

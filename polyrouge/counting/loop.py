@@ -19,12 +19,12 @@ import numpy as np
 
 from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
+from polyrouge.documents.document import uses_segmenter
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
-from polyrouge.reading.documents import uses_segmenter
-from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.stages import REFUSALS, CountRules, RunOptions, TextRules
+from polyrouge.settings.rules import REFUSALS, CountRules, RunOptions, TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _LEAST_SAMPLES = 200  # in a chunk of which each thread is to have some
 _AT_ONCE = 100_000  # characters that are counted so quickly that nobody can wish to interrupt it
 _LOOK_AFTER, _LONG = 2.0, 10.0  # seconds of plain counting until its end is estimated; a call that is called slow
 
-ChunkCounts = tuple[PairCounts, TextNotes]
+ChunkCounts = tuple[PairCounts, InputNotes]
 
 
 def engine() -> str:
@@ -59,14 +59,14 @@ def check_engine(asked: str) -> None:
         )
 
 
-def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Iterator[PairCounts]:
+def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Iterator[PairCounts]:
     """Counts of chunk after chunk, in the order of the samples; ``notes`` take what looks wrong in the texts.
 
     Raises a ``ValueError`` that names the row where ``empty="error"`` or ``on_error="raise"`` refuses a text.
     """
     text_rules, count_rules = settings.text_rules, settings.count_rules
-    notes = notes or TextNotes(text_rules)
-    inputs = as_the_tool_sees_them(inputs, settings, notes)
+    notes = notes or InputNotes(text_rules)
+    inputs = drop_unused_references(inputs, settings, notes)
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
         notes.merge(chunk_notes)
@@ -80,12 +80,12 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: TextNotes | 
         yield pairs
 
 
-def count_pairs(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> PairCounts:
+def count_pairs(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> PairCounts:
     """Count every pair: the sufficient statistics of all scores; see ``count_in_chunks``."""
     return concatenated(list(count_in_chunks(inputs, settings, notes)))
 
 
-def as_the_tool_sees_them(inputs: Inputs, settings: RougeSettings, notes: TextNotes | None = None) -> Inputs:
+def drop_unused_references(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> Inputs:
     """The first reference of each row, where the convention's tool knows no others."""
     has_one_each = isinstance(inputs.references, SingleReferences)
     if settings.multi_reference == "first" and not has_one_each and any(len(row) > 1 for row in inputs.references):
@@ -157,7 +157,7 @@ def _run_plain(inputs: Inputs, text_rules: TextRules, count_rules: CountRules, e
     words = _word_reader(text_rules)
     begin = time.monotonic()
     for start, stop in pairwise(_chunk_bounds(inputs, _CHUNK_SAMPLES["plain"])):
-        notes = TextNotes(text_rules)
+        notes = InputNotes(text_rules)
         readers = None if words is None else words.readers(notes)
         yield count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, readers), notes
         seconds = time.monotonic() - begin
@@ -187,7 +187,7 @@ def _run_compiled(
     words: WordReader | None = None
 
     def count(start: int, stop: int) -> ChunkCounts:
-        notes = TextNotes(text_rules)
+        notes = InputNotes(text_rules)
         return count_chunk(_samples(inputs, start, stop), text_rules, count_rules, notes, cancelled, words), notes
 
     is_small = n <= _CHUNK_SAMPLES["compiled"] and _characters(inputs) < _AT_ONCE

@@ -18,9 +18,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from polyrouge.reading.documents import Document, Readers, document_readers
-from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.stages import TextRules
+from polyrouge.documents.document import Document, Readers, document_readers
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.settings.rules import TextRules
 from polyrouge.texts.sentences import is_users_split
 
 # Seconds a character of those that keep the lock: python -m benchmarks.segmenters.
@@ -55,7 +55,7 @@ class WordReader:
                 for _ in range(threads):
                     self._free.put(_WordProcess(rules))
 
-    def read(self, texts: Sequence[str], notes: TextNotes) -> list[Document]:
+    def read(self, texts: Sequence[str], notes: InputNotes) -> list[Document]:
         """The documents of some texts, in their order; those that were read before are not read again."""
         new: list[str] = []
         reading: Future[dict[str, Document]] = Future()
@@ -76,7 +76,7 @@ class WordReader:
             raise
         return [found[text].result()[text] for text in texts]
 
-    def readers(self, notes: TextNotes) -> Readers:
+    def readers(self, notes: InputNotes) -> Readers:
         """The same for an engine that reads text after text."""
 
         def read(text: str) -> Document:
@@ -84,7 +84,7 @@ class WordReader:
 
         return Readers(read, read)
 
-    def _read(self, texts: list[str], notes: TextNotes) -> list[Document]:
+    def _read(self, texts: list[str], notes: InputNotes) -> list[Document]:
         with contextlib.suppress(queue.Empty):
             process = self._free.get_nowait()
             try:
@@ -123,7 +123,7 @@ class _WordProcess:
         pickle.dump(what, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
-    def read(self, texts: list[str]) -> tuple[list[Document], TextNotes]:
+    def read(self, texts: list[str]) -> tuple[list[Document], InputNotes]:
         """The documents of some texts, and the notes on them."""
         self._send(texts)
         return pickle.load(self._process.stdout)  # noqa: S301 # what we have written ourselves
@@ -145,7 +145,7 @@ def serve() -> None:
         rules = pickle.load(given)  # noqa: S301 # of the process that started this one
         while True:
             texts = pickle.load(given)  # noqa: S301
-            notes = TextNotes(rules)
+            notes = InputNotes(rules)
             read = document_readers(rules, notes).reference
             pickle.dump((list(map(read, texts)), notes), answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()

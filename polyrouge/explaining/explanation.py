@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.explaining.html import explanation_html
-from polyrouge.explaining.token_places import PlacedText, PlacedToken, placers_by_side
-from polyrouge.explaining.unit_matches import MatchedUnit, is_of_sentences, match_units, units_value
+from polyrouge.explaining.matching import MatchedUnit, is_of_sentences, match_units, units_value
+from polyrouge.explaining.token_offsets import PlacedText, PlacedToken, placers_by_side
 from polyrouge.inputs import Inputs
-from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import combine_references
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rules import CountRules
 from polyrouge.settings.signature import write_signature
-from polyrouge.settings.stages import CountRules
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Explanation:
 
 
 def explain_sample(
-    prediction: str, references: Sequence[str], settings: RougeSettings, notes: TextNotes
+    prediction: str, references: Sequence[str], settings: RougeSettings, notes: InputNotes
 ) -> Explanation:
     """Explain one sample of checked texts; see ``Rouge.explain``."""
     signature = write_signature(settings)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.errors import hearing_warnings
 from polyrouge.metric import Rouge
-from polyrouge.page.texts import say
+from polyrouge.page.wording import say
 
 TYPES = ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 RULES = ("best", "best_recall", "mean", "pooled", "jackknife", "first")

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from polyrouge.page.choices import RULES, SCALES, SPLITS, TYPES, Choice, choice_labels
-from polyrouge.page.texts import say
+from polyrouge.page.wording import say
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}  # no endpoint for others
 QUIET: dict[str, Any] = {**PRIVATE, "show_progress": "hidden"}

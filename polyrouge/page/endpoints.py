@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import gradio as gr
 
-from polyrouge.comparing.conventions import compare_conventions
+from polyrouge.comparing.convention_table import compare_conventions
 from polyrouge.comparing.systems import compare_systems as run_comparison
 from polyrouge.errors import hearing_warnings, unknown_value
 from polyrouge.metric import Rouge
 from polyrouge.page.limits import check_pairs
-from polyrouge.page.scores import REFUSALS
-from polyrouge.page.texts import say
+from polyrouge.page.score_views import REFUSALS
+from polyrouge.page.wording import say
 from polyrouge.settings.rouge_settings import grouped
 
 # What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.

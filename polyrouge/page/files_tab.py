@@ -17,10 +17,9 @@ from polyrouge.page.choices import settings_query
 from polyrouge.page.controls import PRIVATE, SettingControls, Wording
 from polyrouge.page.job import CancelledError, Mapping, Step
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.scores import message_html, notes_html
-from polyrouge.page.texts import LANGUAGES, page_asset, page_texts, say, say_note, soft_html
+from polyrouge.page.score_views import message_html, notes_html
 from polyrouge.page.visitor import Scored, Visitor
-from polyrouge.shipped_files import shipped_file
+from polyrouge.page.wording import LANGUAGES, page_asset, page_texts, say, say_note, soft_html
 
 _TYPES = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".gz"]
 _LONGEST_NAME = 80  # of a file, in a link
@@ -91,7 +90,7 @@ class FilesTab:
         visitor.leave()
         copy = visitor.folder / "example" / ("zh_news.jsonl" if language == "zh" else "en_news.jsonl")
         copy.parent.mkdir()
-        copy.write_bytes(shipped_file("examples", copy.name).read_bytes())
+        copy.write_text(page_asset(copy.name), encoding="utf-8")
         visitor.add(copy)
         return (visitor, *mapping_of(visitor, language), "", "")
 

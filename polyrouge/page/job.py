@@ -24,7 +24,7 @@ from polyrouge.files.slice_columns import NO_SLICES
 from polyrouge.files.text_files import open_text_file
 from polyrouge.page.choices import Choice
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.texts import PageError
+from polyrouge.page.wording import PageError
 from polyrouge.report.html_report import draw_report
 from polyrouge.report.report_data import report_data
 

@@ -14,10 +14,10 @@ from polyrouge.page.endpoints import add_endpoints
 from polyrouge.page.files_tab import FilesTab, file_note
 from polyrouge.page.job import start_forkserver
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.scores import VIEWS, notes_html, recipes_html
+from polyrouge.page.score_views import VIEWS, notes_html, recipes_html
 from polyrouge.page.text_tabs import EXAMPLE_CHOICES, ConventionsTab, TryTab, example_texts, render_try
-from polyrouge.page.texts import LANGUAGES, document_address, page_asset, say
 from polyrouge.page.visitor import Visitor
+from polyrouge.page.wording import LANGUAGES, document_address, page_asset, say
 
 _FONTS = "system-ui, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
 _JOBS = 8  # small ones of a kind at the same time

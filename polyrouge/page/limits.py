@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from polyrouge.page.texts import PageError, say
+from polyrouge.page.wording import PageError, say
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import gradio as gr
 
 from polyrouge.page.choices import Choice, link_query
 from polyrouge.page.controls import PRIVATE, QUIET, SettingControls, Wording, text_boxes
-from polyrouge.page.marks import pair_html
-from polyrouge.page.scores import (
+from polyrouge.page.highlight import pair_html
+from polyrouge.page.score_views import (
     VIEWS,
     compare_all,
     conventions_html,
@@ -23,8 +23,7 @@ from polyrouge.page.scores import (
     scores_html,
     split_references,
 )
-from polyrouge.page.texts import say
-from polyrouge.shipped_files import shipped_file
+from polyrouge.page.wording import page_asset, say
 
 EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 
@@ -33,8 +32,7 @@ EXAMPLE_CHOICES = {"en": "default", "zh": "zh_char"}
 def example_texts(language: str) -> tuple[str, str]:
     """An example in a language: a prediction, and its references as the text box takes them."""
     name, row = {"zh": ("zh_news.jsonl", 16)}.get(language, ("en_news.jsonl", 2))
-    text = shipped_file("examples", name).read_text(encoding="utf-8")
-    example = json.loads(text.splitlines()[row])
+    example = json.loads(page_asset(name).splitlines()[row])
     return example["prediction"], "\n---\n".join(example["references"])
 
 

@@ -15,7 +15,7 @@ from gradio.utils import get_upload_folder
 from polyrouge.page.choices import Choice
 from polyrouge.page.job import FileColumns, Job, Mapping, Step, read_columns, score_files
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.texts import PageError
+from polyrouge.page.wording import PageError
 
 
 class Scored(NamedTuple):

@@ -20,8 +20,8 @@ from polyrouge.recipes.recipe import SCORE_COLUMNS, Recipe, RecipeConvention
 from polyrouge.settings.allowed_values import BILLION, Range, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rouge_types import parse_rouge_type
-from polyrouge.shipped_files import shipped_file
 
+_RECIPES = resources.files("polyrouge.recipes") / "configs"
 _COUNT = Range(int, 1, BILLION)
 _SCORE = Range(float, 0, 100, may_be_none=True)
 _WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
@@ -30,8 +30,7 @@ _MAPPING = "keys with values"
 
 def recipe_names() -> list[str]:
     """Names of the recipes that come with the package."""
-    files = shipped_file("configs").iterdir()
-    return sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml"))
+    return sorted(file.name.removesuffix(".yaml") for file in _RECIPES.iterdir())
 
 
 def load_recipe(name_or_path: str) -> Recipe:
@@ -53,7 +52,7 @@ def load_recipe(name_or_path: str) -> Recipe:
     name = path.name.removesuffix(".yaml")
     if name not in recipe_names():
         raise unknown_value(name_or_path, [*recipe_names(), "a .yaml file"], "recipe")
-    text = shipped_file("configs", f"{name}.yaml").read_text(encoding="utf-8")
+    text = (_RECIPES / f"{name}.yaml").read_text(encoding="utf-8")
     return parse_recipe(text, f"{name}.yaml")
 
 

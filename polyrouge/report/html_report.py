@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from polyrouge.comparing.comparison import Comparison, shown_difference
+from polyrouge.error_analysis.examination import examine_inputs, examined_texts
 from polyrouge.inputs import is_blank
 from polyrouge.metric import Rouge
-from polyrouge.outputs.examination import examine_inputs, examined_texts
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_data import ReportData, report_data
 from polyrouge.report.rows import ReportRows, packed
 from polyrouge.scoring.intervals import FEW_SAMPLES
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.scores import digits_for, shown_number
+from polyrouge.tables.score_tables import digits_for, shown_number
 
 _SCRIPTS = [
     f"report_{name}.js"  # in the order in which they stand in the page

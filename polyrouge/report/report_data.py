@@ -39,7 +39,7 @@ from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
 from polyrouge.report.rows import ROWS_A_PAGE, ReportRows
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning
-from polyrouge.scoring.pipeline import SampleScores
+from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _MOST_SYSTEMS = 12  # for which report.css has colours

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
-from polyrouge.explaining.token_places import TokenColumns, placers_by_side
+from polyrouge.explaining.token_offsets import TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs, is_blank
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.sources.fragments import Fragment, SourceTokens, extractive_fragments
-from polyrouge.sources.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
-from polyrouge.sources.streamed import StreamedSources, coverage_columns, known_means
+from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, SourceReader, checked_sources, without_limits
+from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns, known_means
 
 _LARGEST = 200_000.0  # measure of a sample on the page, whose whole numbers end there
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.loop import count_pairs
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, PlacedHits, place_hits
-from polyrouge.explaining.token_places import TextColumns, TokenColumns, placers_by_side
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, PlacedHits, place_hits
+from polyrouge.explaining.token_offsets import TextColumns, TokenColumns, placers_by_side
 from polyrouge.inputs import Inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.report.report_sources import ReportSources

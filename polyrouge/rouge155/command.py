@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from polyrouge.rouge155.counting import EmptyReferenceError
 from polyrouge.rouge155.evaluation import MetricResult155, Rouge155Evaluator, Rouge155Task
-from polyrouge.rouge155.files import EvaluationEntry, FileEntry, read_configuration, read_file_list, read_sentences155
+from polyrouge.rouge155.input_files import (
+    EvaluationEntry,
+    FileEntry,
+    read_configuration,
+    read_file_list,
+    read_sentences155,
+)
 from polyrouge.rouge155.options import USAGE, Rouge155Arguments, read_arguments
 from polyrouge.tools.rouge155 import load_stop_words, load_wordnet_exceptions
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits
 from polyrouge.counting.plain.weighted_lcs import weighted_base
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.rouge155.options import Rouge155Options
 from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
 from polyrouge.settings.rouge_types import RougeType, parse_rouge_type
-from polyrouge.settings.stages import CountRules
+from polyrouge.settings.rules import CountRules
 from polyrouge.tools.rouge155 import perl_words
 
 _WORD = re.compile("[a-z0-9]")

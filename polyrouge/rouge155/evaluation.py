@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.loop import count_pairs
+from polyrouge.documents.document import Document
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
-from polyrouge.reading.documents import Document
-from polyrouge.reading.notes import TextNotes
 from polyrouge.rouge155.counting import (
     EmptyReferenceError,
     PairCounts155,
@@ -234,7 +234,7 @@ class Rouge155Evaluator:
         rows = [["\n".join(map(" ".join, each.sentences)) for each in row] for row in documents.values()]
         settings = self._settings.replace(rouge_types=tuple(each.name for each in types))
         inputs = Inputs([row[0] for row in rows], [row[1:] for row in rows], "list")
-        pairs = count_pairs(inputs, settings, TextNotes(settings.text_rules))
+        pairs = count_pairs(inputs, settings, InputNotes(settings.text_rules))
         counts, starts = pairs.counts.tolist(), dict(zip(documents, pairs.offsets.tolist(), strict=False))
 
         def count(task: Rouge155Task, metric: str) -> Iterator[PairCounts155]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from polyrouge.scoring.intervals import FEW_SAMPLES, bootstrap_interval, few_samples_warning, percentile_ends
 from polyrouge.scoring.scores import f_of_means, rounded, scores_from_counts
-from polyrouge.settings.stages import ResultRules
+from polyrouge.settings.rules import ResultRules
 
 if TYPE_CHECKING:
     from polyrouge.scoring.poisson import ResampledSums

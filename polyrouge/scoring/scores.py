@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.pair_counts import Counts, PairCounts
-from polyrouge.settings.stages import ReferenceRule, ScoreRule
+from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
 
 def f_measure(

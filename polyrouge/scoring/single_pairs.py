@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
-from polyrouge.reading.notes import TextNotes
 from polyrouge.scoring.results import all_keys, weighted, weighted_keys
 from polyrouge.scoring.scores import NUMPY_ONLY, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -45,8 +45,8 @@ class PairScorer:
         self.f_rule: Any = None  # of their scores
         is_usual = set(rule.inverse_powers) <= {None} and NUMPY_ONLY.isdisjoint(rule.quirks)
         if is_usual and is_compiled(settings.engine, settings.text_rules):
-            from polyrouge.counting.compiled.covered_rules import pair_counters
             from polyrouge.counting.compiled.kernels import FRule
+            from polyrouge.counting.compiled.supported_rules import pair_counters
 
             self.counters = pair_counters(settings.text_rules, settings.count_rules)
             self.f_rule = FRule(rule.beta, -1.0 if rule.alpha is None else rule.alpha, rule.epsilon)
@@ -97,7 +97,7 @@ class FewPairs:
         self._rules, self._text_rules = rules, settings.text_rules
         self._counters, self._f_rule = scorer.counters, scorer.f_rule
         self._n_types = len(settings.rouge_types)
-        self._no_notes = TextNotes(settings.text_rules)  # of no texts
+        self._no_notes = InputNotes(settings.text_rules)  # of no texts
         self._keys = [(key, 3 * column + measure) for key, column, measure in all_keys(rules)]
         self._weighted_keys = weighted_keys(rules)
         is_plain_mean = rules.aggregate == "mean" and rules.confidence is None
@@ -108,7 +108,7 @@ class FewPairs:
             and settings.multi_reference in _ALIKE_FOR_ONE
         )
 
-    def result(self, predictions: list, references: list) -> tuple[dict[str, Any], TextNotes | None] | None:
+    def result(self, predictions: list, references: list) -> tuple[dict[str, Any], InputNotes | None] | None:
         """The result, and notes on the texts if there may be any; None where ``columns`` is."""
         scored = self.columns(predictions, references)
         if scored is None:
@@ -118,7 +118,7 @@ class FewPairs:
 
     def columns(
         self, predictions: list, references: list, *, looks: bool = True
-    ) -> tuple[list[list[float]], TextNotes | None] | None:
+    ) -> tuple[list[list[float]], InputNotes | None] | None:
         """For each type a list of precision, of recall and of F, and notes if it looks at the texts and may have some.
 
         None for calls that are not of this kind, or hold a pair that needs a closer look.
@@ -146,7 +146,7 @@ class FewPairs:
         tell_progress(n)
         notes = None
         if looks and (not is_ascii or self._no_notes.may_note(whole, has_breaks=has_breaks)):
-            notes = TextNotes(self._text_rules)
+            notes = InputNotes(self._text_rules)
             notes.saw_break = has_breaks
             notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, may_have_odd=has_odd)
         return self._f_rule.columns(counts), notes

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 from polyrouge.errors import short_repr, unknown_value, warn_user
 from polyrouge.settings.rouge_types import parse_rouge_type
 from polyrouge.texts.jieba_words import JiebaDictionary, is_jieba_tokenizer, jieba_dictionary
-from polyrouge.texts.registry import UNNAMED
+from polyrouge.texts.registration import UNNAMED
 from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, refuse_surrogates
 from polyrouge.texts.tokenizers import TOKENIZERS
 

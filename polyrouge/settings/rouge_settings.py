@@ -11,11 +11,11 @@ from typing import Any
 
 from polyrouge.errors import unknown_value, warn_user
 from polyrouge.settings import allowed_values as kinds
-from polyrouge.settings import stages
+from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
+from polyrouge.settings.rules import QUIRKS, REFUSALS, cuts_with_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
-from polyrouge.settings.stages import QUIRKS, REFUSALS, cuts_with_jieba
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
 from polyrouge.version import VERSION

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.patterns import pattern
-from polyrouge.texts.registry import check_new_name
+from polyrouge.texts.registration import check_new_name
 
 SplitSentences = Callable[[str], Sequence[str]]
 

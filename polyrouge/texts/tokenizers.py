@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
-from polyrouge.texts.registry import Registry, check_new_name
+from polyrouge.texts.registration import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 MODULES = (
     *("rouge_score", "rouge155", "pltrdy", "rouge_chinese", "py_rouge", "sacrerouge", "sumeval", "xlsum"),
-    *("rouge_metric", "lawrouge", "coco", "languages"),
+    *("rouge_metric", "lawrouge", "coco", "language_scorers"),
 )
 
 

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from polyrouge.settings.stages import TextRules
+from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import clean_model_output
 from polyrouge.texts.tokenizers import composed

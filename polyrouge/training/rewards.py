@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, unknown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
-from polyrouge.reading.notes import TextNotes
-from polyrouge.scoring.pipeline import score_samples
 from polyrouge.scoring.results import scale_scores
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.single_pairs import FewPairs
 from polyrouge.settings.allowed_values import WEIGHTS, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -151,7 +151,7 @@ class RougeReward:
 
     def _score(self, inputs: Inputs) -> list[float]:
         """The rewards of a batch. Only the first one warns of what looks wrong in the texts, as there are thousands."""
-        few, notes = None, TextNotes(self.settings.text_rules)
+        few, notes = None, InputNotes(self.settings.text_rules)
         if all(len(row) == 1 for row in inputs.references):
             references = [row[0] for row in inputs.references]
             few = self._few.columns(list(inputs.predictions), references, looks=not self._warned)

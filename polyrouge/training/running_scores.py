@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.scoring.poisson import row_keys
 from polyrouge.scoring.results import (
     ExactSums,
@@ -39,7 +39,7 @@ class RunningScores:
 
     def __init__(self, settings: RougeSettings, *, remember_references: bool = False) -> None:
         self.samples = 0
-        self.notes = TextNotes(settings.text_rules)
+        self.notes = InputNotes(settings.text_rules)
         self._settings = settings
         keeps_all = settings.output == "all" or settings.aggregate == "f_of_means"
         self._measures = slice(None) if keeps_all else slice(_FMEASURE, None)

@@ -11,7 +11,7 @@ from typing import Any
 
 from polyrouge.errors import unknown_value, warn_of, warn_user
 from polyrouge.inputs import check_inputs
-from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.settings.allowed_values import BILLION, DIGITS, Range, checked_flag, checked_function, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from polyrouge import Rouge, RougeSettings, measure_sources, unsupported_parts
 from polyrouge.cli.commands import app
+from polyrouge.recipes.benchmark import open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe
-from polyrouge.recipes.run import open_hub_data
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,7 +3,7 @@
 import pytest
 
 from polyrouge import CONVENTIONS, Rouge, RougeSettings, compare_conventions
-from polyrouge.comparing.conventions import describe_differences
+from polyrouge.comparing.convention_table import describe_differences
 
 PREDICTIONS = ["GPT-4在3.5秒内答对，很快。", "the cat sat"]
 REFERENCES = ["GPT-4在4.5秒内答完，不慢。", "a cat sat down"]

@@ -8,7 +8,7 @@ import shared_data
 
 from polyrouge import RougeSettings
 from polyrouge.counting.plain.engine import count_pair
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.tools.common import limited
 from polyrouge.tools.rouge155 import CUTS
 

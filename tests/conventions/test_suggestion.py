@@ -186,8 +186,8 @@ def test_scores_of_the_examples_are_those_of_the_table(page):
 
 def test_notes_cost_small_calls_nothing_to_speak_of():
     """What looks for Korean takes less than a hundredth of a call of one pair."""
+    from polyrouge.documents.input_notes import InputNotes
     from polyrouge.inputs import check_inputs
-    from polyrouge.reading.notes import TextNotes
 
     rng = random.Random(5)
     text = " ".join(rng.choices(["the", "cat", "sat", "mat", "dog"], k=60))
@@ -199,7 +199,7 @@ def test_notes_cost_small_calls_nothing_to_speak_of():
         start = time.perf_counter()
         rouge.compute([text], [text + " a"])
         calls.append(time.perf_counter() - start)
-        notes = TextNotes(rouge.settings.text_rules)
+        notes = InputNotes(rouge.settings.text_rules)
         start = time.perf_counter()
         notes._look_for_korean(inputs.predictions, inputs.references)
         looks.append(time.perf_counter() - start)

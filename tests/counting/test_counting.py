@@ -10,7 +10,7 @@ from polyrouge import Rouge
 from polyrouge.counting.plain import lcs
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.settings.rouge_settings import RougeSettings
 
 

@@ -13,14 +13,14 @@ from amounts import few_or_many
 from jieba_strings import JiebaStrings
 
 from polyrouge import Rouge
-from polyrouge.counting.compiled.covered_rules import is_compiled_tokenization
+from polyrouge.counting.compiled.supported_rules import is_compiled_tokenization
 from polyrouge.counting.compiled.token_batches import (
     TokenBatch,
     batch_of_documents,
     batch_of_texts,
 )
-from polyrouge.reading.documents import document_readers
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import document_readers
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.jieba_words import jieba_dictionary
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
@@ -96,7 +96,7 @@ def check(texts: list[str], name: str, changes: dict) -> None:
     assert is_compiled_tokenization(chosen.text_rules)
     begins = np.zeros(len(texts), np.bool_)
     begins[:: 1 if len(texts) == 1 else 2] = True
-    notes, expected_notes = TextNotes(chosen.text_rules), TextNotes(chosen.text_rules)
+    notes, expected_notes = InputNotes(chosen.text_rules), InputNotes(chosen.text_rules)
 
     batch = batch_of_texts(texts, begins, chosen.text_rules, notes)
 

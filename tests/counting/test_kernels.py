@@ -23,7 +23,7 @@ from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total
 from polyrouge.counting.plain.tool_lcs import pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import length_weights, weighted_lcs, weighted_lcs_paper
-from polyrouge.reading.notes import _ANY
+from polyrouge.documents.input_notes import _ANY
 
 if not kernels.is_built():
     pytest.skip("the kernels are not built", allow_module_level=True)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from strategies import texts as any_text
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled.covered_rules import can_be_spaced
+from polyrouge.counting.compiled.supported_rules import can_be_spaced
 from polyrouge.counting.compiled.token_batches import spaced_texts
-from polyrouge.reading.documents import DocumentReader
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import DocumentReader
+from polyrouge.documents.input_notes import InputNotes
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -24,7 +24,7 @@ MARKS = st.text(st.sampled_from("。！？…”’.\n\t  甲乙丙丁3a,\r\x0b\
 
 
 def plain_tokens(text: str, chosen: RougeSettings) -> list[str]:
-    return DocumentReader(chosen.text_rules, TextNotes(chosen.text_rules)).read(text).tokens
+    return DocumentReader(chosen.text_rules, InputNotes(chosen.text_rules)).read(text).tokens
 
 
 def spaced_tokens(text: str, chosen: RougeSettings) -> list[str] | None:

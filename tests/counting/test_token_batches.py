@@ -9,8 +9,8 @@ import pytest
 from polyrouge import RougeSettings
 from polyrouge.counting.compiled import character_table
 from polyrouge.counting.compiled.token_batches import batch_of_texts
-from polyrouge.reading.documents import document_readers
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import document_readers
+from polyrouge.documents.input_notes import InputNotes
 
 # Keys of every kind, and those next to each other: ASCII of up to 8, 16 and more characters; one code point; up to
 # five and more; letters whose lower case is another kind; words that differ in their last character only.
@@ -58,10 +58,10 @@ def test_the_same_tokens_have_the_same_id(tokenizer, lowercase, n_words):
     words = WORDS if n_words < 1000 else [*WORDS, *(f"w{n}" for n in range(9_000)), *(f"词{n}é" for n in range(3_000))]
     texts = [" ".join(draw.choices(words, k=n_words)) for _ in range(3)]
     settings = RougeSettings(tokenizer=tokenizer, lowercase=lowercase, sentence_split="none")
-    read, _ = document_readers(settings.text_rules, TextNotes(settings.text_rules))
+    read, _ = document_readers(settings.text_rules, InputNotes(settings.text_rules))
     expected = list(itertools.chain.from_iterable(read(text).tokens for text in texts))
 
-    batch = batch_of_texts(texts, np.array([True, False, False]), settings.text_rules, TextNotes(settings.text_rules))
+    batch = batch_of_texts(texts, np.array([True, False, False]), settings.text_rules, InputNotes(settings.text_rules))
 
     assert batch is not None
     assert parts_of(batch.ids.tolist()) == parts_of(expected)
@@ -74,7 +74,7 @@ def test_a_vocabulary_of_each_example_begins_at_zero():
     texts = ["a b a", "b c", "x", "y x"]
 
     batch = batch_of_texts(
-        texts, np.array([True, False, True, False]), settings.text_rules, TextNotes(settings.text_rules)
+        texts, np.array([True, False, True, False]), settings.text_rules, InputNotes(settings.text_rules)
     )
 
     assert batch is not None

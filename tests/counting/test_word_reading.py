@@ -10,7 +10,7 @@ from language_packages import needs
 from polyrouge import Rouge, RougeSettings, register_sentence_split
 from polyrouge.counting import word_reading
 from polyrouge.counting.word_reading import WordReader
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts import word_segmenters
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
@@ -70,7 +70,7 @@ def test_what_is_kept_is_bounded(monkeypatch):
     rules = RougeSettings(tokenizer="th_newmm").text_rules
     reader = WordReader(rules)
     for number in range(50):
-        (document,) = reader.read([f"text {number} of many"], TextNotes(rules))
+        (document,) = reader.read([f"text {number} of many"], InputNotes(rules))
         assert document.tokens == ["text", str(number), "of", "many"]
         assert sum(map(len, reader._documents)) <= 100
 

@@ -19,10 +19,10 @@ from strategies import texts
 
 from polyrouge import CONVENTIONS, Explanation, Rouge, RougeSettings
 from polyrouge.counting.plain import lcs
-from polyrouge.explaining.token_places import TokenPlacer
-from polyrouge.explaining.unit_matches import units_value
-from polyrouge.reading.documents import DocumentReader
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import DocumentReader
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.explaining.matching import units_value
+from polyrouge.explaining.token_offsets import TokenPlacer
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -244,7 +244,7 @@ def prepared(text: str, chosen: RougeSettings) -> str:
 
 def check_places(text: str, chosen: RougeSettings) -> None:
     """The tokens are the reader's; each is where it says, behind the one before it."""
-    document = DocumentReader(chosen.text_rules, TextNotes(chosen.text_rules)).read(text)
+    document = DocumentReader(chosen.text_rules, InputNotes(chosen.text_rules)).read(text)
 
     placed = TokenPlacer(chosen.text_rules).place(text)
 

@@ -6,9 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge
-from polyrouge.explaining.placed_hits import SHOWN_TYPES, place_hits
-from polyrouge.explaining.token_places import TextColumns, TokenColumns
-from polyrouge.explaining.unit_matches import match_units
+from polyrouge.explaining.hit_positions import SHOWN_TYPES, place_hits
+from polyrouge.explaining.matching import match_units
+from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
 from polyrouge.settings.rouge_types import parse_rouge_type
 
 

@@ -10,7 +10,7 @@ import pytest
 from language_packages import usable_conventions
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.comparing.conventions import describe_differences
+from polyrouge.comparing.convention_table import describe_differences
 from polyrouge.errors import hearing_warnings
 from polyrouge.page.choices import (
     CHOICES,
@@ -24,10 +24,10 @@ from polyrouge.page.choices import (
     runs_here,
 )
 from polyrouge.page.files_tab import file_note, limits_note
+from polyrouge.page.highlight import pair_html
 from polyrouge.page.job import FileColumns
 from polyrouge.page.limits import LIMITS
-from polyrouge.page.marks import pair_html
-from polyrouge.page.scores import (
+from polyrouge.page.score_views import (
     compare_all,
     conventions_html,
     explain_view,
@@ -41,8 +41,8 @@ from polyrouge.page.scores import (
     split_references,
 )
 from polyrouge.page.text_tabs import TryTab, example_texts, render_try
-from polyrouge.page.texts import document_address, page_asset, page_texts, say, say_metric_words, say_note
 from polyrouge.page.visitor import Visitor
+from polyrouge.page.wording import document_address, page_asset, page_texts, say, say_metric_words, say_note
 from polyrouge.recipes.loading import load_recipe
 
 pytestmark = pytest.mark.hub

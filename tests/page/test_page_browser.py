@@ -23,7 +23,7 @@ from report_browser import (
 
 from polyrouge import Rouge, compare_systems
 from polyrouge.page.choices import Choice
-from polyrouge.page.scores import score_pair, split_references
+from polyrouge.page.score_views import score_pair, split_references
 from polyrouge.page.text_tabs import example_texts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -27,8 +27,8 @@ from polyrouge.page.choices import Choice, read_link
 from polyrouge.page.files_tab import FilesTab, frame_html, mapping_of, result_html, step_html
 from polyrouge.page.job import CancelledError, Job, Mapping, Step
 from polyrouge.page.limits import Limits
-from polyrouge.page.texts import PageError, say, say_note
 from polyrouge.page.visitor import Visitor
+from polyrouge.page.wording import PageError, say, say_note
 from polyrouge.report import write_report
 
 pytestmark = pytest.mark.hub

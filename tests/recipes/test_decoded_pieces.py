@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from peer_packages import run_peer
 
+from polyrouge.recipes.benchmark import choose_convention
 from polyrouge.recipes.loading import load_recipe
-from polyrouge.recipes.run import choose_convention
-from polyrouge.scoring.pipeline import StreamedScores
+from polyrouge.scoring.sample_scores import StreamedScores
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from polyrouge import CONVENTIONS
 from polyrouge.cli.commands import app
 from polyrouge.files.file_rows import InputFileError
+from polyrouge.recipes.benchmark import choose_convention, open_hub_data
+from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
-from polyrouge.recipes.run import choose_convention, open_hub_data
-from polyrouge.recipes.tables import benchmark_report, recipes_report
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def test_a_whole_number_is_a_score():
 )
 def test_a_convention_of_a_newer_version_is_told(monkeypatch, missing, message):
     others = {name: convention for name, convention in CONVENTIONS.items() if name not in missing}
-    monkeypatch.setattr("polyrouge.recipes.run.CONVENTIONS", others)
+    monkeypatch.setattr("polyrouge.recipes.benchmark.CONVENTIONS", others)
     recipe = load_recipe("gigaword")
 
     with pytest.raises(ValueError, match=r"which this version does not have\. Install a newer polyrouge, or") as raised:

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from polyrouge import CONVENTIONS, Rouge
 from polyrouge.cli.commands import app
+from polyrouge.recipes.benchmark import choose_convention, lead_text
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
-from polyrouge.recipes.run import choose_convention, lead_text
 
 ROOT = Path(__file__).resolve().parents[2]
 # The names that conventions have or will have.

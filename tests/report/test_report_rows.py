@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge
 from polyrouge.counting.compiled import kernels
-from polyrouge.explaining.placed_hits import SHOWN_TYPES
-from polyrouge.explaining.token_places import TextColumns, TokenColumns
+from polyrouge.explaining.hit_positions import SHOWN_TYPES
+from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
 from polyrouge.report.html_report import write_report
 from polyrouge.report.rows import token_columns
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from polyrouge import Rouge, measure_sources
-from polyrouge.explaining.token_places import placers_by_side
+from polyrouge.explaining.token_offsets import placers_by_side
 from polyrouge.inputs import check_inputs
 from polyrouge.report.report_sources import ReportSources
-from polyrouge.sources.fragments import SourceTokens, extractive_fragments
-from polyrouge.sources.measures import SOURCE_MEASURES, without_limits
+from polyrouge.source_overlap.fragments import SourceTokens, extractive_fragments
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, without_limits
 
 ROOT = Path(__file__).resolve().parents[2]
 LINES = [(ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines()[:12] for name in ("en", "zh")]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from peer_packages import peer_file
 
 from polyrouge import Rouge, RougeSettings
-from polyrouge.counting.compiled.covered_rules import is_compiled_tokenization
+from polyrouge.counting.compiled.supported_rules import is_compiled_tokenization
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 

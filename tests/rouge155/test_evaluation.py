@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.rouge155.counting import EmptyReferenceError, count_pair155, counting_settings
 from polyrouge.rouge155.evaluation import (
     Rouge155Evaluator,

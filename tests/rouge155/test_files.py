@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyrouge.rouge155.files import read_configuration, read_file_list, read_sentences155
+from polyrouge.rouge155.input_files import read_configuration, read_file_list, read_sentences155
 
 EVALUATION = """<ROUGE-EVAL>
 <EVAL ID="7">

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from polyrouge import Rouge, RougeWarning
 from polyrouge.scoring.intervals import bca_ends, bootstrap_interval, percentile_ends
 from polyrouge.scoring.scores import f_of_means
-from polyrouge.settings.stages import ScoreRule
+from polyrouge.settings.rules import ScoreRule
 
 
 def skewed(n, k=1):

@@ -5,7 +5,7 @@ import pytest
 
 from polyrouge import Rouge, RougeWarning
 from polyrouge.counting import loop
-from polyrouge.scoring import pipeline
+from polyrouge.scoring import sample_scores as pipeline
 
 PREDICTIONS = ["a b", "a", "b c d", "x", "a b c", "c"]
 REFERENCES = [["a", "a b c"], ["a b"], ["d c b", "b", "c d"], ["y"], ["a c"], ["c", "d"]]

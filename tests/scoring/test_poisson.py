@@ -9,9 +9,9 @@ import pytest
 from polyrouge import Rouge, RougeSettings
 from polyrouge.inputs import SingleReferences, check_inputs
 from polyrouge.scoring.intervals import bootstrap_interval, percentile_ends
-from polyrouge.scoring.pipeline import StreamedScores, score_samples
 from polyrouge.scoring.poisson import ResampledSums, id_keys, key_sum, mixed, poisson_weights, row_keys
 from polyrouge.scoring.results import aggregate_scores
+from polyrouge.scoring.sample_scores import StreamedScores, score_samples
 
 SETTINGS = {"rouge_types": ["rouge1", "rougeL"], "confidence": 0.9, "interval": "poisson", "n_resamples": 60}
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")

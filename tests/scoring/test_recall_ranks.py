@@ -5,7 +5,7 @@ import pytest
 
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.scoring.scores import combine_references, recall_ranks, scores_from_counts
-from polyrouge.settings.stages import ReferenceRule, ScoreRule
+from polyrouge.settings.rules import ReferenceRule, ScoreRule
 
 
 def pairs_of(*counts, bases=None):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
 from polyrouge.inputs import check_inputs
-from polyrouge.scoring.pipeline import score_samples
+from polyrouge.scoring.sample_scores import score_samples
 from polyrouge.scoring.scores import f_measure, f_of_pair, rounded, scores_from_counts, scores_of_pair
-from polyrouge.settings.stages import ScoreRule
+from polyrouge.settings.rules import ScoreRule
 
 # Texts of marks only are meant here, and have no token.
 MARKS_ONLY = "ignore:The tokenizer .* leaves no token of:polyrouge.RougeWarning"

@@ -8,7 +8,7 @@ import pytest
 from language_packages import by_need, convention_settings
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.scoring.pipeline import StreamedScores
+from polyrouge.scoring.sample_scores import StreamedScores
 
 WORDS = ["the", "cat", "sat", "on", "mat", "猫", "坐", "。", "\n", "."]
 

@@ -12,7 +12,7 @@ from polyrouge.comparing.comparison import shown_difference
 from polyrouge.comparing.systems import ComparisonOptions, compare_columns
 from polyrouge.inputs import EmptyTexts
 from polyrouge.tables.formats import render
-from polyrouge.tables.scores import comparison_report, digits_for, score_report
+from polyrouge.tables.score_tables import comparison_report, digits_for, score_report
 
 PREDICTIONS = ["the cat sat", "hello world", "a red bus"] * 8
 REFERENCES = ["the cat sat on the mat", "hello there", "a red bus"] * 8

@@ -10,8 +10,8 @@ from amounts import few_or_many
 from language_packages import usable_tokenizers
 
 from polyrouge import RougeSettings
-from polyrouge.reading.documents import DocumentReader
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import DocumentReader
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 from polyrouge.texts.tokenizers import TOKENIZERS
 from polyrouge.tools.by_name import cleaning
@@ -112,7 +112,7 @@ TOOLS = (
 @few_or_many(250, 2_000)
 def test_tokenizers(n, name):
     rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
-    assert_linear(lambda text: DocumentReader(rules, TextNotes(rules)).read(text), n)
+    assert_linear(lambda text: DocumentReader(rules, InputNotes(rules)).read(text), n)
 
 
 @pytest.mark.languages
@@ -120,7 +120,7 @@ def test_tokenizers(n, name):
 def test_segmenters(name):
     """Of others, and slower: shorter texts."""
     rules = RougeSettings(tokenizer=name, rouge_types=["rougeLsum"], sentence_split="auto").text_rules
-    read = DocumentReader(rules, TextNotes(rules)).read
+    read = DocumentReader(rules, InputNotes(rules)).read
     read("a")
     assert_linear(read, 400)
 

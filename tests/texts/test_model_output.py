@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrouge import Rouge, RougeSettings, RougeWarning
-from polyrouge.explaining.token_places import TokenPlacer
+from polyrouge.explaining.token_offsets import TokenPlacer
 from polyrouge.texts.model_output import UNSEEN, clean_model_output
 
 CASES = [

@@ -23,8 +23,8 @@ from language_packages import by_need, usable_tokenizers
 from rouge_score.tokenizers import DefaultTokenizer
 
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
-from polyrouge.reading.documents import Document, DocumentReader
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.document import Document, DocumentReader
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.jieba_words import jieba_cutter
 from polyrouge.texts.tokenizers import build_tokenizer
 from polyrouge.tools.common import limited
@@ -36,7 +36,7 @@ GENERAL = [name for name in usable_tokenizers() if TOKENIZERS[name].is_general]
 @cache
 def reader(**values) -> DocumentReader:
     settings = RougeSettings(**{"rouge_types": ("rouge1",), **values})
-    return DocumentReader(settings.text_rules, TextNotes(settings.text_rules))
+    return DocumentReader(settings.text_rules, InputNotes(settings.text_rules))
 
 
 def tokens(text: str, **values) -> list[str]:

@@ -7,7 +7,7 @@ import peer_packages
 import pytest
 import shared_data
 
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.tools.common import limited
 from polyrouge.tools.py_rouge import CUTS, load_py_rouge_stems, py_rouge_tokenizer, stemmer
 

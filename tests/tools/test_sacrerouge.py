@@ -6,7 +6,7 @@ import peer_packages
 import pytest
 import shared_data
 
-from polyrouge.reading.documents import Document
+from polyrouge.documents.document import Document
 from polyrouge.tools.common import limited
 from polyrouge.tools.rouge155 import load_stop_words, tokenize155
 from polyrouge.tools.sacrerouge import CUTS, stemmer

@@ -16,9 +16,9 @@ from polyrouge.compat.rouge_score.scoring import Score
 from polyrouge.counting.plain.engine import count_pair
 from polyrouge.counting.plain.lcs import lcs_length
 from polyrouge.counting.plain.ngrams import clipped_hits
+from polyrouge.documents.document import Document
 from polyrouge.errors import shown_value
 from polyrouge.metric import Rouge
-from polyrouge.reading.documents import Document
 from polyrouge.scoring.scores import scores_of_pair
 from polyrouge.scoring.single_pairs import PairScorer
 from polyrouge.tools.common import punkt_sentences

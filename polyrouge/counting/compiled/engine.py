@@ -12,26 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
-from polyrouge.counting.compiled.covered_rules import LCS_KINDS, is_compiled_tokenization, pair_counters
 from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
 from polyrouge.counting.compiled.kernels.codes import UNION_LCS
+from polyrouge.counting.compiled.supported_rules import LCS_KINDS, is_compiled_tokenization, pair_counters
 from polyrouge.counting.compiled.token_batches import TokenBatch, batch_of_documents, batch_of_texts
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.counting.plain.engine import refusal_of
 from polyrouge.counting.plain.weighted_lcs import length_weights
 from polyrouge.counting.word_reading import WordReader
+from polyrouge.documents.document import Document, document_readers
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs, SingleReferences
-from polyrouge.reading.documents import Document, document_readers
-from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
-from polyrouge.settings.stages import CountRules, TextRules
+from polyrouge.settings.rules import CountRules, TextRules
 
 
 def count_chunk(
     inputs: Inputs,
     text_rules: TextRules,
     rules: CountRules,
-    notes: TextNotes,
+    notes: InputNotes,
     cancelled: NDArray[np.uint8],
     words: WordReader | None = None,
 ) -> PairCounts:
@@ -71,7 +71,7 @@ def _count_batch(
     inputs: Inputs,
     text_rules: TextRules,
     rules: CountRules,
-    notes: TextNotes,
+    notes: InputNotes,
     cancelled: NDArray[np.uint8],
     words: WordReader | None = None,
 ) -> PairCounts:
@@ -109,7 +109,7 @@ def _count_batch(
 
 
 def _documents_of(
-    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: InputNotes
 ) -> list[Document]:
     """Read texts by the plain tokenizers, but that a kernel cuts where they cut with jieba."""
     read_prediction, read_reference = document_readers(

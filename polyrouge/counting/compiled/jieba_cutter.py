@@ -9,12 +9,12 @@ import numpy as np
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.reading.notes import TextNotes
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.texts.jieba_words import JiebaWords, jieba_cutter, jieba_dictionary, jieba_version
 
 
 def compiled_jieba_cutter(
-    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: TextNotes | None = None
+    words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False, notes: InputNotes | None = None
 ) -> Callable[[str], list[str]]:
     """What ``jieba_cutter`` returns, compiled; jieba's own where there is no extension or no table of the words."""
     dictionary = jieba_dictionary(words)

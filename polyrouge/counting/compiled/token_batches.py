@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from polyrouge.counting.compiled import kernels
 from polyrouge.counting.compiled.character_table import LOWERED_BEFORE, character_table
-from polyrouge.counting.compiled.covered_rules import can_be_spaced, is_filtered, sentence_cut
 from polyrouge.counting.compiled.jieba_tables import jieba_tables
-from polyrouge.reading.documents import Document, token_filter
-from polyrouge.reading.notes import TextNotes
-from polyrouge.settings.stages import TextRules
+from polyrouge.counting.compiled.supported_rules import can_be_spaced, is_filtered, sentence_cut
+from polyrouge.documents.document import Document, token_filter
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import jieba_dictionary
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import composed
@@ -52,7 +52,7 @@ class TokenBatch(NamedTuple):
 
 
 def batch_of_texts(
-    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: TextNotes
+    texts: Sequence[str], begins: NDArray[np.bool_], rules: TextRules, notes: InputNotes
 ) -> TokenBatch | None:
     """Tokenize texts, under ``is_compiled_tokenization``; None for the rare ones that the kernel can't do all the same.
 
@@ -121,7 +121,7 @@ def _note_lost_letters(
     data: NDArray[np.uint8],
     offsets: NDArray[np.int64],
     batch: TokenBatch,
-    notes: TextNotes,
+    notes: InputNotes,
 ) -> None:
     """Note the texts whose letters the tokenizer drops; a kernel leaves out most of those that have lost none."""
     is_suspect = batch.text_tokens[1:] == batch.text_tokens[:-1]

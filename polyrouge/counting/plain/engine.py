@@ -13,18 +13,18 @@ from polyrouge.counting.plain.ngrams import clipped_hits, count_ngrams
 from polyrouge.counting.plain.skip_bigrams import count_skip_bigrams, skip_bigram_total, skip_unigrams
 from polyrouge.counting.plain.tool_lcs import is_too_deep, pairwise_lcs, type_union_lcs
 from polyrouge.counting.plain.weighted_lcs import weighted_base, weighted_lcs, weighted_lcs_paper
+from polyrouge.documents.document import Document, Readers, document_readers
+from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import Inputs
-from polyrouge.reading.documents import Document, Readers, document_readers
-from polyrouge.reading.notes import TextNotes
 from polyrouge.settings.rouge_types import RougeType
-from polyrouge.settings.stages import CountRules, TextRules
+from polyrouge.settings.rules import CountRules, TextRules
 
 
 def count_chunk(
     inputs: Inputs,
     text_rules: TextRules,
     rules: CountRules,
-    notes: TextNotes,
+    notes: InputNotes,
     readers: Readers | None = None,
 ) -> PairCounts:
     """Count the pairs of some samples.

@@ -1,4 +1,4 @@
-"""Where the hits of n-grams and common subsequences stand: the twin of ``explaining/unit_matches.py``.
+"""Where the hits of n-grams and common subsequences stand: the twin of ``explaining/matching.py``.
 
 All three n-gram lengths, ROUGE-L of the whole texts and union ROUGE-L of a pair are done together, as what one of them
 needs is there for the next.

@@ -187,7 +187,7 @@ class PairCounter:
 
         Returns:
             Those that are left to the caller; whether some text has several sentences; and whether some text that is
-            looked at here may hold what ``reading.notes`` looks for.
+            looked at here may hold what ``documents.input_notes`` looks for.
         """
         n_pairs: i64 = len(predictions)
         if len(references) != n_pairs or counts.shape[0] != n_pairs or tokens.shape[0] != n_pairs:

@@ -228,7 +228,7 @@ def may_change_any(data: pc_u8, n: i64) -> flag:
 @cython.nogil
 @cython.exceptval(check=False)
 def is_of_lookalikes(a: u8, b: u8, c: u8) -> u8:
-    """Whether these bytes begin a code point that ``reading.notes`` looks for, or one beyond U+DFFFF."""
+    """Whether these bytes begin a code point that ``documents.input_notes`` looks for, or one beyond U+DFFFF."""
     # U+FF10-FF19, U+FF21-FF3A, U+FF41-FF5A, U+FE00-FE0F, U+FEFF
     of_block: u8
     of_block = (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | ((c >= 0xA1) & (c <= 0xBA)))

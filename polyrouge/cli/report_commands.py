@@ -1,0 +1,143 @@
+"""The sub-commands to look at outputs with: ``report`` (one HTML file), ``plot`` and ``examine``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polyrouge.cli.command_options import ExtraColumns, Inputs, Output, Quiet, Systems, option, output_option
+from polyrouge.cli.command_running import announce, collected_warnings, progressing, report_progress
+from polyrouge.cli.command_settings import takes_options
+from polyrouge.error_analysis.examination import examine_systems
+from polyrouge.errors import unknown_value
+from polyrouge.files.atomic import atomic_write
+from polyrouge.files.checkpoint_steps import checkpoint_files
+from polyrouge.files.paired_texts import Chunk, PairedTexts
+from polyrouge.files.slice_columns import kept_columns
+from polyrouge.metric import Rouge
+from polyrouge.tables.examination_tables import examination_report
+
+_PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+_KINDS = ("distribution", "length", "difference")
+
+
+@takes_options(without=("use_aggregator", "output"))
+def report(
+    files: Systems,
+    *,
+    rouge: Rouge,
+    save: Annotated[str, option("The HTML file to write.", "--save", "-o")] = "report.html",
+    title: Annotated[str | None, option("Title of the page.")] = None,
+    inputs: Inputs,
+    extra: ExtraColumns,
+    quiet: Quiet = False,
+) -> None:
+    """Write one HTML file to look at: scores, plots, slices, and every sample, with the shared words in colour.
+
+    Without --slice-column the samples are sliced by the columns of the files that look like it; by none with
+    --slice-column none. Files of checkpoints (a column 'step', or folders such as checkpoint-500) are shown by step.
+    """
+    from polyrouge.report import write_report
+
+    kept = kept_columns(extra.slice_column, guesses=True)
+    # Names and columns that are given file by file say which is which: then the files stay as they are.
+    is_plain = not files.name and len(inputs.prediction_column or ()) < 2
+    reading = {"file_format": inputs.input_format, **inputs.cells()}
+    checkpoints = checkpoint_files(files.systems, **reading) if is_plain else []
+    if checkpoints:
+        files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
+        steps = ", ".join(str(each.step) for each in checkpoints)
+        announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
+    texts, rows = _read(files, inputs, quiet, document_column=extra.source_column, kept_columns=kept)
+    slices = texts.slice_columns(rows.kept)
+    if kept is None and slices:
+        announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
+    with collected_warnings(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
+        write_report(
+            temporary,
+            rows.predictions[0],
+            rows.references,
+            rouge=rouge,
+            name=texts.systems[0],
+            others=dict(zip(texts.systems[1:], rows.predictions[1:], strict=True)),
+            ids=rows.ids or None,
+            metadata=slices,
+            sources=rows.documents if extra.source_column else None,
+            slices=not extra.slice_column or bool(kept),
+            title=title,
+            steps=[each.step for each in checkpoints] or None,
+            progress=progress,
+        )
+    announce(f"the report is {Path(save).absolute().as_uri()}", quiet)
+
+
+@takes_options(without=("use_aggregator", "output"))
+def plot(
+    kind: Annotated[str, typer.Argument(help=f"What to draw: {', '.join(_KINDS)} (of two systems).")],
+    files: Systems,
+    *,
+    rouge: Rouge,
+    save: Annotated[str, option("The .svg, .png or .pdf to write.", "--save", "-o")],
+    title: Annotated[str | None, option("Title above the plot.")] = None,
+    inputs: Inputs,
+    quiet: Quiet = False,
+) -> None:
+    """Draw a plot for a paper: how scores are spread, score against length, or the difference of two systems."""
+    if kind not in _KINDS:
+        raise unknown_value(kind, _KINDS, "plot")
+    if Path(save).suffix.lower() not in _PLOT_SUFFIXES:
+        raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
+    from polyrouge import report as drawing
+
+    texts, rows = _read(files, inputs, quiet)
+    names = texts.systems
+    if len(names) != (2 if kind == "difference" else 1):
+        raise ValueError(
+            f"plot {kind} takes {'two systems' if kind == 'difference' else 'one system'}; given {len(names)}."
+        )
+    with collected_warnings(quiet), atomic_write(save) as temporary:
+        scores = [rouge.score(column, rows.references) for column in rows.predictions]
+        if kind == "difference":
+            drawing.plot_difference(scores[0], scores[1], temporary, names=(names[0], names[1]), title=title)
+        elif kind == "length":
+            pairs = rouge.count(rows.predictions[0], rows.references, rouge_types=["rouge1"])
+            lengths = pairs.counts[pairs.offsets[:-1], 0, 2]  # of each sample's first reference
+            drawing.plot_length(scores[0], lengths, temporary, title=title)
+        else:
+            drawing.plot_distribution(scores[0], temporary, title=title)
+    announce(f"the plot is {save}", quiet)
+
+
+@takes_options(
+    without=("use_aggregator", "output", "rouge_types", "confidence", "n_resamples", "seed", "interval", "weights")
+)
+def examine(
+    files: Systems,
+    *,
+    rouge: Rouge,
+    most: Annotated[int, output_option("Tokens and bigrams to list on each side.", min=1)] = 10,
+    inputs: Inputs,
+    out: Output,
+    quiet: Quiet = False,
+) -> None:
+    """List what systems miss and add, the outputs that look wrong, and the hits that make two systems differ.
+
+    Tokens and bigrams with how often they are missed or added and in which samples; recall of rare and frequent tokens;
+    empty, short, long, looping, cut-off and duplicate outputs. Of more than four systems the first is taken apart from
+    each of the others, and each from the next.
+    """
+    out.check()
+    with collected_warnings(quiet) as collected:
+        texts, rows = _read(files, inputs, quiet)
+        systems = dict(zip(texts.systems, rows.predictions, strict=True))
+        examination = examine_systems(systems, rows.references, rouge, most=most)
+    report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, heard=collected)
+    out.emit(report)
+
+
+def _read(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:
+    """The files, which are closed, and all of their rows."""
+    with inputs.open(files.systems, files.references, names=files.name or [], **options) as texts:
+        return texts, texts.whole(progressing(texts, quiet))

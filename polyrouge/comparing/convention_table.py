@@ -1,0 +1,221 @@
+"""Score the same texts under several conventions: how far each moves the score, and which settings do it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from polyrouge.conventions.registry import CONVENTIONS, find_convention
+from polyrouge.documents.document import check_packages
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import compute_result
+from polyrouge.settings.rouge_settings import ALL_SETTINGS, RougeSettings
+from polyrouge.settings.rouge_types import parse_rouge_type
+from polyrouge.settings.rules import QUIRKS
+from polyrouge.texts.tokenizers import TOKENIZERS
+
+_TYPES = ("rouge1", "rouge2", "rougeL")
+# Settings that say what is shown, and not what is counted.
+_PRESENTATION = {"rouge_types", "output", "use_aggregator", "scale", "round_each", "round_result", "engine", "threads"}
+# Tokenizers that always lower-case and leave marks out, so that the settings for it say nothing.
+_DO_IT_THEMSELVES = ("rouge155", "sumeval_", "xlsum_")
+_WORDS: dict[tuple[str, Any], str] = {
+    ("lowercase", False): "keeps upper and lower case apart",
+    ("lowercase", "ascii"): "lower-cases A to Z only",
+    ("normalize", None): "takes accents as they are written, in one character or two",
+    ("punctuation", "keep"): "marks are tokens, or parts of tokens",
+    ("segment", "jieba"): "is given jieba's words, with blanks between",
+    ("segment", "jieba_without_spaces"): "is given jieba's words, with blanks between",
+    ("segment", "char"): "is given characters, with blanks between",
+    ("segment", "char_without_blanks"): "is given characters, with blanks between",
+    ("clean", "opencompass"): "scores what stands before the first line break, full stop or comma only",
+    ("use_stemmer", True): "stems words",
+    ("stop_words", "sumeval_en"): "leaves out sumeval's stop words",
+    ("sentence_split", "newline"): "cuts sentences at line breaks",
+    ("sentence_split", "zh"): "cuts sentences at Chinese marks",
+    ("sentence_split", "auto"): "cuts sentences at the marks of any script",
+    ("sentence_split", "none"): "takes a text for one sentence",
+    ("sentence_split", "."): "cuts sentences at ASCII full stops, in numbers too",
+    ("sentence_split", "。"): "cuts sentences at 。 only",
+    ("ngram_counts", "set"): "counts distinct n-grams",
+    ("lcs", "union"): "rougeL is summary level",
+    ("lcs", "type_union"): "rougeL is over the distinct words on any LCS of two sentences",
+    ("lcs", "pairwise_sum"): "rougeL adds up the LCS of every two sentences",
+    ("multi_reference", "pooled"): "adds up the counts of several references",
+    ("multi_reference", "first"): "takes the first reference only",
+    ("multi_reference", "mean"): "takes the mean over the references",
+    ("multi_reference", "best_each"): "takes precision and recall from different references",
+    ("empty", "skip"): "leaves blank texts out of the mean",
+    ("on_error", "zero"): "scores 0 where the tool raises an error",
+    ("aggregate", "f_of_means"): "F is that of mean precision and mean recall",
+    ("aggregate", "bootstrap_median"): "the mean is a random bootstrap median",
+}
+
+
+@dataclass(frozen=True)
+class ConventionRow:
+    """One convention's scores of the texts.
+
+    Attributes:
+        name: of the convention.
+        scores: mean F-measure of each type, on the scale of 100; None for a type that it does not have.
+        differences: what it does differently from the first convention, in words.
+        signature: of the settings.
+        missing: what is needed for it and not installed; None where it could be computed.
+    """
+
+    name: str
+    scores: dict[str, float | None]
+    differences: tuple[str, ...]
+    signature: str
+    missing: str | None = None
+
+
+@dataclass(frozen=True)
+class ConventionComparison:
+    """The result of ``compare_conventions``; ``str`` makes plain text of it, ``to_markdown`` a table.
+
+    Attributes:
+        rouge_types: the columns.
+        rows: one ``ConventionRow`` for each convention.
+    """
+
+    rouge_types: tuple[str, ...]
+    rows: tuple[ConventionRow, ...]
+
+    def __str__(self) -> str:
+        width = max(len(row.name) for row in self.rows)
+        lines = ["".join([" " * width, *(f"{name:>10}" for name in self.rouge_types)])]
+        for row in self.rows:
+            cells = [f"{shown_score(row.scores[name]):>10}" for name in self.rouge_types]
+            lines.append("".join([f"{row.name:<{width}}", *cells]))
+        lines += ["", f"What differs from {self.rows[0].name}:"]
+        lines += [f"{row.name}: {_note(row)}" for row in self.rows[1:] if _note(row)]
+        return "\n".join(lines)
+
+    def to_markdown(self) -> str:
+        """A Markdown table: convention, scores, what differs."""
+        lines = [
+            f"| convention | {' | '.join(self.rouge_types)} | what differs from `{self.rows[0].name}` |",
+            f"|---|{'--:|' * len(self.rouge_types)}---|",
+        ]
+        for row in self.rows:
+            cells = " | ".join(shown_score(row.scores[name]) for name in self.rouge_types)
+            lines.append(f"| `{row.name}` | {cells} | {_note(row)} |")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, dict[str, float | None]]:
+        """Scores by convention and type, on the scale of 100; None for a type that a convention does not have."""
+        return {row.name: dict(row.scores) for row in self.rows}
+
+
+def compare_conventions(
+    predictions: Any,
+    references: Any,
+    names: Iterable[str] | None = None,
+    *,
+    rouge_types: Sequence[str] = _TYPES,
+) -> ConventionComparison:
+    """Score the same texts under several conventions.
+
+    Args:
+        predictions: as for ``Rouge.compute``.
+        references: as for ``Rouge.compute``.
+        names: conventions, None for all. Differences are those from the first of them.
+        rouge_types: which scores.
+
+    Returns:
+        A row for each convention. One that needs a package or a table that is not there says which.
+
+    Raises:
+        ValueError: no such convention or type, no names, or input that ``Rouge.compute`` refuses.
+    """
+    chosen = [find_convention(name) for name in (CONVENTIONS if names is None else list(names))]
+    if not chosen:
+        raise ValueError(f"names is empty; give some of {', '.join(CONVENTIONS)}.")
+    for name in rouge_types:
+        parse_rouge_type(name)
+    inputs = check_inputs(predictions, references)
+    first = chosen[0].settings
+    several_references = any(len(row) > 1 for row in inputs.references)
+    texts = chain(inputs.predictions, chain.from_iterable(inputs.references))
+    all_composed = all(unicodedata.is_normalized("NFC", text) for text in texts)
+    rows = []
+    for convention in chosen:
+        settings = convention.settings
+        differences = describe_differences(settings, first, several_references, all_composed)
+        has_one_type = len(settings.rouge_types) == 1
+        types = [name for name in rouge_types if not has_one_type or name in settings.rouge_types]
+        scores: dict[str, float | None] = dict.fromkeys(rouge_types)
+        missing = None
+        scale = 1.0 if "percent_ratios" in settings.tool.quirks else 100.0
+        options = {"rouge_types": types or settings.rouge_types, "weights": None, "scale": scale}
+        settings = settings.replace(**options, round_each=None, round_result=None)
+        try:
+            check_packages(settings)
+            scores.update(compute_result(inputs, settings) if types else {})
+        except (ModuleNotFoundError, FileNotFoundError) as error:
+            missing = str(error)
+        rows.append(ConventionRow(convention.name, scores, differences, settings.signature(), missing))
+    return ConventionComparison(tuple(rouge_types), tuple(rows))
+
+
+def describe_differences(
+    settings: RougeSettings, other: RougeSettings, several_references: bool = True, all_composed: bool = True
+) -> tuple[str, ...]:
+    """What ``settings`` do differently from others, in a few words for each setting that can move a score."""
+    unseen = set() if several_references else {"multi_reference"}
+    if all_composed and "nfkc" not in (settings.normalize, other.normalize):
+        unseen.add("normalize")
+    if settings.segment is not None:
+        unseen |= {"tokenizer", "punctuation"}  # the blanks that ``segment`` puts in decide what a token is
+    if isinstance(settings.tokenizer, str) and settings.tokenizer.startswith(_DO_IT_THEMSELVES):
+        unseen |= {"lowercase", "punctuation"}
+    words = []
+    for name in ALL_SETTINGS:
+        value = settings.value(name)
+        if name in _PRESENTATION or name in unseen or value == other.value(name):
+            continue
+        described = _describe(name, value, settings)
+        if described and described not in words:
+            words.append(described)
+    return tuple(words)
+
+
+def _describe(name: str, value: Any, settings: RougeSettings) -> str:
+    if (name, value) in _WORDS:
+        return _WORDS[name, value]
+    if name == "tokenizer" and isinstance(value, str):
+        return f"tokens: {TOKENIZERS[value].summary.split(': ')[-1]}"
+    if name == "quirks":
+        return "; ".join(QUIRKS[quirk].split(": ", 1)[1].rstrip(".") for quirk in value if _shows(quirk, settings))
+    if name == "epsilon":
+        return f"adds {value:g} to P + R in F".replace("e-0", "e-")
+    if name == "max_characters" and value is not None:
+        return f"cuts texts after {value} characters"
+    if name == "beta" and settings.tool.alpha is None:
+        return f"beta {value:g} in F"
+    if name in ("alpha", "beta", "refuses", "stemmer", "limit_rule", "weights", "weight", "aggregate", "subword_model"):
+        return ""  # alpha 0.5 gives the same F; the others say nothing about the scores of these texts
+    return f"{name}={value!r}"
+
+
+def _shows(quirk: str, settings: RougeSettings) -> bool:
+    """Whether a quirk can move the scores of these settings."""
+    if quirk == "uncounted_bytes":
+        return settings.max_bytes is not None
+    if quirk.endswith("_choice"):
+        return settings.multi_reference == "best_recall"
+    return quirk != "powered_lcs" or settings.weight != 1
+
+
+def _note(row: ConventionRow) -> str:
+    return row.missing if row.missing is not None else "; ".join(row.differences)
+
+
+def shown_score(score: float | None) -> str:
+    """A score of a table, to two digits."""
+    return "–" if score is None else f"{score:.2f}"

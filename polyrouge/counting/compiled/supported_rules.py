@@ -1,0 +1,138 @@
+"""Which rules for texts the kernels know, and the counters of pairs of strings under them; no text is read here."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from polyrouge.counting.compiled.character_table import character_table
+from polyrouge.counting.compiled.kernels import PairCounter
+from polyrouge.counting.compiled.kernels.codes import (
+    CHINESE,
+    LCS,
+    LINES,
+    PAIRWISE_LCS,
+    TYPE_UNION_LCS,
+    UNION_LCS,
+    WHOLE,
+)
+from polyrouge.settings.rouge_types import RougeType
+from polyrouge.settings.rules import CountRules, TextRules
+from polyrouge.texts.tokenizers import TOKENIZERS
+
+COMPILED_TOKENIZERS = ("mixed", "ascii", "zh_char", "char", "space", "rouge155")
+LCS_KINDS = {"sentence": LCS, "union": UNION_LCS, "pairwise_sum": PAIRWISE_LCS, "type_union": TYPE_UNION_LCS}
+_CUTS = {"none": WHOLE, "newline": LINES, "zh": CHINESE}
+_CUTS_OF_SPACED = {"pltrdy": ".", "rouge_chinese": "none"}
+_MOST_TYPES = 16  # of a counter
+
+
+def is_compiled_tokenization(rules: TextRules) -> bool:
+    """Whether ``batch_of_texts`` can do it; the rest goes through documents."""
+    if rules.max_words or rules.max_bytes or rules.max_characters:
+        return False
+    if can_be_spaced(rules):
+        return True
+    is_jieba = rules.tokenizer == "jieba"
+    if not (is_jieba or rules.tokenizer in COMPILED_TOKENIZERS) or rules.clean == "opencompass" or rules.segment:
+        return False
+    if rules.lowercase == "ascii" and rules.tokenizer != "rouge155":
+        return False
+    if has_tool_filter(rules) and rules.tokenizer != "rouge155" and not is_jieba:
+        return False
+    if not isinstance(rules.sentence_split, str) or rules.sentence_split not in (*_CUTS, "auto"):
+        return False  # a separator is no text, a callable may do anything
+    if not rules.uses_sentences or rules.sentence_split in ("none", "newline"):
+        return True
+    # Chinese marks, where they are no tokens. They are cut at as they stand before NFKC, after which the kernel sees a
+    # text.
+    is_cut = rules.sentence_split == "zh" and rules.punctuation == "drop" and rules.normalize != "nfkc"
+    return is_cut and rules.tokenizer != "space"
+
+
+def can_be_spaced(rules: TextRules) -> bool:
+    """Whether ``spaced_texts`` knows these settings."""
+    if not isinstance(rules.tokenizer, str) or _CUTS_OF_SPACED.get(rules.tokenizer) != rules.sentence_split:
+        return False
+    if rules.normalize or rules.lowercase == "ascii" or rules.punctuation == "drop":
+        return False
+    return not rules.use_stemmer and not rules.stop_words
+
+
+def has_tool_filter(rules: TextRules) -> bool:
+    """Whether stems or stop words are those of a tool."""
+    return isinstance(rules.stop_words, str) or (rules.use_stemmer and rules.stemmer != "porter")
+
+
+def is_filtered(rules: TextRules) -> bool:
+    """Whether tokens are left out, or stemmed otherwise than by the kernel."""
+    return bool(rules.stop_words) or has_tool_filter(rules)
+
+
+def sentence_cut(rules: TextRules) -> int | None:
+    """How the kernel of ``is_compiled_tokenization`` cuts sentences; None where it can't."""
+    if not rules.uses_sentences:
+        return WHOLE
+    if can_be_spaced(rules):
+        return LINES if rules.tokenizer == "pltrdy" else WHOLE
+    return _CUTS.get(str(rules.sentence_split))
+
+
+class PairCounters:
+    """The counter of texts that are ASCII, and the one for all, whose table takes 0.1 s to make.
+
+    Both leave pairs that they can't count. What depends on settings only is in them, and they are shared by all who
+    have the same rules.
+    """
+
+    def __init__(self, *rules: Any) -> None:
+        self._rules = rules
+
+    @functools.cached_property
+    def of_ascii(self) -> PairCounter:
+        """The counter of pairs in which no other character occurs."""
+        return self._counter(for_ascii=True)
+
+    @functools.cached_property
+    def of_all(self) -> PairCounter:
+        """The counter of all pairs."""
+        return self._counter(for_ascii=False)
+
+    def _counter(self, for_ascii: bool) -> PairCounter:
+        tokenizer, keep, lowercase, composes, cut, stems, types, distinct = self._rules
+        table = character_table(tokenizer, keep, lowercase, for_ascii=for_ascii)
+        return PairCounter(
+            *(table, cut, types),
+            distinct=distinct,
+            stems=stems,
+            lowercase=lowercase,
+            composes=composes,
+            drops_letters=TOKENIZERS[tokenizer].drops_letters,
+        )
+
+
+def pair_counters(rules: TextRules, count_rules: CountRules) -> PairCounters | None:
+    """The counters under some rules; None where they know them not."""
+    if not is_compiled_tokenization(rules) or can_be_spaced(rules) or is_filtered(rules) or rules.tokenizer == "jieba":
+        return None
+    if rules.clean or rules.normalize == "nfkc" or count_rules.refuses or count_rules.unclipped_totals:
+        return None
+    types = tuple(_kind(each, count_rules.lcs) for each in count_rules.types)
+    if None in types or len(types) > _MOST_TYPES:
+        return None
+    return _cached_counters(
+        *(rules.tokenizer, rules.punctuation == "keep", rules.lowercase is True, rules.normalize == "nfc"),
+        *(sentence_cut(rules), rules.use_stemmer, types, count_rules.ngram_counts == "set"),
+    )
+
+
+_cached_counters = functools.lru_cache(maxsize=16)(PairCounters)
+
+
+def _kind(rouge_type: RougeType, lcs: str) -> int | None:
+    """A type as a counter takes it; None if it does not."""
+    if rouge_type.kind == "ngram":
+        return rouge_type.n
+    if rouge_type.kind == "lcs":
+        return None if lcs == "type_union" else LCS_KINDS[lcs]
+    return UNION_LCS if rouge_type.kind == "lcs_summary" else None

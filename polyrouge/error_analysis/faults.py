@@ -1,0 +1,129 @@
+"""Outputs that look wrong by plain rules, whatever their score: empty, short, long, repeated, cut off, the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.error_analysis.unit_table import TokenRows
+from polyrouge.inputs import is_blank
+from polyrouge.progress import tell_progress
+from polyrouge.texts.sentences import CLOSING_MARKS, split_auto
+
+LEAST_RATIO, MOST_RATIO = 0.5, 2.0
+REPEATED_SHARE, LEAST_REPEATED = 0.2, 3
+SENTENCE_LETTERS = 5
+MARKED_SHARE = 0.8
+
+FAULTS = {
+    "empty": "The prediction is empty or blank.",
+    "no_tokens": "The prediction is not blank, but the settings leave no token of it.",
+    "short": "The prediction has less than half as many tokens as its reference.",
+    "long": "The prediction has more than twice as many tokens as its reference.",
+    "repeated": (
+        "More than a fifth of the prediction's 3-grams of tokens, and three at least, stood in it before; or one did, "
+        "and a sentence of five letters or more stands in it twice."
+    ),
+    "truncated": (
+        "The prediction does not end with a mark that ends a sentence (. ! ? 。 ！ ？ … and those of other scripts; a "
+        "closing quote or bracket may follow), though its reference does, and four fifths of all references or more."
+    ),
+    "duplicate": "The same prediction stands in another sample, whose references are others.",
+}
+"""Each kind of fault, and its rule."""
+
+_END_MARKS = frozenset(".!?。｡．！？…⋯؟۔।॥։።፧။។")
+_AFTER_THE_END = f"{CLOSING_MARKS}»›*_`"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The outputs of a system that have one fault.
+
+    Attributes:
+        kind: one of ``FAULTS``.
+        applies: whether it can be told: of ``"truncated"`` only where most references end with a mark.
+        n_samples: how many samples have it.
+        samples: the first of these, from 0.
+    """
+
+    kind: str
+    applies: bool
+    n_samples: int
+    samples: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """What makes an output one of these, in words."""
+        return FAULTS[self.kind]
+
+
+def ends_a_sentence(text: str) -> bool:
+    """Whether a text ends with a mark that ends a sentence, closing quotes and brackets aside."""
+    return text.rstrip().rstrip(_AFTER_THE_END).rstrip()[-1:] in _END_MARKS
+
+
+def find_faults(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokens: TokenRows,
+    lengths: NDArray[np.int64],  # tokens of the reference that each prediction is held against
+    compared: Sequence[str | None],  # that reference; None for none
+    most_samples: int,
+) -> tuple[Fault, ...]:
+    """Find the outputs of a system that look wrong."""
+    blank = np.array(list(map(is_blank, predictions)), np.bool_)
+    sizes = tokens.sizes
+    has_both = (sizes > 0) & (lengths > 0) & ~blank
+    marked = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
+    n_known = sum(text is not None and not is_blank(text) for text in compared)
+    most_are_marked = bool(n_known and marked.sum() >= MARKED_SHARE * n_known)
+    ended = np.array(list(map(ends_a_sentence, predictions)), np.bool_)
+    ids_by_row = np.split(tokens.ids, tokens.offsets[1:-1])
+    rows_by_kind = {
+        "empty": blank,
+        "no_tokens": ~blank & (sizes == 0),
+        "short": has_both & (sizes < LEAST_RATIO * lengths),
+        "long": has_both & (sizes > MOST_RATIO * lengths),
+        "repeated": np.array([_is_repeated(*row) for row in zip(predictions, ids_by_row, strict=True)], np.bool_),
+        "truncated": most_are_marked & marked & ~ended & ~blank,
+        "duplicate": _duplicates(predictions, references),
+    }
+    return tuple(
+        Fault(
+            kind,
+            applies=kind != "truncated" or most_are_marked,
+            n_samples=int(rows.sum()),
+            samples=tuple(np.flatnonzero(rows)[:most_samples].tolist()),
+        )
+        for kind, rows in rows_by_kind.items()
+    )
+
+
+def _is_repeated(text: str, token_ids: NDArray[np.int64]) -> bool:
+    tell_progress(1)
+    ids = token_ids.tolist()
+    n = len(ids) - 2
+    repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
+    if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:
+        return True
+    if not repeated:  # by far quicker to find out than sentences
+        return False
+    sentences = ["".join(filter(str.isalnum, sentence)) for sentence in split_auto(text)]
+    long_ones = [letters for letters in sentences if len(letters) >= SENTENCE_LETTERS]
+    return len(set(long_ones)) < len(long_ones)
+
+
+def _duplicates(predictions: Sequence[str], references: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
+    rows_of: dict[str, list[int]] = {}
+    for row, text in enumerate(predictions):
+        rows_of.setdefault(text.strip(), []).append(row)
+    rows_of.pop("", None)  # blank
+    duplicates = np.zeros(len(predictions), np.bool_)
+    for rows in rows_of.values():
+        if len(rows) > 1 and len({tuple(references[row]) for row in rows}) > 1:
+            duplicates[rows] = True
+    return duplicates

@@ -1,0 +1,78 @@
+"""Where the hits of many pairs of texts stand, for the types that can be shown token by token."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled import kernels
+from polyrouge.explaining.matching import is_of_sentences, match_units
+from polyrouge.explaining.token_offsets import TextColumns, TokenColumns
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+SHOWN_TYPES = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")  # none whose hits are worth more than 1
+
+
+class PlacedHits(NamedTuple):
+    """Hits of some pairs of texts."""
+
+    counts: NDArray[np.int64]  # [n_pairs, n_types]: how many there are of each of SHOWN_TYPES
+    places: NDArray[np.int32]  # [2, n_hits]: their first tokens in prediction and reference, type by type, pair by pair
+
+
+def place_hits(
+    texts: Sequence[TextColumns], predictions: NDArray[np.int64], references: NDArray[np.int64], settings: RougeSettings
+) -> PlacedHits:
+    """Place the hits of some pairs, by their places in ``texts``, as ``match_units`` finds them."""
+    rules = settings.count_rules
+    # The kernel does it where it is installed and knows the settings, and no text is too long for it.
+    if settings.engine != "plain" and rules.lcs == "sentence" and kernels.is_built():
+        n_tokens = np.array([_most_tokens(text) for text in texts], np.int64)
+        sizes = kernels.table_sizes(n_tokens[predictions], n_tokens[references])
+        if sizes.max(initial=0) <= kernels.LARGEST_TABLE:
+            pairs = kernels.Pairs(*_numbered(texts), predictions, references, np.zeros(1, np.uint8))
+            places, counts = kernels.place_matches(pairs, rules.ngram_counts == "set")
+            return PlacedHits(counts, places)
+    types = list(map(parse_rouge_type, SHOWN_TYPES))
+    counts = np.zeros((len(predictions), len(types)), np.int64)
+    first_tokens: list[tuple[int, int]] = []
+    for pair, (one, other) in enumerate(zip(predictions.tolist(), references.tolist(), strict=True)):
+        for column, rouge_type in enumerate(types):
+            by_sentence = is_of_sentences(rouge_type, rules)
+            ours, theirs = (
+                [sentence.tokens for sentence in text.sentences] if by_sentence else [text.whole.tokens]
+                for text in (texts[one], texts[other])
+            )
+            units = match_units(ours, theirs, rouge_type, rules)
+            counts[pair, column] = len(units)
+            first_tokens += ((unit.prediction[0], unit.reference[0]) for unit in units)
+    return PlacedHits(counts, np.array(first_tokens, np.int32).reshape(-1, 2).T)
+
+
+def _most_tokens(text: TextColumns) -> int:
+    """Of the text as a whole, or of its sentences together."""
+    return max(len(text.whole.tokens), sum(len(sentence.tokens) for sentence in text.sentences))
+
+
+def _numbered(texts: Sequence[TextColumns]) -> tuple:
+    """Texts as ``kernels.Pairs`` takes them."""
+    ids: defaultdict[str, int] = defaultdict()
+    ids.default_factory = ids.__len__
+
+    def numbers(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        tokens = chain.from_iterable(each.tokens for each in columns)
+        return np.array([ids[token] for token in tokens], np.uint32), _offsets(len(each.tokens) for each in columns)
+
+    flat = numbers([text.whole for text in texts])
+    sentences = numbers([sentence for text in texts for sentence in text.sentences])
+    return *flat, *sentences, _offsets(len(text.sentences) for text in texts), len(ids)
+
+
+def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:
+    return np.array(list(accumulate(sizes, initial=0)), np.int64)

@@ -1,0 +1,193 @@
+"""Where the tokens of a text stand in it: character offsets, through all that is done to the text before.
+
+The tokens are those of ``DocumentReader``, which the scores are made of. Here each is found again in the
+text as its tokenizer saw it, whose every character knows the characters of the original that it came from:
+lower-casing, NFKC, sentences and length limits move characters, but never lose where they are from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from polyrouge.documents.document import DocumentReader, rules_by_side, token_filter
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.explaining.offset_tracing import TracedText, between, joined, lowered, normalized, prefix, prepared
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.rules import TextRules
+from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.sentences import SENTENCE_SPLITS
+
+# Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
+_TAKE_PIECES = ("mixed", "ascii", "zh_char", "char", "jieba", "space", "unicode")
+_SUBWORD_MARKS = ("##", "▁", "Ġ")  # what subword tokenizers put before a piece
+
+
+class PlacedToken(NamedTuple):
+    """One token and where it is from."""
+
+    token: str  # as it is compared: lower-cased, stemmed and so on
+    start: int | None  # in the original; None where a callable tokenizer or sentence_split has changed the text
+    end: int | None  # the character behind the last; None likewise
+
+
+class PlacedText(NamedTuple):
+    """One text with the places of its tokens."""
+
+    text: str  # the original
+    tokens: tuple[PlacedToken, ...]  # of the whole text, in order
+    sentences: tuple[tuple[PlacedToken, ...], ...]  # of each sentence; one sentence where no type asks for sentences
+
+
+class TokenColumns(NamedTuple):
+    """Tokens as columns, for many texts: to make an object for each token would take most of the time."""
+
+    tokens: list[str]
+    starts: list[int | None]
+    ends: list[int | None]
+
+
+class TextColumns(NamedTuple):
+    """One text with its tokens as columns."""
+
+    text: str
+    whole: TokenColumns
+    sentences: list[TokenColumns]
+    is_of_sentences: bool  # whether the tokens of the whole are those of the sentences, one after the other
+
+
+class TokenPlacer:
+    """Finds the places of tokens under one set of rules."""
+
+    def __init__(self, rules: TextRules, make_cutter: MakeCutter = jieba_cutter) -> None:
+        plain = rules._replace(use_stemmer=False, stop_words=None)
+        # The tokens of DocumentReader: xlsum's tokenizer alone makes stems itself, which can't be found in a text.
+        self.finds_read_tokens = not (rules.use_stemmer and rules.stemmer == "xlsum")
+        self._rules = rules
+        self._reader = DocumentReader(plain, InputNotes(plain), make_cutter)
+        self._filter = token_filter(rules)
+        self._takes_pieces = isinstance(rules.tokenizer, str) and rules.tokenizer in _TAKE_PIECES
+        self._is_limited = (rules.max_words, rules.max_bytes, rules.max_characters) != (None, None, None)
+
+    def place(self, text: str) -> PlacedText:
+        """Tokenize a text and return its tokens with their places."""
+        columns = self.columns(text)
+        whole, *sentences = (tuple(map(PlacedToken, *each)) for each in (columns.whole, *columns.sentences))
+        return PlacedText(text, whole, tuple(sentences))
+
+    def columns(self, text: str) -> TextColumns:
+        """What ``place`` returns, as columns."""
+        document = self._reader.read(text)
+        made = self._reader.prepared(text)
+        source = prepared(text, made, clean=self._rules.clean, normalize=self._rules.normalize)
+        if self._rules.sentence_split == "token":
+            whole = self._filtered(self._find(document.tokens, source))
+            single = [TokenColumns([token], [start], [end]) for token, start, end in zip(*whole, strict=True)]
+            return TextColumns(text, whole, single, is_of_sentences=True)
+        flat, parts = (self._trace_parts(each, source) for each in self._reader.flat_and_separate_parts(made))
+        sentences = [
+            self._filtered(self._find(tokens, traced)) for tokens, traced in zip(document.sentences, parts, strict=True)
+        ]
+        if None not in parts and document.tokens == list(chain.from_iterable(document.sentences)):
+            whole = TokenColumns(
+                list(chain.from_iterable(each.tokens for each in sentences)),
+                list(chain.from_iterable(each.starts for each in sentences)),
+                list(chain.from_iterable(each.ends for each in sentences)),
+            )
+            return TextColumns(text, whole, sentences, is_of_sentences=True)
+        source = joined(flat) if self._reader.text_is_sentences else source
+        whole = self._filtered(self._find(document.tokens, source))
+        return TextColumns(text, whole, sentences, is_of_sentences=False)
+
+    def _trace_parts(self, parts: Sequence[str], source: TracedText | None) -> list[TracedText | None]:
+        """Find the sentences in the text, in order; None for one that is not in it."""
+        if source is None:
+            return [None] * len(parts)
+        split = self._rules.sentence_split
+        if isinstance(split, str) and split not in SENTENCE_SPLITS:
+            # A separator may look like the beginning of the sentence behind it: not by searching.
+            return [prefix(part, piece) for part, piece in zip(parts, between(source, split), strict=False)]
+        traced: list[TracedText | None] = []
+        cursor = 0
+        for part in parts:
+            start = source.text.find(part, cursor)
+            piece = source.part(start, start + len(part)) if start >= 0 else None
+            if len(traced) == len(parts) - 1 and self._is_limited:  # it may be cut, and its blanks changed
+                piece = prefix(part, source.part(cursor, len(source.text))) or piece
+            traced.append(piece)
+            cursor = cursor if piece is None else start + len(part)
+        return traced
+
+    def _find(self, tokens: Sequence[str], traced: TracedText | None) -> TokenColumns:
+        if traced is None:
+            nowhere: list[int | None] = [None] * len(tokens)
+            return TokenColumns(list(tokens), nowhere, nowhere.copy())
+        if self._rules.normalize == "nfkc":
+            traced = normalized(traced, "NFKC")
+        if self._rules.lowercase:
+            by_word = self._rules.tokenizer == "jieba"
+            traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii", one_by_one=by_word)
+        return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
+
+    def _filtered(self, columns: TokenColumns) -> TokenColumns:
+        """Leave out stop words and stem, token by token."""
+        if self._filter is None:
+            return columns
+        filtered = [(each, *place) for token, *place in zip(*columns, strict=True) for each in self._filter([token])]
+        return TokenColumns(*map(list, zip(*filtered, strict=True))) if filtered else TokenColumns([], [], [])
+
+
+def placers_by_side(settings: RougeSettings, make_cutter: MakeCutter = jieba_cutter) -> tuple[TokenPlacer, TokenPlacer]:
+    """What finds the tokens of predictions, and what finds those of references."""
+    of_predictions, of_references = rules_by_side(settings.text_rules)
+    return TokenPlacer(of_predictions, make_cutter), TokenPlacer(of_references, make_cutter)
+
+
+def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
+    """Tokens that are pieces of the text, in order.
+
+    What lies between two of them holds no character that a token begins with (or, of words that may
+    begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
+    """
+    starts, ends = [], []
+    cursor = 0
+    for token in tokens:
+        start = traced.text.index(token, cursor)
+        cursor = start + len(token)
+        starts.append(traced.starts[start])
+        ends.append(traced.ends[cursor - 1])
+    return TokenColumns(list(tokens), starts, ends)
+
+
+def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
+    """Tokens of a callable or of another tool, which may lower-case, mark subwords, stem, drop or invent some.
+
+    A token is taken where it is first found behind the one before it, unless the next token is found
+    before that place: then it is not in the text as it is.
+    """
+    small = lowered(traced)
+
+    def first_place(token: str, cursor: int) -> tuple[int, int] | None:
+        """Earliest (start, end) in ``small`` of the token, of its syllables, or of what a subword mark leaves."""
+        forms = {token, token.replace("_", " "), token.replace("_", "")}
+        forms |= {token.removeprefix(mark) for mark in _SUBWORD_MARKS}
+        forms = {form.lower() for form in forms} - {""}
+        matches = [(start, start + len(form)) for form in forms if (start := small.text.find(form, cursor)) >= 0]
+        return min(matches, key=lambda place: (place[0], -place[1]), default=None)
+
+    starts: list[int | None] = [None] * len(tokens)
+    ends = starts.copy()
+    cursor = 0
+    for index, token in enumerate(tokens):
+        place = first_place(token, cursor)
+        if place is not None and index + 1 < len(tokens) and any(map(str.isalnum, small.text[cursor : place[0]])):
+            following = first_place(tokens[index + 1], cursor)
+            if following is not None and following[0] < place[0]:
+                place = None
+        if not token:  # between two blanks, by some tools
+            starts[index] = ends[index] = small.ends[cursor - 1] if cursor else 0
+        elif place is not None:
+            cursor = place[1]
+            starts[index], ends[index] = small.starts[place[0]], small.ends[cursor - 1]
+    return TokenColumns(list(tokens), starts, ends)

@@ -1,0 +1,197 @@
+"""A run: plan, manifest, the partitions that are left, and the summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from polyrouge.arrow.partials import Partial, merged_partial
+from polyrouge.arrow.scorer import TableScorer
+from polyrouge.errors import unknown_value
+from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError
+from polyrouge.folder_jobs.engines import ENGINES
+from polyrouge.folder_jobs.folders import Folder
+from polyrouge.folder_jobs.plan import (
+    SIZE,
+    Columns,
+    Partition,
+    Plan,
+    find_columns,
+    input_files,
+    open_file,
+    plan_partitions,
+)
+from polyrouge.folder_jobs.worker import (
+    PREDICTION,
+    REFERENCES,
+    Job,
+    Outcome,
+    difference,
+    read_records,
+    software_of,
+    write_json,
+)
+from polyrouge.inputs import EmptyTexts
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_SUMMARY = "summary.json"
+_MANIFEST = "manifest.json"
+_VERSION = 2
+_ELSEWHERE = "name another folder with -o, or remove this one"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run found; ``scores`` are as ``Rouge.compute`` returns them, warnings begin with the file's name."""
+
+    scores: dict[str, float]
+    rows: int
+    empty_texts: EmptyTexts
+    files: list[str]
+    warnings: list[str]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that is planned."""
+
+    input: Folder
+    output: Folder
+    plan: Plan
+    manifest: dict[str, Any]
+    settings: RougeSettings  # without what moves no score: how they are counted
+    scorer: TableScorer
+    guesses: list[str]  # which columns were guessed, in sentences
+    left_out: list[str]  # files that can't be read by their names
+
+    @property
+    def job(self) -> Job:
+        """What a worker must know besides its partition."""
+        return Job(self.input.url, self.output.url, self.plan.columns, self.scorer, software_of(self.scorer))
+
+    def begin(self) -> list[Partition]:
+        """Write the manifest, or compare it with the one that is there; the partitions that are not finished."""
+        partitions = self.plan.partitions
+        if not _has_manifest(self.output, self.manifest):
+            return partitions
+        records = read_records(self.output, len(partitions), self.scorer.settings, check_scores=True)
+        return [partition for partition, record in zip(partitions, records, strict=True) if record is None]
+
+    def score(self, partitions: Sequence[Partition], engine: str, workers: int) -> Iterator[Outcome]:
+        """Score partitions on one of ``ENGINES``; yields how each ended, as they end."""
+        with closing(ENGINES[engine](self.job, partitions, workers)) as outcomes:
+            for outcome in outcomes:
+                if outcome.error is not None:
+                    raise ValueError(
+                        f"{outcome.error} (Partition {outcome.number}; what was finished is kept: mend this, and run "
+                        "the same command again.)"
+                    )
+                yield outcome
+
+    def finish(self, summary: Callable[[Summary], str]) -> Summary:
+        """Add the partitions up, and write the summary, of which ``summary`` makes the text."""
+        partials: list[Partial] = []  # those so far as one
+        rows = empty_predictions = empty_references = 0
+        warnings: dict[str, None] = {}
+        records = read_records(self.output, len(self.plan.partitions), self.scorer.settings, check_scores=False)
+        for partition, record in zip(self.plan.partitions, records, strict=True):
+            if record is None:
+                raise ValueError(
+                    f"The partition {partition.number} ({partition.file.name}) has vanished from {self.output.url!r}."
+                )
+            partials = [merged_partial([*partials, record.partial])]
+            rows += record.rows
+            empty_predictions += record.empty_predictions
+            empty_references += record.empty_references
+            warnings |= dict.fromkeys(f"{partition.file.name}: {each}" for each in record.warnings)
+        empty = EmptyTexts((empty_predictions,), empty_references)
+        result = Summary(
+            merged_partial(partials).result(), rows, empty, [file.name for file in self.plan.files], list(warnings)
+        )
+        with self.output.atomic_write(_SUMMARY) as path:
+            path.write_text(summary(result), encoding="utf-8")
+        self.output.remove_unfinished()
+        return result
+
+
+def planned_run(
+    source: str,  # path or address of a folder or a file
+    target: str,
+    settings: RougeSettings,
+    columns: Columns,
+    *,
+    hits: bool = False,
+    partition_size: float = SIZE,  # megabytes
+) -> Run:
+    """Look at the files and plan a run; nothing is written. With an id column an interval draws by the ids."""
+    if columns.empty_cells not in EMPTY_CELLS:
+        raise unknown_value(columns.empty_cells, EMPTY_CELLS, "empty_cells")
+    if not 0 < partition_size < float("inf"):
+        raise ValueError(f"--partition-size is {partition_size}; give megabytes, more than 0.")
+    folder, files, left_out = input_files(source)
+    output = Folder(target)
+    if output.is_local == folder.is_local and f"{output.path}/".startswith(f"{Folder(source).path}/"):
+        raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
+    draws_by_id = columns.id is not None
+    with closing(open_file(folder, files[0], columns.empty_cells)) as first:
+        columns, guesses = find_columns(first, columns)
+    plan = plan_partitions(folder, files, columns, partition_size)
+    if not plan.partitions:
+        raise InputFileError(f"{folder.url!r}: the files have no rows.")
+    changes: dict[str, Any] = {name: getattr(settings, name) for name in RougeSettings.names()}
+    scorer = TableScorer(
+        prediction=PREDICTION,
+        reference=REFERENCES,
+        keep=columns.others,
+        hits=hits,
+        id_column=columns.id if draws_by_id else None,
+        **{**changes, "threads": 1},  # a worker has one processor
+    )
+    Partial(scorer.settings)  # refuses settings whose results can't be added up
+    manifest = _manifest_of(plan, scorer, draws_by_id, hits, partition_size)
+    return Run(folder, output, plan, manifest, settings.replace(engine="auto", threads=0), scorer, guesses, left_out)
+
+
+def _manifest_of(plan: Plan, scorer: TableScorer, draws_by_id: bool, hits: bool, megabytes: float) -> dict[str, Any]:
+    """The manifest of a run. It has no address and no time of the run, so that the same run has the same bytes."""
+    columns = plan.columns._asdict()
+    return {
+        "version": _VERSION,
+        **software_of(scorer),
+        "empty_cells": columns.pop("empty_cells"),
+        "columns": {name: list(value) if isinstance(value, tuple) else value for name, value in columns.items()},
+        "draws_by_id": draws_by_id,
+        "hits": hits,
+        "partition_size": megabytes,
+        "files": {file.name: {"bytes": file.size, "stamp": file.stamp} for file in plan.files},
+        "partitions": [
+            {"file": each.file.name, "unit": each.unit, "start": each.start, "stop": each.stop}
+            for each in plan.partitions
+        ],
+    }
+
+
+def _has_manifest(output: Folder, manifest: dict[str, Any]) -> bool:
+    """Write the manifest of a new run, or compare it with that of the folder; returns whether the folder had one."""
+    names = list(output.files())
+    if _MANIFEST not in names:
+        others = [name for name in names if not name.rpartition("/")[2].startswith(".")]
+        if others:
+            raise ValueError(
+                f"{output.url!r} holds no run of polyrouge, but other files ({others[0]}); name a new folder with -o."
+            )
+        write_json(output, _MANIFEST, manifest)
+        return False
+    try:
+        with output.open(_MANIFEST) as file:
+            different = difference(json.load(file), manifest)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{output.address_of(_MANIFEST)} is no manifest that can be read ({error}); {_ELSEWHERE}."
+        ) from None
+    if different is not None:
+        raise ValueError(f"{output.url!r} holds a run with {different}; {_ELSEWHERE}.")
+    return True

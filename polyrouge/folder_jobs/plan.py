@@ -1,0 +1,244 @@
+"""The files of a folder, which of their columns hold what, and which of their rows are one partition.
+
+The same files are always cut in the same way.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from polyrouge.files.arrow_formats import of_arrow
+from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.joined_rows import NO_IDS
+from polyrouge.files.text_columns import check_column, check_text_column, guess_column, guess_id_column
+from polyrouge.files.text_files import format_of_name, open_text_file
+from polyrouge.folder_jobs.folders import Folder
+
+MEGABYTE = 1_000_000
+SIZE = 64
+"""Megabytes of texts in a partition; see benchmarks/SCALING.md."""
+
+_AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk or a network
+# What changes with a file, by file system: a digest, else the time of writing.
+_STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c", "mtime", "LastModified", "created")
+
+
+class InputFile(NamedTuple):
+    """One file."""
+
+    name: str  # its path from the folder
+    format: str | None
+    size: int  # bytes
+    stamp: str  # changes when the file does
+
+
+class Columns(NamedTuple):
+    """Which columns are read. Empty columns of texts and an id of None are guessed."""
+
+    prediction: str = ""
+    references: tuple[str, ...] = ()
+    id: str | None = None
+    keep: tuple[str, ...] = ()
+    empty_cells: str = "refuse"  # or "text": what an empty cell of CSV is
+    as_texts: bool = False  # write the other columns as texts, as the files do not agree about their types
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns that are read as texts."""
+        return [self.prediction, *self.references]
+
+    @property
+    def others(self) -> list[str]:
+        """The columns that are written next to the scores: the id first."""
+        return list(dict.fromkeys([*([] if self.id is None else [self.id]), *self.keep]))
+
+
+class Partition(NamedTuple):
+    """Some rows of a Parquet file, or all of a file."""
+
+    number: int  # from 0
+    file: InputFile
+    unit: str  # of start and stop: "rows", or "file": all of it
+    start: int
+    stop: int
+    size: int  # bytes of its texts, about: as they are in the file, of Parquet unpacked
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows; None if only reading tells."""
+        return self.stop - self.start if self.unit == "rows" else None
+
+
+class Plan(NamedTuple):
+    """What is to be done."""
+
+    files: list[InputFile]
+    columns: Columns
+    partitions: list[Partition]
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows; None if only reading tells."""
+        rows = [partition.rows for partition in self.partitions]
+        return None if None in rows else sum(filter(None, rows))
+
+
+def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
+    """The folder of an address, which may be that of one file, its files that can be read, and the names of others.
+
+    Hidden files, files with an underscore before a name (as engines mark what is no data) and empty files are ignored.
+    """
+    folder = Folder(url)
+    if folder.fs.isfile(folder.path):
+        parent, _, name = folder.path.rpartition("/")
+        folder = Folder(folder.fs.unstrip_protocol(parent or "/"))
+        sizes = {name: 1}
+    else:
+        sizes = folder.files()
+    if not sizes:
+        raise InputFileError(
+            f"There are no files in {folder.url!r}; give a folder of JSONL, CSV, Parquet or Arrow files."
+        )
+    names = [
+        name
+        for name, size in sizes.items()
+        if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
+    ]
+    readable = [name for name in names if format_of_name(name) not in (None, "text")]
+    if not readable:
+        raise InputFileError(
+            f"{folder.url!r} has no file of JSONL, CSV, TSV, Parquet or Arrow; it has {', '.join(list(sizes)[:5])}."
+        )
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        files = list(threads.map(lambda name: _input_file(folder, name), readable))
+    return folder, files, [name for name in names if name not in readable]
+
+
+def _input_file(folder: Folder, name: str) -> InputFile:
+    info = folder.info(name)  # a listing may say the same otherwise
+    stamp = next((f"{key}:{info[key]}" for key in _STAMPS if info.get(key)), "")
+    return InputFile(name, format_of_name(name), info["size"], stamp)
+
+
+def check_unchanged(folder: Folder, file: InputFile) -> None:
+    """Raise ``InputFileError`` if a file is not what it was when the run was planned."""
+    try:
+        is_same = _input_file(folder, file.name) == file
+    except FileNotFoundError:
+        is_same = False
+    if not is_same:
+        raise InputFileError(f"{folder.address_of(file.name)} was changed while it was read; begin with a new folder.")
+
+
+def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
+    """The columns, as the first file has them; and which were guessed, in sentences."""
+    prediction, references, id_column, *_ = columns
+    guesses = []
+    if not prediction:
+        prediction = guess_column(file, "prediction", ())
+        guesses.append(f"predictions are the column {prediction!r}")
+    if not references:
+        references = (guess_column(file, "reference", [prediction]),)
+        guesses.append(f"references are the column {references[0]!r}")
+    if id_column is None:
+        guess = guess_id_column(file.columns or [])
+        id_column = None if guess in (prediction, *references) else guess
+    elif id_column == NO_IDS:
+        id_column = None
+    if len({prediction, *references}) <= len(references):
+        raise InputFileError(
+            f"The columns {', '.join([prediction, *references])} name one column twice; name each once."
+        )
+    return columns._replace(prediction=prediction, references=references, id=id_column), guesses
+
+
+def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
+    """Cut Parquet files into partitions of so many megabytes; a file of another format is one partition."""
+    most = max(1, round(megabytes * MEGABYTE))
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
+    types = {name: {of_file.get(name) for of_file, _ in looks} for name in columns.others}
+    agree = all(None not in each and len(each) == 1 for each in types.values())
+    pieces = [piece for _, of_file in looks for piece in of_file]
+    partitions = [piece._replace(number=number) for number, piece in enumerate(pieces)]
+    return Plan(files, columns._replace(as_texts=not agree), partitions)
+
+
+def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
+    """The types that Parquet has for the columns to keep; and the partitions."""
+    with closing(open_file(folder, file, columns.empty_cells)) as text_file:
+        for name in columns.texts:
+            check_text_column(text_file, name)
+        for name in columns.others:
+            check_column(text_file, name)
+    if file.format != "parquet":
+        return {}, [Partition(0, file, "file", 0, file.size, file.size)]
+    with parquet_file(folder, file) as source:
+        types = {name: source.schema_arrow.field(name).type for name in columns.others}
+        return types, list(_of_parquet(file, source, columns, most))
+
+
+def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most: int) -> Iterator[Partition]:
+    """Small row groups are put together; one that is larger than a partition is cut into equal parts."""
+    leaves = [
+        number
+        for number, leaf in enumerate(source.schema)
+        if any(leaf.path == name or leaf.path.startswith(f"{name}.") for name in columns.texts)
+    ]
+    start = stop = size = 0
+    for number in range(source.num_row_groups):
+        group = source.metadata.row_group(number)
+        n_bytes = sum(group.column(leaf).total_uncompressed_size for leaf in leaves)
+        n_parts = max(1, min(group.num_rows, -(-n_bytes // most)))
+        first = stop
+        for part in range(1, n_parts + 1):
+            if stop > start and size + n_bytes // n_parts > most:
+                yield Partition(0, file, "rows", start, stop, size)
+                start, size = stop, 0
+            stop, size = first + group.num_rows * part // n_parts, size + n_bytes // n_parts
+    if stop > start:
+        yield Partition(0, file, "rows", start, stop, size)
+
+
+def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
+    """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
+    name = folder.address_of(file.name)
+    if file.format == "parquet":
+        with parquet_file(folder, file) as source:
+            return of_arrow(name, file.format, source.schema_arrow, lambda _columns: iter(()), None)
+    try:
+        raw = None if folder.is_local else folder.open(file.name)
+        return open_text_file(name, file.format, empty_cells=empty_cells, raw=raw)
+    except OSError as error:
+        raise InputFileError(f"{name} can't be read: {error.strerror or error}.") from None
+
+
+@contextmanager
+def parquet_file(folder: Folder, file: InputFile) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file, and close it."""
+    try:
+        source = folder.address_of(file.name) if folder.is_local else folder.open(file.name)
+        # On a disk pages are read as they are needed; elsewhere few large requests are better than many small ones.
+        parquet = pq.ParquetFile(source, pre_buffer=not folder.is_local, buffer_size=(1 << 20) * folder.is_local)
+    except (pa.ArrowException, OSError) as error:
+        raise broken_parquet(folder.address_of(file.name), error) from None
+    try:
+        yield parquet
+    finally:
+        parquet.close(force=True)
+
+
+def broken_parquet(place: str, error: Exception) -> InputFileError:
+    """The error for a Parquet file that can't be read."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return InputFileError(f"{place}: can't be read: {os.strerror(error.errno)}.")
+    reason = str(error).partition("\n")[0].rstrip(".")
+    return InputFileError(f"{place}: is no whole Parquet file ({reason}); copy or download it again.")

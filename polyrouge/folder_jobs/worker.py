@@ -1,0 +1,308 @@
+"""What runs inside an engine's task: read one partition, score it, write its scores and its record; and the records.
+
+Rows are read as Arrow tables, some megabytes at a time; an error names the file and the row.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from importlib.metadata import version
+from itertools import accumulate, islice, pairwise
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.parquet as pq
+
+from polyrouge.arrow.columns import is_list
+from polyrouge.arrow.partials import Partial, merged_partial
+from polyrouge.arrow.scorer import TableScorer
+from polyrouge.errors import hearing_warnings, shown_value
+from polyrouge.files.file_rows import InputFileError, Row
+from polyrouge.files.paired_texts import checked_reference, checked_text
+from polyrouge.folder_jobs.folders import Folder, checksum_of
+from polyrouge.folder_jobs.plan import Columns, Partition, broken_parquet, check_unchanged, open_file, parquet_file
+from polyrouge.settings.rouge_settings import RougeSettings
+
+SCORES = "scores/part-{:06d}.parquet"
+PREDICTION, REFERENCES = "polyrouge prediction", "polyrouge references"
+"""Names of the columns of texts in the tables: no column of a file is called so."""
+
+pc: Any = pyarrow.compute  # whose functions are made when it is imported
+
+_RECORD = "partitions/part-{:06d}.json"
+_READ_AT_ONCE = 16  # records: each may be a request
+_IN_MEMORY = 256  # records; with an interval one has some hundred KB
+_ROWS_AT_ONCE = 8192
+_BYTES_AT_ONCE = 8_000_000
+_KIND = 20  # characters by which two warnings are of the same kind
+# Fixed, so that the same scores are the same bytes. The fastest level costs a fifteenth of the scoring.
+_PARQUET = {"compression": "zstd", "compression_level": 1, "version": "2.6", "use_dictionary": True}
+
+
+class Job(NamedTuple):
+    """What all partitions of a run share; it is sent to every worker."""
+
+    input_url: str
+    output_url: str
+    columns: Columns
+    scorer: TableScorer
+    software: dict[str, str]  # of the process that planned the run: with another, a worker would write other bytes
+
+
+class Outcome(NamedTuple):
+    """How a partition ended."""
+
+    number: int
+    rows: int
+    error: str | None = None  # for the user
+
+
+class Record(NamedTuple):
+    """Of one partition. It is written after the scores: a partition with a record is finished."""
+
+    rows: int
+    checksum: str  # of the file of scores
+    empty_predictions: int
+    empty_references: int
+    warnings: Sequence[str]
+    partial: Partial
+
+
+def score_partition(job: Job, partition: Partition) -> Outcome:
+    """Score one partition. What is wrong with the input, or with the disk, comes back as text, not as an exception.
+
+    An engine may call it again, even while another worker has the same partition: both write whole files of the same
+    bytes.
+    """
+    output = Folder(job.output_url)
+    try:
+        different = difference(job.software, software_of(job.scorer))
+        if different is not None:
+            raise ValueError(f"The run was planned with {different} as a worker has; install the same on all machines.")
+        return Outcome(partition.number, _score(job, output, partition))
+    except (ValueError, TypeError, ImportError) as error:
+        return Outcome(partition.number, 0, str(error))
+    except (OSError, pa.ArrowException) as error:
+        where = output.address_of(SCORES.format(partition.number))
+        number = getattr(error, "errno", None)  # pyarrow's message has it in the middle
+        reason = (os.strerror(number) if number else str(error)).rstrip(".")
+        return Outcome(partition.number, 0, f"{where} (of {partition.file.name}) can't be written: {reason}.")
+
+
+def _score(job: Job, output: Folder, partition: Partition) -> int:
+    """Write the scores and the record of a partition; returns the number of its rows."""
+    source = Folder(job.input_url)
+    partials: list[Partial] = []  # those so far as one
+    rows = empty_predictions = empty_references = 0
+    warnings: dict[str, str] = {}
+    with output.atomic_write(SCORES.format(partition.number)) as path:
+        with ExitStack() as to_close:
+            writer = None
+            for texts, place in rows_of(source, partition, job.columns):
+                try:
+                    with hearing_warnings() as messages:
+                        table, partial = job.scorer.score_with_partial(texts)
+                except (ValueError, TypeError, pa.ArrowException) as error:
+                    raise InputFileError(f"{place}: {error}") from error
+                for message in messages:
+                    warnings.setdefault(message[:_KIND], message)
+                partials = [merged_partial([*partials, partial])]
+                rows += len(table)
+                empty_predictions += _n_blank_texts(texts.column(PREDICTION))
+                empty_references += _n_blank_texts(texts.column(REFERENCES))
+                writer = writer or to_close.enter_context(pq.ParquetWriter(path, table.schema, **_PARQUET))
+                writer.write_table(table)
+        check_unchanged(source, partition.file)
+        with path.open("rb") as file:
+            checksum = checksum_of(file)
+    total = merged_partial(partials)
+    record = Record(rows, checksum, empty_predictions, empty_references, list(warnings.values()), total)
+    as_text = base64.b64encode(total.to_bytes()).decode("ascii")
+    write_json(output, _RECORD.format(partition.number), {**record._asdict(), "partial": as_text})
+    return rows
+
+
+def rows_of(folder: Folder, partition: Partition, columns: Columns) -> Iterator[tuple[pa.Table, str]]:
+    """Yield tables of a partition with their place: ``PREDICTION``, ``REFERENCES`` and the other columns."""
+    name = folder.address_of(partition.file.name)
+    read = _of_parquet if partition.unit == "rows" else _of_file
+    for texts, others, place in read(folder, partition, columns, name):
+        yield pa.table([*texts, *others], names=[PREDICTION, REFERENCES, *columns.others]), f"{name}, {place}"
+
+
+def _of_file(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
+    with closing(open_file(folder, partition.file, columns.empty_cells)) as file:
+        rows = file.rows(columns.texts, columns.others)
+        while some := _some_rows(rows):
+            others = [_as_texts(row.values[column] for row in some) for column in columns.others]
+            yield _check_texts(name, columns, some), others, f"{some[0].place} to {some[-1].place}"
+
+
+def _some_rows(rows: Iterator[Row]) -> list[Row]:
+    some: list[Row] = []
+    size = 0
+    for row in islice(rows, _ROWS_AT_ONCE):
+        some.append(row)
+        for value in row.values.values():
+            texts = value if isinstance(value, list) else [value]
+            size += sum(len(text) for text in texts if isinstance(text, str))
+        if size > _BYTES_AT_ONCE:
+            break
+    return some
+
+
+def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
+    done = partition.start
+    try:
+        with parquet_file(folder, partition.file) as file:
+            for batch in _batches(file, partition, columns):
+                texts = [batch[column] for column in columns.texts]
+                if len(texts) > 2 or not all(map(_is_whole, texts)):
+                    texts = _check_texts(name, columns, _rows_of_batch(name, batch, columns, done + 1))
+                others = [batch[column] for column in columns.others]
+                if columns.as_texts:
+                    others = [_as_texts(array.to_pylist()) for array in others]
+                first, done = done + 1, done + len(batch)
+                yield texts, others, f"row {first} to row {done}"
+    except (pa.ArrowException, OSError) as error:
+        raise broken_parquet(f"{name}, after row {done}", error) from None
+
+
+def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:
+    """The rows of a partition, some at a time. pyarrow.dataset would unpack a row group as a whole."""
+    mean = max(1, partition.size // (partition.stop - partition.start))
+    rows_at_once = min(_ROWS_AT_ONCE, max(16, _BYTES_AT_ONCE // mean))
+    sizes = (file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
+    bounds = list(pairwise(accumulate(sizes, initial=0)))
+    groups = [n for n, (start, stop) in enumerate(bounds) if stop > partition.start and start < partition.stop]
+    names = list(dict.fromkeys([*columns.texts, *columns.others]))
+    place = bounds[groups[0]][0]
+    for batch in file.iter_batches(rows_at_once, row_groups=groups, columns=names, use_threads=False):
+        start, stop = max(place, partition.start), min(place + len(batch), partition.stop)
+        if start < stop:
+            yield batch.slice(start - place, stop - start)
+        place += len(batch)
+        if place >= partition.stop:
+            return
+
+
+def _is_whole(array: Any) -> bool:
+    """Whether no row is refused: the array has valid UTF-8, no null and no empty list."""
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    if not is_list(array.type):
+        return array.null_count == 0
+    has_empty = pc.any(pc.equal(pc.list_value_length(array), 0)).as_py()
+    return array.null_count == array.flatten().null_count == 0 and not has_empty
+
+
+def _rows_of_batch(name: str, batch: pa.RecordBatch, columns: Columns, first_row: int) -> Iterator[Row]:
+    for number in range(len(batch)):
+        place = f"row {first_row + number}"
+        try:
+            yield Row(place, {column: batch[column][number].as_py() for column in columns.texts})
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            raise InputFileError(f"{name}, {place}: a text has the byte {byte:#04x}, which is not UTF-8.") from None
+
+
+def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Array]:
+    """The predictions and the references of some rows; ``InputFileError`` names one that is no text."""
+    predictions, references = [], []
+    for row in rows:
+        (prediction, where), *others = (
+            (row.values[column], f"{name}, {row.place}: {column!r}") for column in columns.texts
+        )
+        predictions.append(checked_text(prediction, where))
+        if len(others) == 1:
+            references.append(checked_reference(*others[0]))
+        else:
+            references.append([checked_text(*each) for each in others])
+    kind = pa.large_string()
+    if any(isinstance(each, list) for each in references):
+        references = [[each] if isinstance(each, str) else each for each in references]
+        kind = pa.large_list(kind)
+    return [pa.array(predictions, pa.large_string()), pa.array(references, kind)]
+
+
+def _as_texts(values: Iterable[Any]) -> pa.Array:
+    """Values as texts: what is no text, as JSON."""
+    texts = [
+        value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        for value in values
+    ]
+    return pa.array(texts, pa.string())
+
+
+def _n_blank_texts(column: pa.ChunkedArray) -> int:
+    """How many texts of a column of texts or of lists of texts are empty or blank."""
+    texts = (pc.list_flatten(column) if is_list(column.type) else column).cast(pa.large_string())
+    return pc.sum(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))).as_py() or 0
+
+
+def write_json(output: Folder, name: str, data: dict[str, Any]) -> None:
+    """Write a file of JSON."""
+    with output.atomic_write(name) as path:
+        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def read_records(
+    output: Folder, n_partitions: int, settings: RougeSettings, *, check_scores: bool
+) -> Iterator[Record | None]:
+    """Yield the record of each partition; None if it can't be read, or if other scores are in the file."""
+
+    def read(number: int) -> Record | None:
+        try:
+            with output.open(_RECORD.format(number)) as file:
+                fields = json.load(file)
+            partial = Partial.from_bytes(base64.b64decode(fields["partial"]), settings)
+            record = Record(**{**fields, "partial": partial})
+            if check_scores:
+                with output.open(SCORES.format(number)) as file:
+                    return record if record.checksum == checksum_of(file) else None
+            return record
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return None
+
+    with ThreadPoolExecutor(_READ_AT_ONCE) as threads:
+        for start in range(0, n_partitions, _IN_MEMORY):
+            yield from threads.map(read, range(start, min(start + _IN_MEMORY, n_partitions)))
+
+
+def software_of(scorer: TableScorer) -> dict[str, str]:
+    """What names the versions that can move a number or a byte of a run, here; all workers must have the same."""
+    libraries = ["pyarrow"] if scorer.settings.confidence is None else ["numpy", "pyarrow"]
+    return {"signature": scorer.signature()} | {library: version(library) for library in libraries}
+
+
+def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
+    """The first difference between two manifests, or parts of such, in words; None if there is none."""
+    for what, value in now.items():
+        if what == "files":
+            for name in sorted({*before[what], *value}):
+                if name not in before[what]:
+                    return f"fewer files: {name!r} is new"
+                if name not in value:
+                    return f"more files: {name!r} is gone"
+                if before[what][name] != value[name]:
+                    return f"another {name!r}: the file has changed since"
+        elif before[what] != value and what != "partitions":  # what is before tells how the files are cut
+            return f"{what.replace('_', ' ')} {_unlike(before[what], value)}, not {_unlike(value, before[what])}"
+    return None
+
+
+def _unlike(value: Any, other: Any) -> str:
+    """A value of a manifest; of a signature, or of several values, what is not the same in another."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {shown_value(each)}" for name, each in value.items() if each != other.get(name))
+    if isinstance(value, str):
+        return "|".join(part for part in value.split("|") if part not in other.split("|")) or "without that"
+    return repr(value)

@@ -1,0 +1,110 @@
+"""From checked texts to scores: counting, one score a sample, in one call or chunk by chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.loop import count_in_chunks
+from polyrouge.counting.pair_counts import PairCounts, gathered
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
+from polyrouge.scoring.results import ExactSums, merged, result_of, result_warnings
+from polyrouge.scoring.scores import combine_references
+from polyrouge.settings.rouge_settings import RougeSettings
+
+_PAIRS_SCORED_AT_ONCE = 1 << 14
+
+
+class SampleScores(NamedTuple):
+    """One score a sample and type, in input order."""
+
+    scores: NDArray[np.float64]  # [n_samples, n_types, 3], not scaled; NaN for a sample that empty="skip" leaves out
+    best_reference: NDArray[np.int64]  # [n_samples, n_types]; -1 where the multi-reference rule has none
+    totals: ExactSums | None  # of all counts, see summed_counts; for aggregate="micro" only
+    keys: NDArray[np.uint64] | None = None  # [n_samples], of the references of each; for interval="poisson" only
+
+
+def scored_pairs(
+    inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None
+) -> Iterator[tuple[PairCounts, NDArray[np.float64], NDArray[np.int64]]]:
+    """The counts of some thousand pairs after the other, with what ``combine_references`` makes of them."""
+    chunks = count_in_chunks(inputs, settings, notes)
+    for pairs in gathered(chunks, _PAIRS_SCORED_AT_ONCE):
+        yield pairs, *combine_references(pairs, settings.reference_rule, settings.score_rule)
+
+
+def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
+    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each sample."""
+    return pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
+
+
+def score_samples(inputs: Inputs, settings: RougeSettings, notes: InputNotes | None = None) -> SampleScores:
+    """Score every sample; ``notes`` take what looks wrong in the texts."""
+    n, n_types = len(inputs.predictions), len(settings.rouge_types)
+    totals = ExactSums((n_types, 3)) if settings.aggregate == "micro" else None
+    scores, best = np.empty(0), np.empty(0, np.int64)
+    start = 0
+    for pairs, new_scores, new_best in scored_pairs(inputs, settings, notes):
+        stop = start + len(pairs.offsets) - 1
+        if totals is not None:
+            totals.add(summed_counts(pairs, settings))
+        if stop - start == n:  # a small call, which must be quick
+            scores, best = new_scores, new_best
+            break
+        if start == 0:
+            scores, best = np.empty((n, n_types, 3)), np.empty((n, n_types), np.int64)
+        scores[start:stop], best[start:stop] = new_scores, new_best
+        start = stop
+    if settings.interval != "poisson":
+        return SampleScores(scores, best, totals)
+    from polyrouge.scoring.poisson import row_keys
+
+    return SampleScores(scores, best, totals, row_keys(inputs.references))
+
+
+class StreamedScores:
+    """Scores of samples that come in chunks; the result is ``Rouge.compute``'s of all of them, to the last bit."""
+
+    def __init__(self, settings: RougeSettings) -> None:
+        self.settings = settings
+        self.notes = InputNotes(settings.text_rules)
+        self.n_samples = 0
+        self._kind: ReferenceKind | None = None
+        self._scores: list[NDArray[np.float64]] = []
+        self._keys: list[NDArray[np.uint64]] = []
+        self._totals: ExactSums | None = None
+
+    def add(self, predictions: list[str], references: list[Any]) -> SampleScores:
+        """Score some more samples; returns their scores."""
+        inputs = check_inputs(predictions, references, first_row=self.n_samples, reference_kind=self._kind)
+        samples = score_samples(inputs, self.settings, self.notes)
+        self._kind = inputs.reference_kind
+        self.n_samples += len(predictions)
+        self._scores.append(samples.scores)
+        self._totals = merged(self._totals, samples.totals)
+        if samples.keys is not None:
+            self._keys.append(samples.keys)
+        return samples
+
+    def scores(self) -> NDArray[np.float64]:
+        """The ``SampleScores.scores`` of all samples."""
+        if not self._scores:
+            raise ValueError("There are no samples to score.")
+        self._scores = [np.concatenate(self._scores)]
+        return self._scores[0]
+
+    def keys(self) -> NDArray[np.uint64] | None:
+        """The ``SampleScores.keys`` of all samples; None where the settings need none."""
+        return np.concatenate(self._keys) if self._keys else None
+
+    def result(self) -> dict[str, Any]:
+        """What ``Rouge.compute`` would return for all samples so far."""
+        return result_of(self.scores(), self.settings.result_rules, self._totals, self.keys())
+
+    def warnings(self) -> list[str]:
+        """What the result should warn of, beside the notes on the texts."""
+        return result_warnings(self.scores(), self.settings.result_rules)

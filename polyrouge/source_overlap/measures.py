@@ -1,0 +1,158 @@
+"""Measures of a prediction beside its source: how much it copies, repeats and adds, and from where it takes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter
+from polyrouge.documents.document import document_readers
+from polyrouge.documents.input_notes import InputNotes
+from polyrouge.inputs import check_inputs
+from polyrouge.metric import Rouge
+from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments, longest_runs
+
+NOVEL_ORDERS = (1, 2, 3, 4)
+REPEATED_ORDER = 3
+SOURCE_MEASURES = (
+    "coverage",
+    "density",
+    "compression",
+    *(f"novel_{n}" for n in NOVEL_ORDERS),
+    "repetition",
+    "source_position",
+)
+"""Names of the measures, in order."""
+
+
+@dataclass(frozen=True)
+class SourceMeasures:
+    """Measures of each sample.
+
+    Attributes:
+        columns: by the name of a measure float64[n_samples]; NaN where it is not defined: no token, no n-gram, or
+            nothing that the source has too.
+        signature: of the settings, which say what a token is.
+    """
+
+    columns: dict[str, NDArray[np.float64]]
+    signature: str
+
+    def means(self) -> dict[str, float]:
+        """The mean of each measure over the samples for which it is defined; NaN where there are none."""
+        known = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
+        return {name: math.fsum(each) / len(each) if each else math.nan for name, each in known.items()}
+
+
+def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:
+    """Measure predictions beside the texts that they were made from.
+
+    Tokens are those of the metric's settings, without their limits of length. Of a prediction with the tokens S and its
+    source with the tokens A:
+
+    - ``coverage``: share of S that lies in extractive fragments, 0 to 1 (Grusky et al. 2018);
+    - ``density``: the squared lengths of the fragments added up, divided by the length of S: the mean length of the
+      fragment that a token lies in, 0 to the length of S;
+    - ``compression``: the length of A divided by that of S, above 0;
+    - ``novel_1`` to ``novel_4``: share of the n-grams of S, each occurrence counted, that are nowhere in A, 0 to 1
+      (See et al. 2017);
+    - ``repetition``: share of the 3-grams of S that stood in it before, 0 to 1;
+    - ``source_position``: where in A the fragments stand, the mean over their tokens of (place + 1/2) / length of A: 0
+      the beginning, 1 the end. What is spread evenly has 0.5, a lead summary less.
+
+    Args:
+        predictions: texts, as for ``Rouge.compute``.
+        sources: for each prediction a text, or a list of texts that are read one after the other.
+        rouge: the metric; ``Rouge()`` if None.
+
+    Returns:
+        The measures.
+
+    Raises:
+        TypeError, ValueError: as ``Rouge.compute``, of sources in place of references.
+    """
+    settings = (rouge or Rouge()).settings
+    predictions = predictions if isinstance(predictions, (list, str)) else list(predictions)
+    texts = checked_sources(predictions, sources)
+    reader = SourceReader(settings)
+    measured = [
+        measured_tokens(reader.prediction(prediction), reader.source(source)).values
+        for prediction, source in zip(predictions, texts, strict=True)
+    ]
+    values = np.array(measured, np.float64).reshape(-1, len(SOURCE_MEASURES))
+    return SourceMeasures(dict(zip(SOURCE_MEASURES, values.T.copy(), strict=True)), settings.signature())
+
+
+def checked_sources(predictions: Any, sources: Any) -> list[str]:
+    """The source of each prediction as one text; raises as ``measure_sources``."""
+    try:
+        inputs = check_inputs(predictions, sources)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("reference", "source")) from None
+    return ["\n".join(source) for source in inputs.references]
+
+
+def without_limits(settings: RougeSettings) -> RougeSettings:
+    """The settings by which texts are read beside their sources: whole, and as one sentence."""
+    return settings.replace(max_words=None, max_bytes=None, sentence_split="none")
+
+
+class SourceReader:
+    """Reads predictions and their sources; of those that come again the last thousand are not read again."""
+
+    def __init__(self, settings: RougeSettings) -> None:
+        rules = without_limits(settings).text_rules
+        self._readers = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1_000)
+
+    def prediction(self, text: str) -> list[str]:
+        """The tokens of a prediction."""
+        return self._readers.prediction(text).tokens
+
+    def source(self, text: str) -> SourceTokens:
+        """The tokens of a source."""
+        return SourceTokens(self._readers.reference(text).tokens)
+
+
+class MeasuredTokens(NamedTuple):
+    """The tokens of one prediction beside those of its source."""
+
+    values: list[float]  # the measures, in the order of SOURCE_MEASURES
+    fragments: list[Fragment]
+
+
+def measured_tokens(prediction: Sequence[str], source: SourceTokens) -> MeasuredTokens:
+    """Measure one sample."""
+    size = len(prediction)
+    if not size:
+        return MeasuredTokens([math.nan] * len(SOURCE_MEASURES), [])
+    runs = longest_runs(prediction, source, max(NOVEL_ORDERS))
+    fragments = extractive_fragments(prediction, source, runs)
+    copied = sum(each.length for each in fragments)
+    places = sum(each.length * (2 * each.source + each.length) for each in fragments)  # twice the sum of place + 1/2
+    values = [
+        copied / size,
+        sum(each.length**2 for each in fragments) / size,
+        len(source) / size,
+        *(_novel_share(runs, n) for n in NOVEL_ORDERS),
+        _repeated_share(prediction, REPEATED_ORDER),
+        places / (2 * copied * len(source)) if copied else math.nan,
+    ]
+    return MeasuredTokens(values, fragments)
+
+
+def _novel_share(runs: Sequence[int], n: int) -> float:
+    """Share of the n-grams that are nowhere in the source."""
+    n_starts = len(runs) - n + 1
+    known = sum(run >= n for run in runs)  # a run of n or more begins with one
+    return (n_starts - known) / n_starts if n_starts > 0 else math.nan
+
+
+def _repeated_share(prediction: Sequence[str], n: int) -> float:
+    ours = list(zip(*(prediction[start:] for start in range(n)), strict=False))
+    return 1 - len(set(ours)) / len(ours) if ours else math.nan

@@ -1,0 +1,447 @@
+"""Folders of files scored on this machine: what goes in, what comes out, and what is refused."""
+
+import csv
+import gzip
+import json
+import shutil
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_jsonl, write_parquet
+from typer.testing import CliRunner
+
+from polyrouge import Rouge, RougeSettings
+from polyrouge.arrow import TableScorer
+from polyrouge.cli.commands import app
+from polyrouge.folder_jobs import worker as work
+from polyrouge.folder_jobs.job import planned_run
+from polyrouge.folder_jobs.plan import Columns
+
+ROWS = rows_of_vocabulary(400, seed=3)
+
+
+def score(source, target, *options):
+    """Score a folder in this process."""
+    given = ["score", source, "-o", target, "--run-on", "local", "--workers", 1, *options]
+    return CliRunner().invoke(app, [str(each) for each in given])
+
+
+def said(ran):
+    """The one message of a command that failed."""
+    assert ran.exit_code == 2, ran.stderr
+    lines = [line for line in ran.stderr.splitlines() if "error: " in line]
+    assert len(lines) == 1, ran.stderr
+    return lines[0].removeprefix("polyrouge: error: ")
+
+
+def texts_of(rows):
+    """Predictions and lists of references."""
+    references = [row["references"] for row in rows]
+    return [row["prediction"] for row in rows], [[each] if isinstance(each, str) else each for each in references]
+
+
+def computed(rows, **settings):
+    return Rouge("zh_char", **settings).compute(*texts_of(rows))
+
+
+def with_one_reference(rows):
+    return [{**row, "references": row["references"][0]} for row in rows]
+
+
+def write_csv(path, rows, delimiter=","):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter, quoting=csv.QUOTE_ALL)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A folder with a file of each format, and the rows of all of them in order."""
+    folder = tmp_path / "in"
+    (folder / "below").mkdir(parents=True)
+    parts = [ROWS[start : start + 60] for start in range(0, 360, 60)]
+    single = with_one_reference(parts[2])
+    write_jsonl(folder / "a.jsonl", parts[0])
+    with gzip.open(folder / "b.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in parts[1])
+    write_csv(folder / "below" / "c.csv", single)
+    write_csv(folder / "below" / "d.tsv", with_one_reference(parts[3]), "\t")
+    write_parquet(folder / "e.parquet", parts[4], row_group_size=11)
+    table = pa.Table.from_pylist(parts[5])
+    with pa.OSFile(str(folder / "f.arrow"), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=7)
+    (folder / "README.md").write_text("no texts")
+    (folder / "_SUCCESS").touch()
+    (folder / ".hidden.jsonl").write_text("{")
+    return folder, [*parts[0], *parts[1], *single, *with_one_reference(parts[3]), *parts[4], *parts[5]]
+
+
+def test_a_folder_of_all_formats(mixed, tmp_path):
+    folder, rows = mixed
+
+    ran = score(folder, tmp_path / "out", "-c", "zh_char", "--partition-size", 0.004, "-f", "json")
+
+    assert ran.exit_code == 0, ran.stderr
+    found = summary_of(tmp_path / "out")
+    assert found["scores"] == computed(rows)
+    assert json.loads(ran.stdout) == found
+    assert found["samples"] == 360
+    assert found["files"] == ["a.jsonl", "b.jsonl.gz", "below/c.csv", "below/d.tsv", "e.parquet", "f.arrow"]
+    assert found["signature"] == Rouge("zh_char").signature()
+    assert "left out, as no format is known by their names: README.md" in ran.stderr
+    scores = scores_of(tmp_path / "out")
+    assert scores["id"].to_pylist() == [str(row["id"]) for row in rows]  # as texts: CSV has no numbers
+    columns = Rouge("zh_char").score(*texts_of(rows))
+    assert scores["rougeL"].to_pylist() == columns["rougeL"].tolist()
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert len(manifest["partitions"]) > 8
+    assert str(tmp_path) not in json.dumps(manifest)
+
+
+def test_scores_are_read_as_a_data_set(mixed, tmp_path):
+    folder, rows = mixed
+    score(folder, tmp_path / "out", "--partition-size", 0.004, "-q")
+
+    table = pq.read_table(tmp_path / "out" / "scores")
+
+    assert len(table) == len(rows)
+    assert table.schema.metadata[b"polyrouge.signature"].decode() == Rouge().signature()
+
+
+def test_in_memory_as_on_disk(mixed, tmp_path):
+    folder, _ = mixed
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    memory.put(f"{folder}/", "/texts", recursive=True)
+    options = ("-c", "zh_char", "--partition-size", 0.004, "-q")
+
+    here = score(folder, tmp_path / "out", *options)
+    there = score("memory://texts", "memory://scores", *options)
+
+    assert there.exit_code == 0, there.stderr
+    assert here.stdout == there.stdout
+    found = {name.removeprefix("/scores/"): memory.cat_file(name) for name in memory.find("/scores")}
+    expected = tree(tmp_path / "out")
+    assert found.keys() == expected.keys()
+    assert [name for name in found if found[name] != expected[name]] == ["manifest.json"]  # which has the files' times
+    again = score("memory://texts", "memory://scores", *options)
+    assert again.stdout == there.stdout
+
+
+def test_three_workers_write_the_same_bytes(mixed, tmp_path):
+    folder, _ = mixed
+    score(folder, tmp_path / "one", "--partition-size", 0.004, "-q")
+
+    ran = score(folder, tmp_path / "three", "--partition-size", 0.004, "-q", "--workers", 3)
+
+    assert ran.exit_code == 0, ran.stderr
+    assert tree(tmp_path / "one") == tree(tmp_path / "three")
+
+
+def test_one_file_is_a_folder_too(tmp_path):
+    write_jsonl(tmp_path / "x.jsonl", ROWS)
+
+    score(tmp_path / "x.jsonl", tmp_path / "out", "-c", "zh_char", "-q")
+
+    assert summary_of(tmp_path / "out")["scores"] == computed(ROWS)
+
+
+def test_finished_partitions_are_not_scored_again(tmp_path):
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=20)
+    options = ("--partition-size", 0.005)
+    score(tmp_path / "in", tmp_path / "out", *options, "-q")
+    whole = tree(tmp_path / "out")
+    for number, data in enumerate(
+        (b"cut off", None, b"".join(reversed([bytes([each]) for each in whole[work.SCORES.format(2)]])))
+    ):
+        path = tmp_path / "out" / work.SCORES.format(number)
+        path.unlink() if data is None else path.write_bytes(data)
+    (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
+    (tmp_path / "out" / "partitions" / "part-000004.json").write_text("{")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.parquet")}
+    (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
+
+    ran = score(tmp_path / "in", tmp_path / "out", *options)
+
+    n = len(list((tmp_path / "out" / "scores").iterdir()))
+    assert f"{n} partitions, of which {n - 5} were finished before" in ran.stderr
+    assert tree(tmp_path / "out") == whole
+    kept = [path.name for path, at in times.items() if path.stat().st_mtime_ns == at]
+    assert sorted(kept) == [f"part-{number:06d}.parquet" for number in range(5, n)]
+
+
+@pytest.mark.parametrize("change", ["other rows", "gone"])
+def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, change):
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "x.parquet", ROWS[:40])
+    run = planned_run(str(tmp_path / "in"), str(tmp_path / "out"), RougeSettings(), Columns())
+    rows = work.rows_of
+
+    def rows_of(*given):
+        yield from rows(*given)
+        (tmp_path / "in" / "x.parquet").unlink()
+        if change == "other rows":
+            write_parquet(tmp_path / "in" / "x.parquet", ROWS[:40])
+
+    monkeypatch.setattr(work, "rows_of", rows_of)
+    left = run.begin()
+    with pytest.raises(ValueError, match="was changed while it was read"):
+        list(run.score(left, "local", 1))
+
+    assert list(tree(tmp_path / "out")) == ["manifest.json"]
+
+
+def changed(folder, output, what):
+    """Change something after a run; returns options for the next."""
+    if what == "a file":
+        with open(folder / "x.jsonl", "rb+") as file:  # the same size
+            data = file.read()
+            file.seek(0)
+            file.write(data.replace(b"a", b"b", 1))
+    elif what == "more files":
+        write_jsonl(folder / "y.jsonl", ROWS[:3])
+    elif what == "fewer files":
+        (folder / "z.jsonl").unlink()
+    elif what == "pyarrow":
+        manifest = output / "manifest.json"
+        data = json.loads(manifest.read_text())
+        data["pyarrow"] = "1.0"
+        manifest.write_text(json.dumps(data))
+    elif what == "manifest":
+        (output / "manifest.json").write_text("{")
+    elif what == "no manifest":
+        (output / "manifest.json").unlink()
+    return {
+        "settings": ["--use-stemmer"],
+        "size": ["--partition-size", "7"],
+        "columns": ["--keep", "other"],
+        "hits": ["--hits"],
+    }.get(what, [])
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("a file", "holds a run with another 'x.jsonl': the file has changed since; name another folder with -o"),
+        ("more files", "holds a run with fewer files: 'y.jsonl' is new; name another folder"),
+        ("fewer files", "holds a run with more files: 'z.jsonl' is gone; name another folder"),
+        ("pyarrow", f"holds a run with pyarrow 1.0, not {pa.__version__}; name another folder"),
+        ("settings", "holds a run with signature stem:no, not stem:"),
+        ("size", "holds a run with partition size 64, not 7.0; name another folder"),
+        ("columns", "holds a run with columns keep [] (list), not keep ['other'] (list); name another"),
+        ("hits", "holds a run with hits False, not True; name another"),
+        ("manifest", "manifest.json is no manifest that can be read"),
+        ("no manifest", "holds no run of polyrouge, but other files ("),
+    ],
+)
+def test_runs_are_not_mixed(tmp_path, what, message):
+    (tmp_path / "in").mkdir()
+    for name in ("x", "z"):
+        write_jsonl(tmp_path / "in" / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
+    assert score(tmp_path / "in", tmp_path / "out", "-q").exit_code == 0
+    options = changed(tmp_path / "in", tmp_path / "out", what)
+    before = tree(tmp_path / "out")
+
+    ran = score(tmp_path / "in", tmp_path / "out", *options)
+
+    assert message in said(ran)
+    assert tree(tmp_path / "out") == before
+
+
+def test_a_bad_row_in_partition_37(tmp_path):
+    (tmp_path / "in").mkdir()
+    rows = [dict(row) for row in rows_of_vocabulary(1500, seed=5)]
+    place = int(len(rows) * 37.5 / 64)
+    rows[place]["references"] = [*rows[place]["references"], None]
+    write_parquet(tmp_path / "in" / "x.parquet", rows)
+    whole = planned_run(str(tmp_path / "in"), str(tmp_path / "no"), RougeSettings(), Columns(), partition_size=1e6).plan
+    size = whole.partitions[0].size / 64 / 1e6 + 1e-6
+
+    ran = score(tmp_path / "in", tmp_path / "out", "--partition-size", size)
+
+    n_references = len(rows[place]["references"])
+    assert f"x.parquet, row {place + 1}: 'references', reference {n_references}, is null; each must be a text." in said(
+        ran
+    )
+    partition = int(said(ran).partition("(Partition ")[2].partition(";")[0])
+    assert partition in range(35, 41)
+    kept = tree(tmp_path / "out")
+    assert f"partitions/part-{partition - 1:06d}.json" in kept
+    assert f"partitions/part-{partition:06d}.json" not in kept
+    assert not any("/." in name for name in kept)
+
+
+def test_a_partition_that_cannot_be_read(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b", "c"):
+        write_parquet(tmp_path / "in" / f"{name}.parquet", ROWS)
+    good = (tmp_path / "in" / "b.parquet").read_bytes()
+    (tmp_path / "in" / "b.parquet").write_bytes(good[:200] + bytes(len(good) // 3) + good[200 + len(good) // 3 :])
+
+    ran = score(tmp_path / "in", tmp_path / "out")
+
+    assert str(tmp_path / "in" / "b.parquet") in said(ran)
+    assert "after row 0" in said(ran)
+    assert sorted(name for name in tree(tmp_path / "out") if name.startswith("scores")) == [
+        "scores/part-000000.parquet"
+    ]
+    (tmp_path / "in" / "b.parquet").write_bytes(good)
+    assert "the file has changed since" in said(score(tmp_path / "in", tmp_path / "out"))
+
+
+def broken_inputs():
+    """What is wrong, how it is made, options, and what the message says."""
+    return [
+        ("empty", lambda _folder: None, [], "There are no files in"),
+        ("text", lambda folder: (folder / "x.txt").write_text("a"), [], "has no file of JSONL, CSV, TSV, Parquet"),
+        ("cut", lambda folder: (folder / "x.parquet").write_bytes(b"PAR1"), [], "x.parquet: is no whole Parquet file"),
+        ("blank", lambda folder: (folder / "x.jsonl").write_text("\n\n"), [], "x.jsonl has no rows."),
+        ("columns", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["-p", "pred"], "Unknown column 'pred'"),
+        (
+            "other columns",
+            lambda folder: [
+                write_jsonl(folder / "x.jsonl", ROWS[:2]),
+                write_jsonl(folder / "y.jsonl", [{"text": "a"}]),
+            ],
+            [],
+            "y.jsonl: Unknown column 'prediction'; choose one of text.",
+        ),
+        ("numbers", lambda folder: write_parquet(folder / "x.parquet", ROWS), ["-p", "id"], "holds no texts"),
+        ("twice", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["-r", "prediction"], "one column twice"),
+        ("keep", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["--keep", "no"], "Unknown column 'no'"),
+        ("size", lambda folder: write_jsonl(folder / "x.jsonl", ROWS), ["--partition-size", "-1"], "more than 0"),
+        (
+            "sums",
+            lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]),
+            ["-c", "llama_factory"],
+            "--aggregate numpy_mean adds floats by places of rows",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "options", "message"), [case[1:] for case in broken_inputs()], ids=[case[0] for case in broken_inputs()]
+)
+def test_what_is_refused_before_anything_is_written(tmp_path, make, options, message):
+    (tmp_path / "in").mkdir()
+    make(tmp_path / "in")
+
+    ran = score(tmp_path / "in", tmp_path / "out", *options)
+
+    assert message in said(ran)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--run-on", "dask", "-o", "{out}"], "Unknown engine for --run-on 'dask'; choose one of local, ray, spark."),
+        (["--run-on", "local"], "--run-on writes a folder of scores; name it with -o FOLDER."),
+        (["--dry-run"], "--dry-run is for folders"),
+        (["--keep", "id", "-o", "{out}"], "--keep is for folders, which --run-on local|ray|spark scores; give both."),
+        (["--run-on", "local", "-o", "{in}/out"], "is in that of the texts; name one beside it."),
+        (["r.txt", "--run-on", "local", "-o", "{out}"], "--run-on takes one folder"),
+        (["--run-on", "local", "-o", "nowhere://out"], "nowhere"),
+    ],
+)
+def test_options_that_do_not_go_together(tmp_path, arguments, message):
+    (tmp_path / "in").mkdir()
+    write_jsonl(tmp_path / "in" / "x.jsonl", ROWS[:2])
+    places = {"in": str(tmp_path / "in"), "out": str(tmp_path / "out")}
+
+    ran = CliRunner().invoke(app, ["score", str(tmp_path / "in"), *(each.format(**places) for each in arguments)])
+
+    assert message in said(ran)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_plan_writes_nothing(tmp_path):
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=50)
+    write_jsonl(tmp_path / "in" / "y.jsonl", ROWS)
+
+    ran = score(tmp_path / "in", tmp_path / "out", "--dry-run", "-f", "json", "--partition-size", 0.01)
+    table = score(tmp_path / "in", tmp_path / "out", "--dry-run", "--partition-size", 0.01)
+
+    assert ran.exit_code == table.exit_code == 0, ran.stderr
+    assert not (tmp_path / "out").exists()
+    plan = json.loads(ran.stdout)
+    assert plan["files"] == ["x.parquet", "y.jsonl"]
+    rows = [each["rows"] for each in plan["partitions"]]
+    assert len(rows) > 2
+    assert rows.pop() is plan["rows"] is None  # of JSONL they are not known
+    assert sum(rows) == 400
+    assert "2 files, " in table.stdout
+
+
+def test_columns_beside_the_scores(tmp_path):
+    (tmp_path / "in").mkdir()
+    rows = [{**row, "n": number, "two": row["references"][0]} for number, row in enumerate(ROWS)]
+    for row in rows:
+        row["references"] = row["references"][-1]
+    write_parquet(tmp_path / "in" / "x.parquet", rows)
+
+    ran = score(
+        tmp_path / "in",
+        tmp_path / "out",
+        "-r",
+        "references",
+        "-r",
+        "two",
+        "--id-column",
+        "none",
+        "--keep",
+        "n",
+        "--hits",
+    )
+
+    assert ran.exit_code == 0, ran.stderr
+    scores = scores_of(tmp_path / "out")
+    assert scores.column_names[0] == "n"
+    assert scores["n"].to_pylist() == list(range(400))
+    assert "rouge1_hits" in scores.column_names
+    references = [[row["references"], row["two"]] for row in rows]
+    expected = Rouge().score([row["prediction"] for row in rows], references, best_reference=True)
+    assert scores["rouge1"].to_pylist() == expected["rouge1"].tolist()
+    assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
+
+
+def test_an_interval_draws_by_the_ids(tmp_path):
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=50)
+    interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 40}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in interval.items()]
+
+    ran = score(tmp_path / "in", tmp_path / "out", "--id-column", "id", "--partition-size", 0.01, *options)
+
+    assert ran.exit_code == 0, ran.stderr
+    rows = [{**row, "id": str(row["id"])} for row in ROWS]
+    expected = TableScorer(id_column="id", **interval).partial(pa.Table.from_pylist(rows)).result()
+    assert summary_of(tmp_path / "out")["scores"] == expected
+
+
+def test_warnings_and_empty_texts_are_in_the_summary(tmp_path):
+    (tmp_path / "in").mkdir()
+    rows = [{"prediction": text, "references": [text, "\u3000"]} for text in ("", " \n", "今天", "a", "\u00a0")]
+    write_jsonl(tmp_path / "in" / "x.jsonl", rows)
+    write_parquet(tmp_path / "in" / "y.parquet", rows)
+
+    ran = score(tmp_path / "in", tmp_path / "out", "-c", "rouge_score")
+
+    found = summary_of(tmp_path / "out")
+    assert (found["empty_predictions"], found["empty_references"]) == (6, 16)
+    assert any(warning.startswith("x.jsonl: ") and "ascii" in warning for warning in found["warnings"])
+    assert "warning: x.jsonl: " in ran.stderr
+
+
+def test_the_example_of_the_documents(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "in", ignore=lambda _folder, names: [n for n in names if ".py" in n])
+
+    ran = score(tmp_path / "in", tmp_path / "out", "-c", "zh_char", "-p", "prediction_b")
+
+    assert ran.exit_code == 0, ran.stderr
+    assert summary_of(tmp_path / "out")["samples"] == 68

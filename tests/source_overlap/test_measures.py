@@ -1,0 +1,275 @@
+"""Measures beside the source: against a slow version written after the papers, and worked out by hand."""
+
+import json
+import math
+import random
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyrouge import Rouge, RougeSettings, measure_sources
+from polyrouge.source_overlap import fragments
+from polyrouge.source_overlap.fragments import SourceTokens, extractive_fragments
+from polyrouge.source_overlap.measures import SOURCE_MEASURES, measured_tokens
+from polyrouge.source_overlap.streamed import StreamedSources, coverage_columns
+from polyrouge.source_overlap.unsupported import unsupported_parts
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKENS = st.lists(st.sampled_from("abc"), max_size=14)
+
+
+def fragments_by_the_paper(article, summary):
+    """The procedure of the paper's figure 3, step by step; its indices count from 1, these from 0."""
+    found = []
+    i = 0
+    while i < len(summary):
+        fragment = []
+        j = 0
+        while j < len(article):
+            if summary[i] == article[j]:
+                here, there = i, j
+                while here < len(summary) and there < len(article) and summary[here] == article[there]:
+                    here, there = here + 1, there + 1
+                if len(fragment) < here - i:
+                    fragment = summary[i:here]
+                j = there
+            else:
+                j += 1
+        i += max(len(fragment), 1)
+        if fragment:
+            found.append(fragment)
+    return found
+
+
+def slow_measures(summary, article):
+    if not summary:
+        return dict.fromkeys(SOURCE_MEASURES, math.nan)
+    fragments = fragments_by_the_paper(article, summary)
+    values = {
+        "coverage": sum(map(len, fragments)) / len(summary),
+        "density": sum(len(each) * len(each) for each in fragments) / len(summary),
+        "compression": len(article) / len(summary),
+    }
+    for n in (1, 2, 3, 4):
+        ours = [summary[k : k + n] for k in range(len(summary) - n + 1)]
+        theirs = [article[k : k + n] for k in range(len(article) - n + 1)]
+        values[f"novel_{n}"] = sum(1 for each in ours if each not in theirs) / len(ours) if ours else math.nan
+    ours = [summary[k : k + 3] for k in range(len(summary) - 2)]
+    again = sum(1 for k, each in enumerate(ours) if each in ours[:k])
+    values["repetition"] = again / len(ours) if ours else math.nan
+    places = []
+    for each in extractive_fragments(summary, SourceTokens(article)):
+        assert (
+            summary[each.prediction : each.prediction + each.length] == article[each.source : each.source + each.length]
+        )
+        places += [(place + 0.5) / len(article) for place in range(each.source, each.source + each.length)]
+    values["source_position"] = sum(places) / len(places) if places else math.nan
+    return values
+
+
+def measured(summary, article):
+    return measured_tokens(summary, SourceTokens(article)).values
+
+
+@given(TOKENS, TOKENS)
+def test_every_measure_is_that_of_the_slow_version(summary, article):
+    expected = slow_measures(summary, article)
+
+    assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES], nan_ok=True)
+    runs = [summary[each.prediction :][: each.length] for each in extractive_fragments(summary, SourceTokens(article))]
+    assert runs == fragments_by_the_paper(article, summary)
+
+
+def test_long_texts_too():
+    chance = random.Random(3)
+    for size in (30, 300):
+        article = chance.choices("abcdefgh", k=5 * size)
+        summary = article[7 : 7 + size // 2] + chance.choices("abcdefghxyz", k=size // 2)
+        expected = slow_measures(summary, article)
+        assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+def test_a_source_of_many_different_tokens():
+    article = [f"token{number}" for number in range(7_000)] * 2
+    summary = [*article[6_990:7_005], "another", *article[5_001:5_003], *article[10:12], "token"]
+    expected = slow_measures(summary, article)
+
+    assert measured(summary, article) == pytest.approx([expected[name] for name in SOURCE_MEASURES])
+
+
+def test_a_source_of_more_different_tokens_than_there_are_characters_is_refused(monkeypatch):
+    monkeypatch.setattr(fragments, "_MOST_DIFFERENT", 3)
+
+    assert measure_sources(["a"], ["a b c"]).means()["coverage"] == 1
+    with pytest.raises(ValueError, match="A source has 4 different tokens; the most is 3"):
+        measure_sources(["a"], ["a b c d"])
+
+
+@pytest.mark.parametrize("convention", ["rouge_score", "zh_char", "zh_word", "xlsum"])
+def test_samples_that_come_in_chunks_have_the_same_measures(convention):
+    lines = [(ROOT / "examples" / f"{name}_news.jsonl").read_text("utf-8").splitlines() for name in ("en", "zh")]
+    rows = [json.loads(line) for each in lines for line in each[:8]]
+    systems = [[row["prediction"] for row in rows], ["", *(row["prediction_b"] for row in rows[1:])]]
+    sources = [f"{row['references'][0]} {row['prediction']} 2024" for row in rows]
+    rouge = Rouge(convention)
+    stream = StreamedSources(rouge.settings, 2)
+
+    found = [
+        stream.add([each[start : start + 5] for each in systems], sources[start : start + 5])
+        for start in range(0, len(rows), 5)
+    ]
+
+    for system, predictions in enumerate(systems):
+        of_system = [row for chunk in found for row in chunk[system]]
+        measures = measure_sources(predictions, sources, rouge)
+        for name, column in measures.columns.items():
+            expected = [None if math.isnan(value) else value for value in column.tolist()]
+            assert [row[name] for row in of_system] == expected
+        for row, prediction, source in zip(of_system, predictions, sources, strict=True):
+            lacking = row["unsupported_numbers"], row["unsupported_names"]
+            assert lacking == tuple(map(list, unsupported_parts(prediction, source)))
+
+
+@pytest.mark.parametrize(
+    ("name", "convention"), [("en_news", "rouge_score"), ("zh_news", "zh_char"), ("zh_news", "zh_word")]
+)
+def test_real_texts_too(name, convention):
+    rows = [json.loads(line) for line in (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    predictions = [row["prediction"] for row in rows]
+    sources = [f"{row['prediction_b']} {' '.join(row['references'])} {row['prediction'][20:60]}" for row in rows]
+    rouge = Rouge(convention)
+
+    found = measure_sources(predictions, sources, rouge)
+
+    for row, (prediction, source) in enumerate(zip(predictions, sources, strict=True)):
+        told = rouge.explain(prediction, source, sentence_split="none")
+        tokens = [
+            [each.token for each in side]
+            for side in (
+                told.types["rouge1"].matches[0].prediction_tokens,
+                told.types["rouge1"].matches[0].reference_tokens,
+            )
+        ]
+        expected = slow_measures(*tokens)
+        measured = {name: column[row] for name, column in found.columns.items()}
+        assert measured == pytest.approx(expected, nan_ok=True)
+
+
+def test_an_example_worked_out_by_hand():
+    source = "the cat sat on the mat and the dog slept by the door"
+    summary = "the dog slept and a cat sat on the mat"
+
+    found = measure_sources([summary], [source]).means()
+
+    # fragments: "the dog slept" (8th to 10th token of 13), "and" (7th), "cat sat on the mat" (2nd to 6th)
+    assert found["coverage"] == pytest.approx(9 / 10)
+    assert found["density"] == pytest.approx((3**2 + 1 + 5**2) / 10)
+    assert found["compression"] == pytest.approx(13 / 10)
+    assert found["novel_1"] == pytest.approx(1 / 10)  # a
+    assert found["novel_2"] == pytest.approx(3 / 9)  # slept and, and a, a cat
+    assert found["repetition"] == 0
+    assert found["source_position"] == pytest.approx((3 * 8.5 + 6.5 + 5 * 3.5) / 9 / 13)
+
+
+def test_what_is_copied_whole_and_what_is_all_new():
+    copied = measure_sources(["a b c d"], ["a b c d e f g h"]).means()
+    new = measure_sources(["x y"], ["a b c"]).means()
+
+    assert (copied["coverage"], copied["density"], copied["novel_4"], copied["source_position"]) == (1, 4, 0, 0.25)
+    assert (new["coverage"], new["density"], new["novel_1"]) == (0, 0, 1)
+    assert math.isnan(new["source_position"])
+    assert math.isnan(new["novel_3"])
+
+
+def test_tokens_are_those_of_the_settings_and_limits_are_not():
+    chinese = measure_sources(["云渡市经济增长"], ["云渡市上半年经济增长5.8%"], Rouge("zh_char", max_words=2)).means()
+
+    assert chinese["coverage"] == 1
+    assert chinese["density"] == (3**2 + 4**2) / 7
+    words = measure_sources(["Cats"], ["a cat"], Rouge(use_stemmer=True))
+    assert words.means()["coverage"] == 1
+    assert RougeSettings.from_signature(words.signature).use_stemmer
+
+
+def test_several_sources_are_read_one_after_the_other():
+    several = measure_sources(["a b c"], [["a b", "c d"]]).means()
+
+    assert several == pytest.approx(measure_sources(["a b c"], ["a b c d"]).means(), nan_ok=True)
+
+
+def test_samples_without_a_token_are_left_out_of_the_means():
+    found = measure_sources(["a b", ""], ["a c", "a"])
+
+    assert np.isnan(found.columns["coverage"]).tolist() == [False, True]
+    assert found.means()["coverage"] == 0.5
+    assert measure_sources(["a"], [""]).means()["compression"] == 0
+
+
+@pytest.mark.parametrize(
+    ("predictions", "sources", "message"),
+    [
+        (["a"], ["a", "b"], "1 predictions but 2 sources"),
+        (["a"], [None], "sources"),
+        ([], [], "predictions and sources are empty"),
+    ],
+)
+def test_what_is_wrong_is_told_of_sources(predictions, sources, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        measure_sources(predictions, sources)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "source", "numbers", "names"),
+    [
+        ("Sales rose 5.30% to 1,200.", "Sales rose 5.3 percent to 1200.", (), ()),
+        ("Sales rose 5.3% in 2024.", "Sales rose 3.5% in 2023.", ("5.3", "2024"), ()),
+        ("GDP同比增长5.8%，达２４６３亿元", "GDP为2463亿元，同比增长5.6%", ("5.8",), ()),
+        ("The mayor, Anna Berg, met Tom in Oslo.", "mayor Anna Berg met Tom in Bergen", (), ("Oslo",)),
+        ("Yesterday it rained. Paris was dry.", "rain", (), ()),
+        ("NASA launched it.", "the agency launched it", (), ("NASA",)),
+        ("《渡口》获奖，导演《归途》落选", "纪录片《渡口》获奖", (), ("归途",)),
+        ("iPhone15 and A4 paper, at 9:30", "paper at 9.30", ("9:30",), ("A4",)),
+        ("", "", (), ()),
+    ],
+)
+def test_numbers_and_names_that_the_source_lacks(prediction, source, numbers, names):
+    assert unsupported_parts(prediction, source) == (numbers, names)
+
+
+_MARKS = r"[\p{Lu}\p{Ll}\p{M}\p{Nd}]+"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Oslo", "Os", "lo", "NASA", "É", "E\u0301", " ", ". ", "-", "’", "王", "5", "a"]), max_size=9
+    ),
+    st.lists(st.sampled_from(["oslo", "Os", "lo", "nasa", "é", " ", ".", "-", "王", "5", "A"]), max_size=12),
+)
+def test_a_name_is_known_where_all_its_words_are_words_of_the_source(name, source):
+    prediction, source = "x " + "".join(name), "".join(source)
+    words = set(regex.findall(_MARKS, unicodedata.normalize("NFKC", source).casefold()))
+
+    for each in unsupported_parts(prediction, source).names:
+        assert not all(word in words for word in regex.findall(_MARKS, each.casefold()))
+    for each in set(unsupported_parts(prediction, "").names) - set(unsupported_parts(prediction, source).names):
+        assert all(word in words for word in regex.findall(_MARKS, each.casefold()))
+
+
+def test_of_runs_as_long_the_first_of_the_source_is_the_one_that_was_copied():
+    (found,) = extractive_fragments(list("ab"), SourceTokens(list("xabyab")))
+
+    assert (found.prediction, found.source, found.length) == (0, 1, 2)
+
+
+def test_a_system_that_copies_all_samples_as_much_makes_no_column_of_coverage():
+    stream = StreamedSources(Rouge().settings, 3)
+    stream.add([["a b", "c", ""], ["a x", "c", ""], ["", "", ""]], ["a b", "c", "d"])
+
+    columns = coverage_columns(["copies", "other", "empty"], stream.columns())
+
+    assert columns == {"coverage: other": [0.5, 1.0, pytest.approx(math.nan, nan_ok=True)]}
