@@ -23,6 +23,8 @@ from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_toke
 # At most so many characters at once, to a blank where there is one: MeCab gets slow with their square, and Sudachi
 # refuses more than 49,149 bytes.
 _LONGEST_PIECE = pattern(r".{1,1000}(?=\s|$)|.{1,1000}", re.DOTALL)
+# NUL, which MeCab takes for the end of the text; halves of characters, which ROUGE-1.5.5's limit of bytes leaves.
+_NO_CHARACTER = pattern("[\0\ud800-\udfff]")
 # The syllables of a word, or a mark that stands among them.
 _VIETNAMESE = pattern(r"\w[^_]*(?:_\w[^_]*)*|[^_\w][^_]*|_+$")
 _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\u200b\ufeff"
@@ -55,7 +57,7 @@ def by_piece(cut: Tokenize) -> Tokenize:
 
     def tokenize(text: str) -> list[str]:
         words = []
-        for piece in pieces_at_marks(text.replace("\0", " ")):  # MeCab takes a NUL for the end of the text
+        for piece in pieces_at_marks(_NO_CHARACTER.sub(" ", text)):
             for part in _LONGEST_PIECE.findall(piece):
                 words += [word.strip(_NO_WORD) for word in cut(part)]
         return [word for word in words if word]

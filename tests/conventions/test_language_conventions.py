@@ -456,6 +456,8 @@ def test_engines_agree_whatever_is_asked_for(tokenizer):
         assert alone == {name: plain[name] for name in alone}
     for text in ("a\0b", " ", "\u200b", "x" * 20_000, "あ" * 20_000):
         assert rouge.compute([text], [text], empty="one_if_both")["rouge1"] == [1.0]
+    cut_in_a_character = Rouge("rouge155", tokenizer=tokenizer, max_bytes=10)  # the third カ
+    assert cut_in_a_character.compute(["a カルカル"], ["a カル カ"])["rouge1"] > 0
 
 
 @pytest.mark.parametrize("name", OWN)
