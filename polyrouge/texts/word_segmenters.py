@@ -65,21 +65,32 @@ def by_piece(cut: Tokenize) -> Tokenize:
     return tokenize
 
 
-class OneForEachThread(threading.local):
-    """A segmenter that no two threads may use at once: each thread makes its own, the first one here."""
+class SegmenterPool:
+    """A segmenter that no two threads may use at once: there are as many of it as threads ever used at once.
+
+    They outlive the threads: MeCab keeps the memory of its dictionary for good.
+    """
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
-        self._cut = make()
+        self._make = make
+        self._free = [make()]
 
     def __call__(self, text: str) -> list[str]:
         """The words of a text."""
-        return self._cut(text)
+        try:
+            cut = self._free.pop()
+        except IndexError:
+            cut = self._make()
+        try:
+            return cut(text)
+        finally:
+            self._free.append(cut)
 
 
 @segmenter_tokenizer("ja_mecab", "Japanese words of MeCab (fugashi) with unidic-lite", ("fugashi", "unidic-lite"))
 def load_ja_mecab() -> Tokenize:
     """Words of UniDic 2.1.2 as unidic-lite brings it: short units (東京 都)."""
-    return OneForEachThread(unidic_words)
+    return SegmenterPool(unidic_words)
 
 
 def unidic_words() -> Tokenize:
@@ -102,7 +113,7 @@ def load_ja_mecab_ipadic() -> Tokenize:
     """Words of IPADIC, which most older papers have."""
     from ipadic import MECAB_ARGS
 
-    return OneForEachThread(functools.partial(_mecab_words, MECAB_ARGS))
+    return SegmenterPool(functools.partial(_mecab_words, MECAB_ARGS))
 
 
 _SUDACHI = ("SudachiPy", "SudachiDict-core")
@@ -123,7 +134,7 @@ def _sudachi_words(mode: str) -> Tokenize:
 
 
 def _load_sudachi(mode: str) -> Tokenize:
-    return OneForEachThread(functools.partial(_sudachi_words, mode))
+    return SegmenterPool(functools.partial(_sudachi_words, mode))
 
 
 # 国家 公務 員; 国家 公務員; 国家公務員.
@@ -150,7 +161,7 @@ def korean_morphemes() -> Tokenize:
     from mecab import MeCab
 
     folder = metadata.distribution("python-mecab-ko-dic").locate_file("mecab_ko_dic/dictionary")
-    return OneForEachThread(lambda: MeCab(dictionary_path=str(folder)).morphs)
+    return SegmenterPool(lambda: MeCab(dictionary_path=str(folder)).morphs)
 
 
 @segmenter_tokenizer("ko_kiwi", "Korean morphemes of Kiwi, in their base form", ("kiwipiepy", "kiwipiepy-model"))

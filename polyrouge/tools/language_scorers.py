@@ -7,7 +7,7 @@ import importlib
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.subwords import subword_tokens
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer, without_punctuation
-from polyrouge.texts.word_segmenters import OneForEachThread, korean_morphemes, unidic_words
+from polyrouge.texts.word_segmenters import SegmenterPool, korean_morphemes, unidic_words
 from polyrouge.tools.common import ROUGE_SCORE, THREE_TYPES, Convention, tool_tokenizer
 
 _SPACES = pattern(r"\s+")
@@ -37,7 +37,7 @@ def load_stability_ja() -> Tokenize:
     import neologdn  # pyright: ignore[reportMissingImports]
     from emoji import is_emoji  # pyright: ignore[reportMissingImports]
 
-    cut = OneForEachThread(unidic_words)
+    cut = SegmenterPool(unidic_words)
 
     def tokenize(text: str) -> list[str]:
         text = "".join(character for character in text if not is_emoji(character))
@@ -105,7 +105,7 @@ def _register_sacrebleu(name: str) -> None:
             tokenizer = make()
             return lambda text: tokenizer(text).split()
 
-        return OneForEachThread(one)
+        return SegmenterPool(one)
 
 
 for each in _SACREBLEU:
