@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -137,7 +138,8 @@ def examine_inputs(
     texts = reference_texts(references)
     rules = counted.text_rules
     read = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1)
-    ids: dict[str, int] = {}
+    ids: defaultdict[str, int] = defaultdict()
+    ids.default_factory = ids.__len__
     of_references = token_rows(texts, read.reference, ids)
     of_systems = {name: token_rows(each.predictions, read.prediction, ids) for name, each in inputs.items()}
     tokens = list(ids)

@@ -133,11 +133,16 @@ def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples
         hits=int(table.hits.sum()),
         reference_total=int(table.in_reference.sum()),
         prediction_total=int(table.in_prediction.sum()),
-        n_missed=len(np.unique(units[missed > 0])),
-        n_added=len(np.unique(units[added > 0])),
+        n_missed=_n_different(units[missed > 0]),
+        n_added=_n_different(units[added > 0]),
         missed=listed(missed, table.in_reference),
         added=listed(added, table.in_prediction),
     )
+
+
+def _n_different(units: NDArray[np.int64]) -> int:
+    """How many different units there are, which ascend: far quicker than ``np.unique``."""
+    return int(np.count_nonzero(np.diff(units, prepend=-1)))
 
 
 def frequency_buckets(
@@ -155,7 +160,7 @@ def frequency_buckets(
             FrequencyBucket(
                 low=low,
                 high=_BUCKETS[place + 1] - 1 if place + 1 < len(_BUCKETS) else None,
-                n_tokens=len(np.unique(units[lines])),
+                n_tokens=_n_different(units[lines]),
                 hits=int(table.hits[lines].sum()),
                 reference_total=int(table.in_reference[lines].sum()),
                 prediction_total=int(table.in_prediction[lines].sum()),

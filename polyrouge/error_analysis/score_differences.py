@@ -120,8 +120,9 @@ def moved_hits(
     most_samples: int,
 ) -> MovedHits:
     """Take the difference of two systems apart: their tables of one order; ``most`` units are listed on each side."""
-    keys, lines = np.unique(np.concatenate([first.keys, second.keys]), return_inverse=True)
-    change = np.bincount(lines, np.concatenate([first.hits, -second.hits]), len(keys)).astype(np.int64)
+    with_hits = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
+    keys, lines = np.unique(np.concatenate([with_hits[0][0], with_hits[1][0]]), return_inverse=True)
+    change = np.bincount(lines, np.concatenate([with_hits[0][1], -with_hits[1][1]]), len(keys)).astype(np.int64)
     keys, change = keys[change != 0], change[change != 0]
     rows, units = keys % first.n_rows, keys // first.n_rows
     hits = np.bincount(rows, change, first.n_rows).astype(np.int64)

@@ -8,6 +8,7 @@ n-grams (``ngram_counts="set"``) have each unit once in a text.
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -32,11 +33,11 @@ class TokenRows(NamedTuple):
         return np.diff(self.offsets)
 
 
-def token_rows(texts: Iterable[str], read: ReadDocument, ids: dict[str, int]) -> TokenRows:
-    """Read texts as they are counted, and number their tokens by ``ids``, which grows by new ones."""
+def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, int]) -> TokenRows:
+    """Read texts as they are counted, and number their tokens by ``ids``, whose default is the next number."""
     numbers, ends = array("q"), array("q", [0])
     for text in texts:
-        numbers.extend([ids.setdefault(token, len(ids)) for token in read(text).tokens])
+        numbers.extend(map(ids.__getitem__, read(text).tokens))
         ends.append(len(numbers))
         tell_progress(1)
     return TokenRows(np.array(numbers, np.int64), np.array(ends, np.int64))

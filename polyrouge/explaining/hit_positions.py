@@ -65,13 +65,16 @@ def _numbered(texts: Sequence[TextColumns]) -> tuple:
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
 
-    def numbers(columns: Sequence[TokenColumns]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        tokens = chain.from_iterable(each.tokens for each in columns)
-        return np.array([ids[token] for token in tokens], np.uint32), _offsets(len(each.tokens) for each in columns)
+    def numbers(columns: Sequence[TokenColumns]) -> NDArray[np.uint32]:
+        return np.array(list(map(ids.__getitem__, chain.from_iterable(each.tokens for each in columns))), np.uint32)
 
-    flat = numbers([text.whole for text in texts])
-    sentences = numbers([sentence for text in texts for sentence in text.sentences])
-    return *flat, *sentences, _offsets(len(text.sentences) for text in texts), len(ids)
+    whole = [text.whole for text in texts]
+    sentences = [sentence for text in texts for sentence in text.sentences]
+    of_whole = numbers(whole)
+    of_sentences = of_whole if all(text.is_of_sentences for text in texts) else numbers(sentences)
+    whole_offsets, sentence_offsets = (_offsets(len(each.tokens) for each in columns) for columns in (whole, sentences))
+    text_offsets = _offsets(len(text.sentences) for text in texts)
+    return of_whole, whole_offsets, of_sentences, sentence_offsets, text_offsets, len(ids)
 
 
 def _offsets(sizes: Iterable[int]) -> NDArray[np.int64]:

@@ -37,7 +37,10 @@ Packing = cython.struct(
 def put_words(
     trie: cython.pointer[Trie], codes: pc_u16, ends: pc_i64, n_words: i64, places: pc_u16, n_listed: i64, marked: p_i64
 ) -> i64:
-    """Put words that can be found into an empty trie; return how many nodes of unlisted ones are marked."""
+    """Put words that can be found into an empty trie; return how many nodes of unlisted ones are marked.
+
+    -1 where the beginnings of listed words are more than the listed words: some beginning is no listed word.
+    """
     mask: i64 = (cython.cast(i64, 1) << trie[0].bits) - 1
     n_marked: i64 = 0
     start: i64 = 0
@@ -57,6 +60,8 @@ def put_words(
             while trie[0].keys[slot] != key and trie[0].keys[slot] != 0:
                 slot = (slot + 1) & mask
             if trie[0].keys[slot] == 0:
+                if word < n_listed and trie[0].n > n_listed:
+                    return -1
                 trie[0].keys[slot], trie[0].children[slot] = key, trie[0].n
                 trie[0].parents[trie[0].n], trie[0].labels[trie[0].n] = node, code
                 trie[0].n += 1
@@ -156,18 +161,20 @@ def word_trie(
 
     Returns:
         units uint64[n_slots]: parent's slot << 40 | base << 16 | place; marked int64[m], the slots of the marked words;
-        and whether each beginning of a listed word is a listed word itself.
+        and whether each beginning of a listed word is a listed word itself, without which there are no units.
     """
-    n_most: i64 = codes.shape[0] + 2  # nodes at most
     n_words: i64 = ends.shape[0]
+    n_listed: i64 = places.shape[0]
     spare: i64 = 1
     is_packed: flag = False
     is_complete: flag = True
-    if n_words < places.shape[0] or n_codes > 0x10000 or np.max(codes, initial=0) >= n_codes:
+    if n_words < n_listed or n_codes > 0x10000 or np.max(codes, initial=0) >= n_codes:
         raise ValueError("codes must be below n_codes, and places of words")
     for word in range(n_words):
         if not (ends[word - 1] + 1 if word else 0) <= ends[word] <= codes.shape[0]:
             raise ValueError("ends must be in order")
+    n_unlisted: i64 = codes.shape[0] - (ends[n_listed - 1] if n_listed else 0)  # characters
+    n_most: i64 = min(codes.shape[0], n_listed + n_unlisted) + 2  # nodes at most
     room = Room()
     trie: Trie
     trie.bits = 20
@@ -187,11 +194,14 @@ def word_trie(
             cython.address(ends[0]),
             n_words,
             cython.address(places[0]),
-            places.shape[0],
+            n_listed,
             marked,
         )
+        is_complete = n_marked >= 0
         for node in range(1, trie.n_of_listed):
             is_complete = is_complete and trie.ends_word[node]
+    if not is_complete:
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64), False
     parents = np.empty(trie.n, np.int64)
     all_parents: i64[::1] = parents
     for node in range(trie.n):
@@ -234,4 +244,4 @@ def word_trie(
         # A first character's parent is one that no slot has: code 0 and bases of 0 lead nowhere.
         parent = packing.slots[trie.parents[node]] if trie.parents[node] else NO_PARENT
         units[packing.slots[node]] = parent << 40 | cython.cast(u64, packing.bases[node]) << 16 | trie.weights[node]
-    return all_units, np.array([packing.slots[marked[word]] for word in range(n_marked)], np.int64), bool(is_complete)
+    return all_units, np.array([packing.slots[marked[word]] for word in range(n_marked)], np.int64), True
