@@ -150,14 +150,15 @@ def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
     What lies between two of them holds no character that a token begins with (or, of words that may
     begin with a mark, none of the letters and digits that each holds), so the first place is the right one.
     """
-    starts, ends = [], []
-    cursor = 0
+    firsts, lasts = [], []
+    find, cursor = traced.text.index, 0
     for token in tokens:
-        start = traced.text.index(token, cursor)
-        cursor = start + len(token)
-        starts.append(traced.starts[start])
-        ends.append(traced.ends[cursor - 1])
-    return TokenColumns(list(tokens), starts, ends)
+        first = find(token, cursor)
+        cursor = first + len(token)
+        firsts.append(first)
+        lasts.append(cursor - 1)
+    starts = list(map(traced.starts.__getitem__, firsts))
+    return TokenColumns(list(tokens), starts, list(map(traced.ends.__getitem__, lasts)))
 
 
 def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
