@@ -132,7 +132,7 @@ class Partial:
         """
         rules = self.settings.result_rules
         middle = self.means()
-        aggregate = Aggregate(middle, is_scaled=rules.round_each is not None)
+        aggregate = Aggregate(middle, is_scaled=rules.round_each is not None and rules.aggregate != "micro")
         resampled = self.resampled_means()
         if resampled is not None:
             low, high = percentile_ends(resampled, rules.confidence or 0.95)

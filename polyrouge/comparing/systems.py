@@ -24,6 +24,8 @@ from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
+# Of the greater score: two fractions that are equal differ by less as floats, others by more in texts of up to 10^6 tokens.
+_EQUAL = 1e-14
 _RESAMPLES = 10_000
 _MOST_RESAMPLES = 100_000
 _RESAMPLES_BELOW_ALPHA = 10
@@ -244,7 +246,9 @@ def result_arrays(results: Sequence[Mapping[str, float]], keys: Sequence[str]) -
 
 def outcomes(first: NDArray[np.float64], second: NDArray[np.float64], settings: RougeSettings) -> NDArray[np.float64]:
     """Who scores higher on each sample: 1 the first, 0 neither, -1 the second; NaN where one is left out."""
-    return np.sign(scale_scores(first, settings.result_rules) - scale_scores(second, settings.result_rules))
+    ours, theirs = (scale_scores(each, settings.result_rules) for each in (first, second))
+    difference = ours - theirs
+    return np.where(abs(difference) <= _EQUAL * np.maximum(abs(ours), abs(theirs)), 0.0, np.sign(difference))
 
 
 def can_compare(scores: Sequence[NDArray[np.float64]], settings: RougeSettings) -> bool:

@@ -26,6 +26,7 @@ VARIANTS = {
     "f_of_means": {"aggregate": "f_of_means", "output": "all"},
     "micro": {"aggregate": "micro", "multi_reference": "pooled", "scale": 100},
     "micro_first": {"aggregate": "micro", "multi_reference": "first"},
+    "micro_rounded": {"aggregate": "micro", "multi_reference": "first", "scale": 100, "round_each": 4},
     "rounded": {"round_each": 2, "scale": 100, "round_result": 3},
     "skip": {"empty": "skip", "max_words": 3, "stop_words": ["the"]},
     "weights": {"weights": [0.2, 0.3, 0.5, 0.1], "scale": 100},

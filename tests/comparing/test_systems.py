@@ -47,6 +47,18 @@ def test_means_are_what_compute_gives():
         assert [computed[f"{key}_high"] for key in found.keys] == found.high[row].tolist()
 
 
+def test_equal_fractions_are_ties():
+    """Both F are 2/9: by 3 hits of 19 and 8 tokens, and by 2 of 10 and 8, whose floats differ in the last bit."""
+    reference = "a a a 1 2 3 4 5"
+    systems = {"A": [f"a a a {'x ' * 16}"] * 4, "B": [f"a a {'x ' * 8}"] * 4}
+    rouge = Rouge(rouge_types=["rouge1"])
+
+    (pair,) = compare_systems(systems, [reference] * 4, rouge, n_resamples=100).pairs
+
+    assert rouge.compute(systems["A"], [reference] * 4) != rouge.compute(systems["B"], [reference] * 4)
+    assert (pair.wins, pair.ties, pair.losses) == (0, 4, 0)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("convention", by_need(CONVENTIONS))
 def test_any_convention_is_compared(convention):

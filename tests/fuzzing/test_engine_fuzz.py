@@ -7,7 +7,9 @@ import numpy as np
 from fuzz_rounds import no_hang, rounds
 from random_settings import random_rouge, random_samples
 
+from polyrouge.arrow import Partial
 from polyrouge.errors import RougeWarning
+from polyrouge.scoring.sample_scores import StreamedScores
 
 
 def outcome(rouge, samples, **settings):
@@ -40,3 +42,41 @@ def test_both_engines_say_the_same():
     print(outcomes)
     assert outcomes["scored"] > 0.5 * sum(outcomes.values())  # or else it compares errors
     assert outcomes["refused"]
+
+
+def test_parts_give_what_one_call_gives():
+    """Chunks of a stream, and partial results of parts in another order, as clusters make them."""
+    outcomes = Counter()
+    warnings.simplefilter("ignore", RougeWarning)
+    for rng in rounds("parts", 150, 0.3):
+        rouge = random_rouge(rng)
+        if rouge is None:
+            continue
+        settings = rouge.settings.replace(use_aggregator=True)
+        predictions, references = random_samples(rng)
+        with no_hang():
+            whole = outcome(rouge, (predictions, references), use_aggregator=True)
+            stop = rng.randint(0, len(predictions))
+            parts = [slice(0, stop), slice(stop, None)] if stop else [slice(None)]
+            np.random.seed(0)
+            stream = StreamedScores(settings)
+            try:
+                samples = [stream.add(predictions[part], references[part]) for part in parts if predictions[part]]
+                streamed = repr(stream.result())
+            except (ValueError, TypeError, ModuleNotFoundError):
+                assert whole[0] == "refused", settings  # maybe for another fault, which one call meets first
+                continue
+        assert ("scored", streamed) == whole[:2], (settings, predictions, references)
+        outcomes["streamed"] += 1
+        try:
+            total = Partial(settings)
+        except ValueError:  # what can't be made of sums
+            continue
+        for each in reversed(samples):
+            partial = Partial(settings)
+            partial.add(each.scores, totals=each.totals, keys=each.keys)
+            total += Partial.from_bytes(partial.to_bytes(), settings)
+        assert repr(total.result()) == streamed, (settings, predictions, references)
+        outcomes["merged"] += 1
+    print(outcomes)
+    assert outcomes["merged"] > 0.2 * outcomes["streamed"] > 5
