@@ -31,7 +31,7 @@ class PairedDifference:
         p_bootstrap_holm: after Holm's correction over all pairs of systems compared, for this key.
         p_randomization_holm: the same correction of ``p_randomization``.
         wins: samples on which the first scores higher.
-        ties: samples on which both score the same, within 1e-14 of the score: 2/9 is one number, however it was divided.
+        ties: samples on which both score the same, within 1e-14 of the score: 2/9 is 2/9, however it was divided.
         losses: samples on which the second scores higher.
     """
 

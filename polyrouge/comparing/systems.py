@@ -24,7 +24,7 @@ from polyrouge.settings.allowed_values import FRACTION, RESAMPLES, SEED, checked
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _FEW_SAMPLES = 100
-# Of the greater score: two fractions that are equal differ by less as floats, others by more in texts of up to 10^6 tokens.
+# Of the greater score: equal fractions differ by less as floats, others by more in texts of up to 10^6 tokens.
 _EQUAL = 1e-14
 _RESAMPLES = 10_000
 _MOST_RESAMPLES = 100_000

@@ -47,6 +47,7 @@ def test_means_are_what_compute_gives():
         assert [computed[f"{key}_high"] for key in found.keys] == found.high[row].tolist()
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_equal_fractions_are_ties():
     """Both F are 2/9: by 3 hits of 19 and 8 tokens, and by 2 of 10 and 8, whose floats differ in the last bit."""
     reference = "a a a 1 2 3 4 5"
