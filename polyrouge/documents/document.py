@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import importlib.util
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from polyrouge.documents.input_notes import InputNotes, shortened
+from polyrouge.errors import shown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
@@ -209,8 +210,11 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
 
     def tokenize_checked(text: str) -> list[str]:
         tokens = tokenize(text)
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise TypeError(f"The tokenizer gave {tokens!r} for {shortened(text)!r}; it must give a list of strings.")
+        if isinstance(tokens, (str, bytes, bytearray, Mapping)) or not isinstance(tokens, Iterable):
+            raise TypeError(
+                f"The tokenizer gave {shown_value(tokens)} for {shortened(text)!r}; it must give a list of strings. "
+                "Of a Hugging Face tokenizer, give its method tokenize: tokenizer=tokenizer.tokenize."
+            )
         tokens = list(tokens)
         for token in tokens:
             if not isinstance(token, str):

@@ -321,12 +321,17 @@ class Dictionary(Values):
 class Function(Values):
     """A name of a registry, or a function of the user's, which ``register`` gives a name."""
 
-    def __init__(self, registry: Mapping[str, Any], register: str, refuse_unknown: Callable[[Any], None]) -> None:
+    def __init__(
+        self, registry: Mapping[str, Any], register: str, refuse_unknown: Callable[[Any], None], method: str = ""
+    ) -> None:
         self.registry = registry
         self.register = f"{register}(name, summary, version=...)"
         self.refuse_unknown = refuse_unknown
+        self.method = method  # an object that has it is taken for it
 
     def check(self, _name: str, value: Any, /) -> Any:
+        if self.method and callable(getattr(value, self.method, None)):
+            value = getattr(value, self.method)
         self.refuse_unknown(value)
         return checked_text(value) if isinstance(value, str) else value
 
@@ -388,7 +393,7 @@ OTHER_TOKENIZERS = {
     "super_ni": "gpt2",
     "subwords": "bpe bert gpt2",
 }
-TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _refuse_unknown_tokenizer)
+TOKENIZER = Function(TOKENIZERS, "register_tokenizer", _refuse_unknown_tokenizer, "tokenize")
 SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", check_sentence_split)
 
 
