@@ -12,6 +12,7 @@ from polyrouge.inputs import Inputs, reference_texts, total_length
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import KNOWN_JIEBA
 from polyrouge.texts.languages import differ_by_particles
+from polyrouge.texts.model_output import has_thoughts
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.sentences import better_split, may_have_sentences
 from polyrouge.texts.tokenizers import TOKENIZERS
@@ -85,7 +86,7 @@ class InputNotes:
 
     def may_note(self, whole: str, *, has_breaks: bool) -> bool:
         """Whether ``look_at`` may find something in few texts of ASCII that all have tokens: quick to find out."""
-        if self._predictions_left and "think>" in whole:
+        if self._predictions_left and has_thoughts(whole):
             return True
         return self._left_to_look_at > 0 and not has_breaks and may_have_sentences(whole)
 
@@ -99,7 +100,7 @@ class InputNotes:
             self._look_for_uncut_text([*predictions, *reference_texts(references)])
         if self._predictions_left > 0:
             first = predictions[: self._predictions_left]
-            self.thinking_text = next((text for text in first if "<think>" in text or "</think>" in text), None)
+            self.thinking_text = next(filter(has_thoughts, first), None)
             self._predictions_left = self._predictions_left - len(first) if self.thinking_text is None else 0
         if self._left_for_blanks > 0:
             self._look_for_joined_words([*predictions, *reference_texts(references)])

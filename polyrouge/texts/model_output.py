@@ -2,11 +2,17 @@
 
 These passes, in this order; each time of linear growth:
 
-1. Thoughts: from ``<think>`` or ``<thinking>`` to the tag that closes it, or to the end of the text where none does. A
-   closing tag that nothing opened takes away all before it: chat templates put the opening tag into the prompt.
-2. Control tokens become a blank: ``<|…|>`` and ``<｜…｜>`` of up to 64 characters without blanks, ``<s>``, ``</s>``,
-   ``<pad>``, ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``[INST]``, ``[/INST]``,
-   ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
+1. Thoughts: from a mark that opens them to the one that closes them, or to the end of the text where none does. A
+   closing mark that nothing opened takes away all before it: chat templates put the opening one into the prompt.
+   ``<think>``, ``<thinking>``, ``<thought>``, ``<reasoning>``, ``<seed:think>`` with ``</think>`` and so on;
+   ``[THINK]`` and ``[/THINK]`` (Mistral); ``◁think▷`` and ``◁/think▷``, ``<|open|>think<|sep|>`` and
+   ``<|close|>think<|sep|>`` (Kimi); ``<|START_THINKING|>`` and ``<|END_THINKING|>`` (Cohere); ``<|begin_of_thought|>``
+   and ``<|end_of_thought|>``; ``<|channel>thought`` and ``<channel|>`` (Gemma 4); the channels ``analysis`` and
+   ``commentary`` of gpt-oss, to ``<|end|>``.
+2. Control tokens become a blank: ``<|…|>`` and ``<｜…｜>`` of up to 64 characters without blanks, with the role or
+   channel that they announce (``<|im_start|>assistant``, ``<|channel|>final<|message|>``); ``<s>``, ``</s>``, ``<pad>``,
+   ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``<|turn>``, ``<turn|>``, ``<channel|>``,
+   ``<answer>``, ``</answer>``, ``[INST]``, ``[/INST]``, ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
 3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
 4. What can't be seen is left out: characters of the categories Cf (zero-width blanks and joiners, marks of direction,
    soft hyphens) and Co (private use), and variation selectors. Cf is that of Unicode 15, whatever Python knows.
@@ -26,9 +32,18 @@ from polyrouge.texts.patterns import pattern
 
 Edit = tuple[int, int, str]  # characters from one place to another, and what stands there instead
 
-_TAG = pattern(r"<(/?)think(?:ing)?>")
+_THOUGHT = "think|thinking|thought|reasoning|seed:think"
+_CHANNEL = r"(?:<\|start\|>assistant)?<\|channel\|>"
+_MARK = pattern(  # the group holds those that close thoughts
+    rf"<(?:{_THOUGHT})>|\[THINK\]|◁think▷|<\|open\|>think<\|sep\|>|<\|START_THINKING\|>|<\|begin_of_thought\|>"
+    rf"|<\|channel>thought\b|{_CHANNEL}(?:analysis|commentary)[^<>|]*(?:<\|constrain\|>\w+)?<\|message\|>"
+    rf"|(</(?:{_THOUGHT})>|\[/THINK\]|◁/think▷|<\|close\|>think<\|sep\|>|<\|END_THINKING\|>|<\|end_of_thought\|>"
+    r"|<channel\|>|<\|end\|>(?=<\|start\|>assistant))"
+)
 _CONTROL = pattern(
-    r"<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?s>|<(?:pad|unk|bos|eos|start_of_turn|end_of_turn)>"
+    rf"{_CHANNEL}\w+[^<>|]*<\|message\|>|<\|(?:im_start|start|start_header_id)\|>(?:assistant|model)?"
+    r"|<(?:\|turn|start_of_turn)>(?:model)?|<turn\|>|<\|channel>\w*"
+    r"|<\|[^<>|\s]{1,64}\|>|<｜[^<>｜\s]{1,64}｜>|</?(?:s|answer)>|<(?:pad|unk|bos|eos|end_of_turn)>"
     r"|\[(?:/?INST|PAD|CLS|SEP|UNK)\]"
 )
 _ENTITY = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -48,14 +63,20 @@ _LINE_MARK = pattern(
 )
 
 
+def has_thoughts(text: str) -> bool:
+    """Whether a text has a mark of thoughts."""
+    # Most texts have none of these characters, which is quicker to find out.
+    return ("<" in text or "[" in text or "◁" in text) and _MARK.search(text) is not None
+
+
 def _thoughts(text: str) -> Iterator[Edit]:
     stop, opened = 0, -1  # the end of the thought before, and where this one was opened
-    for tag in _TAG.finditer(text):
-        if not tag[1]:
-            opened = tag.start() if opened < 0 else opened
+    for mark in _MARK.finditer(text):
+        if not mark[1]:
+            opened = mark.start() if opened < 0 else opened
             continue
-        yield (stop if opened < 0 else opened), tag.end(), ""
-        stop, opened = tag.end(), -1
+        yield (stop if opened < 0 else opened), mark.end(), ""
+        stop, opened = mark.end(), -1
     if opened >= 0:
         yield opened, len(text), ""
 

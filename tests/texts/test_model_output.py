@@ -19,6 +19,26 @@ CASES = [
     pytest.param("Answer<think>cut off", "Answer", id="never-closed"),
     pytest.param("<think>a<think>b</think>c", "c", id="opened-twice"),
     pytest.param("I think> so", "I think> so", id="no-tag"),
+    pytest.param("<thought>a</thought><reasoning>b</reasoning>c<seed:think>d</seed:think>", "c", id="other-tags"),
+    pytest.param("<reasoning>a</reasoning><answer>b</answer>", " b ", id="answer"),
+    pytest.param("[THINK]hm[/THINK]Answer", "Answer", id="mistral"),
+    pytest.param("◁think▷hm◁/think▷Answer", "Answer", id="kimi"),
+    pytest.param("<|open|>think<|sep|>hm<|close|>think<|sep|>Answer", "Answer", id="kimi-3"),
+    pytest.param("<|START_THINKING|>hm<|END_THINKING|>Answer", "Answer", id="cohere"),
+    pytest.param("<|begin_of_thought|>hm<|end_of_thought|>Answer", "Answer", id="begin-of-thought"),
+    pytest.param("<|channel>thought\nhm\n<channel|>Answer<turn|>", "Answer ", id="gemma-4"),
+    pytest.param(
+        "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Answer<|return|>",
+        " Answer ",
+        id="gpt-oss",
+    ),
+    pytest.param(
+        "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>",
+        "",
+        id="gpt-oss-cut-off",
+    ),
+    pytest.param("<|im_start|>assistant\nyes<|start_of_turn|>", " \nyes ", id="roles"),
+    pytest.param("a <thoughts> [think] b", None, id="no-marks"),
     pytest.param("好的。<|im_end|>", "好的。 ", id="control-token"),
     pytest.param("<s>[INST] a [/INST]b</s><｜end▁of▁sentence｜>", "   a  b  ", id="control-tokens"),
     pytest.param("a <| b |> c, x<s", "a <| b |> c, x<s", id="no-control-tokens"),
@@ -98,7 +118,9 @@ def test_tokens_are_where_they_say(text):
         assert token.token in unicodedata.normalize("NFC", piece) or piece.startswith("&") or "e" in piece
 
 
-@pytest.mark.parametrize("text", ["<think>hm</think>yes", "hm</think>yes", "yes<think>cut"])
+@pytest.mark.parametrize(
+    "text", ["<think>hm</think>yes", "hm</think>yes", "yes<think>cut", "[THINK]hm[/THINK]yes", "◁think▷hm◁/think▷yes"]
+)
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_thoughts_in_predictions_are_noted(text, engine):
     rouge = Rouge(rouge_types=["rouge1"], engine=engine)
