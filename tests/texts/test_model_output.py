@@ -33,7 +33,7 @@ CASES = [
         id="gpt-oss",
     ),
     pytest.param(
-        "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>",
+        "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary to=f<|message|>a",
         "",
         id="gpt-oss-cut-off",
     ),
