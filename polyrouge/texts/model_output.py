@@ -11,8 +11,8 @@ These passes, in this order; each time of linear growth:
    ``commentary`` of gpt-oss, to ``<|end|>``.
 2. Control tokens become a blank: ``<|…|>`` and ``<｜…｜>`` of up to 64 characters without blanks, with the role or
    channel that they announce (``<|im_start|>assistant``, ``<|channel|>final<|message|>``); ``<s>``, ``</s>``,
-   ``<pad>``, ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``<|turn>``, ``<turn|>``, ``<channel|>``,
-   ``<answer>``, ``</answer>``, ``[INST]``, ``[/INST]``, ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
+   ``<pad>``, ``<unk>``, ``<bos>``, ``<eos>``, ``<start_of_turn>``, ``<end_of_turn>``, ``<|turn>``, ``<turn|>``,
+   ``<channel|>``, ``<answer>``, ``</answer>``, ``[INST]``, ``[/INST]``, ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
 3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
 4. What can't be seen is left out: characters of the categories Cf (zero-width blanks and joiners, marks of direction,
    soft hyphens) and Co (private use), and variation selectors. Cf is that of Unicode 15, whatever Python knows.
