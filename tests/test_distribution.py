@@ -112,7 +112,7 @@ def test_pypi_shows_the_card_without_front_matter_and_with_full_links(archives):
         metadata = email.message_from_bytes(archive.read(name))
     shown = metadata.get_payload(decode=True).decode("utf-8")
     assert metadata["Description-Content-Type"] == "text/markdown"
-    assert shown.startswith("# ROUGE (polyrouge)\n")
+    assert shown.startswith("# polyrouge: ROUGE for every language\n")
     links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", shown)
     assert {link.partition(":")[0] for _, link in links if not link.startswith("#")} == {"https"}
     home = "https://huggingface.co/spaces/polyrouge/rouge_metric"
