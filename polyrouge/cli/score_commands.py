@@ -48,6 +48,7 @@ from polyrouge.settings.allowed_values import FRACTION, checked_number
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.measures import SOURCE_MEASURES
 from polyrouge.source_overlap.streamed import UNSUPPORTED, StreamedSources, coverage_columns
+from polyrouge.tables.formats import csv_cell
 from polyrouge.tables.score_tables import comparison_report, digits_for, numbers_alone, score_report, with_slice_means
 
 
@@ -275,7 +276,8 @@ def _sample_writer(
             for name, row, sources in zip(names, scores.tolist(), measured or [{}] * n, strict=True):
                 values = [None if math.isnan(value) else value for value in row] + [sources[key] for key in of_sources]
                 if suffix == ".csv":
-                    table.writerow([name, *("; ".join(each) if isinstance(each, list) else each for each in values)])
+                    cells = [name, *("; ".join(each) if isinstance(each, list) else each for each in values)]
+                    table.writerow(map(csv_cell, cells))
                 else:
                     record = dict(zip(keys, [name, *values], strict=True))
                     file.write(f"{json.dumps(record, ensure_ascii=False)}\n")

@@ -31,9 +31,12 @@ _LATEX = str.maketrans(
         "−": r"$-$",
         "±": r"$\pm$",
         "≤": r"$\leq$",
+        "\n": " ",
+        "\r": " ",
     }
 )
-_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"})
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"} | {"\n": " ", "\r": " "})
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,27 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
         lines = io.StringIO()
         writer = csv.DictWriter(lines, [*report.records[0], "signature"], lineterminator="\n")
         writer.writeheader()
-        writer.writerows({**record, "signature": report.signature} for record in report.records)
+        writer.writerows(
+            {name: csv_cell(value) for name, value in (record | {"signature": report.signature}).items()}
+            for record in report.records
+        )
         return lines.getvalue()
     if output_format == "latex":
         return _latex(report)
     if output_format == "markdown":
         return _markdown(report)
     return _terminal(report, width, color)
+
+
+def csv_cell(value: Any) -> Any:
+    """A value for CSV: a text that a spreadsheet would take for a formula has ``'`` before it; numbers stay numbers."""
+    if not isinstance(value, str) or not value.startswith(_FORMULA):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def _terminal(report: Report, width: int | None, color: bool) -> str:
@@ -168,15 +185,20 @@ def _markdown(report: Report) -> str:
     for result in report.tables:
         rules = ["---" if number < result.n_words else "---:" for number in range(len(result.header))]
         rows = [
-            [name.translate(_MARKDOWN) for name in result.header],
+            [_markdown_text(name) for name in result.header],
             rules,
             *([_markdown_cell(cell) for cell in row] for row in result.cells),
         ]
-        parts += [f"**{result.title.translate(_MARKDOWN)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
-    parts += [f"{note.translate(_MARKDOWN)}\n" for note in report.notes]  # names of systems stand in some
+        parts += [f"**{_markdown_text(result.title)}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    parts += [f"{_markdown_text(note)}\n" for note in report.notes]  # names of systems stand in some
     return "\n".join([*parts, f"signature: `{report.signature}`"]) + "\n"
 
 
+def _markdown_text(text: str) -> str:
+    """A text that is no markup: no link either."""
+    return text.translate(_MARKDOWN).replace("](", r"]\(")
+
+
 def _markdown_cell(cell: Cell) -> str:
-    text = f"**{cell.text.translate(_MARKDOWN)}**" if cell.strong else cell.text.translate(_MARKDOWN)
+    text = f"**{_markdown_text(cell.text)}**" if cell.strong else _markdown_text(cell.text)
     return text + (f"<sup>{cell.raised}</sup>" if cell.raised else "")

@@ -50,6 +50,34 @@ def test_json_and_csv_give_names_and_numbers_back():
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+a", "'+a"),
+        ("-a", "'-a"),
+        ("@a", "'@a"),
+        ("\ta", "'\ta"),
+        ("-41.67", "-41.67"),
+        ("a=b", "a=b"),
+    ],
+)
+def test_no_cell_of_csv_is_a_formula(name, cell):
+    report = Report({}, [{"system": name, "value": -1.5}], [TABLE], "v:0.1.0", [])
+
+    (row,) = csv.DictReader(io.StringIO(render(report, "csv")))
+
+    assert (row["system"], row["value"]) == (cell, "-1.5")
+
+
+def test_names_stay_in_their_cell():
+    name = "[a](http://b)\n| c"
+    report = Report({}, [{}], [ResultTable(name, ["system"], [[name]])], "v:0.1.0", [])
+
+    assert r"| [a]\(http://b) \| c |" in render(report, "markdown").splitlines()
+    assert "[a](http://b) | c \\\\" in render(report, "latex").splitlines()
+
+
 def test_latex_is_escaped():
     text = render(REPORT, "latex")
 

@@ -99,7 +99,8 @@ function tableRows(element, kind) {
 
 function csvOf(rows) {
   const quoted = (value) => {
-    const cell = value === null || value === undefined ? "" : String(value);
+    const raw = value === null || value === undefined ? "" : String(value);
+    const cell = /^[=+\-@\t\r]/.test(raw) && /[^\d\s.,%…+\-–−]/.test(raw) ? `'${raw}` : raw; // or a spreadsheet computes it
     return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   };
   return `\ufeff${rows.map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`; // the mark tells Excel that it is UTF-8
