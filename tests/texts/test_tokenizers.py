@@ -28,7 +28,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 from polyrouge import TOKENIZERS, Rouge, RougeSettings, TokenizerOptions, register_tokenizer
 from polyrouge.documents.document import Document, DocumentReader
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 from polyrouge.texts.tokenizers import build_tokenizer
 from polyrouge.texts.word_segmenters import SegmenterPool
 from polyrouge.tools.common import limited
@@ -636,6 +636,13 @@ print(json.dumps(results))
 """
 
 
+def test_words_are_those_that_jieba_reads():
+    tokenizer = jieba.Tokenizer()
+    ours = jieba_dictionary().tokenizer
+
+    assert (ours.FREQ, ours.total) == tokenizer.gen_pfdict(tokenizer.get_dict_file())
+
+
 def test_a_segmenter_outlives_its_threads():
     """MeCab never gives back its dictionary's memory: each call in a new thread took 250 MB more."""
     both_cut = threading.Barrier(2)
@@ -676,7 +683,7 @@ def test_loading_a_user_dictionary_prints_nothing(tmp_path):
 
 LEFT_BEHIND = """
 import jieba
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
 jieba.setLogLevel(60)
 assert jieba.lcut("我来到北京", HMM=False) == ["我", "来到北", "京"]
@@ -698,7 +705,7 @@ OTHERS_DICTIONARIES = """
 import json, warnings
 warnings.simplefilter("ignore")
 import jieba
-from polyrouge.texts.jieba_words import jieba_cutter
+from polyrouge.texts.jieba_words import jieba_cutter, jieba_dictionary
 
 jieba.setLogLevel(60)
 cutters = [jieba_cutter(), jieba_cutter(hmm=False)]
