@@ -157,8 +157,9 @@ def _find_exactly(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
         cursor = first + len(token)
         firsts.append(first)
         lasts.append(cursor - 1)
-    starts = list(map(traced.starts.__getitem__, firsts))
-    return TokenColumns(list(tokens), starts, list(map(traced.ends.__getitem__, lasts)))
+    starts: list[int | None] = list(map(traced.starts.__getitem__, firsts))
+    ends: list[int | None] = list(map(traced.ends.__getitem__, lasts))
+    return TokenColumns(list(tokens), starts, ends)
 
 
 def _find_pieces(tokens: Sequence[str], traced: TracedText) -> TokenColumns:
