@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from polyrouge.errors import unknown_value
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.texts.registration import Registry
+from polyrouge.texts.tokenizers import TOKENIZERS
 from polyrouge.tools import load_tools, rouge_score
 from polyrouge.tools.common import Convention
 
 _CHINESE = RougeSettings(tokenizer="zh_char", sentence_split="zh")
-_OF_LANGUAGES = {
+_OWN_WORDS = {
     "ja_word": ("ja_mecab", "Japanese words (MeCab, unidic-lite)"),
     "ko_word": ("ko_mecab", "Korean morphemes (mecab-ko)"),
     "th_word": ("th_newmm", "Thai words (newmm of pythainlp)"),
     "vi_word": ("vi_words", "Vietnamese words (pyvi)"),
 }
 
-_FIRST = (
+_OWN = (
     Convention("default", RougeSettings(), "our own, for any language"),
     Convention("zh_char", _CHINESE, "our own, Chinese character level: lower-cased, punctuation dropped"),
     Convention(
@@ -30,8 +32,8 @@ _FIRST = (
 
 
 def _load_others() -> None:
-    """Those of languages, then those of other tools."""
-    for name, (tokenizer, words) in _OF_LANGUAGES.items():
+    """Add those of single languages, then those of other tools."""
+    for name, (tokenizer, words) in _OWN_WORDS.items():
         settings = RougeSettings(tokenizer=tokenizer, sentence_split="auto")
         CONVENTIONS[name] = Convention(name, settings, f"our own, {words}: lower-cased, punctuation dropped")
     for tool in load_tools():
@@ -39,7 +41,7 @@ def _load_others() -> None:
 
 
 CONVENTIONS: Registry[Convention] = Registry(_load_others)
-CONVENTIONS.update({each.name: each for each in (*_FIRST, *rouge_score.CONVENTIONS)})
+CONVENTIONS.update({each.name: each for each in (*_OWN, *rouge_score.CONVENTIONS)})
 """Every convention by its name, ours first."""
 
 
@@ -78,12 +80,28 @@ _OTHER_NAMES = {
 
 
 def unknown_convention(name: object, names: Iterable[str] = CONVENTIONS) -> ValueError:
-    """The error for a name that is none of ``names``, with the one that was probably meant."""
+    """The error for a name that is none of ``names``; it names the nearest."""
+    if isinstance(name, str) and name in TOKENIZERS:
+        return ValueError(
+            f"{name!r} is a tokenizer, no convention: tokenizer={name!r}, under one of {', '.join(names)}."
+        )
     return unknown_value(name, names, "convention", _OTHER_NAMES)
 
 
+def override(convention: Convention, settings: RougeSettings, changes: Mapping[str, Any]) -> RougeSettings:
+    """``Convention.override``; refuses the name of a convention as a tokenizer."""
+    tokenizer = changes.get("tokenizer")
+    if isinstance(tokenizer, str) and tokenizer not in TOKENIZERS and tokenizer in CONVENTIONS:
+        its_own = CONVENTIONS[tokenizer].settings.tokenizer
+        raise ValueError(
+            f"{tokenizer!r} is a convention, no tokenizer: take the convention {tokenizer!r}, or its tokenizer, "
+            f"tokenizer={its_own!r}."
+        )
+    return convention.override(settings, changes)
+
+
 def find_convention(name: str) -> Convention:
-    """The convention of that name; the error for one that is not known names the nearest."""
+    """The convention of that name; the error for an unknown one names the nearest."""
     if not isinstance(name, str):
         raise TypeError(f"convention is {name!r}; give a name: one of {', '.join(CONVENTIONS)}.")
     if name not in CONVENTIONS:

@@ -1,4 +1,4 @@
-"""Which convention the field uses for the languages of some texts, and what given settings do to these languages."""
+"""Which convention the field uses for a language, and what settings do to it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LEAST_SHARE = 0.05  # of the letters
 
 
 class _Advice(NamedTuple):
-    """What is known of a language."""
+    """Advice for one language."""
 
-    settings: tuple[str, ...]  # what to give to Rouge, the first for want of another reason
+    settings: tuple[str, ...]  # arguments for Rouge, the best first
     field: str  # what papers and harnesses use
-    default: str  # what its tokens are under "default"
+    default: str  # its tokens under "default"
 
 
 _BY_CHARACTER = "characters"
@@ -55,7 +55,7 @@ _ADVICE = {
         "words",
     ),
 }
-_OF_BLANKS = _Advice(("'default'",), "words between blanks", "words")
+_FOR_BLANKS = _Advice(("'default'",), "words between blanks", "words")
 _DROPPED = "nothing: its letters are dropped"
 
 
@@ -105,12 +105,12 @@ def suggest(texts: Iterable[str] | str, settings: RougeSettings | None = None) -
         Suggestion(language, share, advice.settings, advice.field, _now(tokenizer, language, advice))
         for language, share in shares_of_languages(texts).items()
         if share >= _LEAST_SHARE
-        for advice in [_ADVICE.get(language, _OF_BLANKS)]
+        for advice in [_ADVICE.get(language, _FOR_BLANKS)]
     )
 
 
 def _now(tokenizer: object, language: str, advice: _Advice) -> str:
-    """What a token of a language is under a tokenizer; nothing where that is for the tokenizer to know."""
+    """A token of a language under a tokenizer; empty for tokenizers that we can't describe."""
     has_blanks = advice.default not in (_BY_CHARACTER, _BY_CLUSTER)
     if tokenizer == "mixed":
         return advice.default

@@ -21,6 +21,7 @@ from polyrouge.counting.compiled.kernels import is_built
 from polyrouge.counting.pair_counts import PairCounts, concatenated
 from polyrouge.documents.document import uses_segmenter
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences, reference_texts, total_length
 from polyrouge.progress import tell_progress
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -70,7 +71,7 @@ def count_in_chunks(inputs: Inputs, settings: RougeSettings, notes: InputNotes |
     start = 0
     for pairs, chunk_notes in run_chunks(inputs, text_rules, count_rules, settings.run_options):
         notes.merge(chunk_notes)
-        notes.look_at(inputs, start, start + len(pairs.offsets) - 1)
+        look_at_texts(notes, inputs, start, start + len(pairs.offsets) - 1)
         if settings.empty == "error":
             _refuse_empty(pairs, start, inputs)
         if pairs.refusals is not None:

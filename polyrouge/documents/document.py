@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import unicodedata
+import string
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from polyrouge.documents.input_notes import InputNotes, shortened
 from polyrouge.errors import shown_value
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.settings.rules import TextRules, cuts_with_jieba
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules, cuts_with_jieba
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.normalization import CHARACTERS, normalized_text
 from polyrouge.texts.sentences import SENTENCE_SPLITS, is_users_split, sentence_splitter
 from polyrouge.texts.tokenizers import (
     TOKENIZERS,
@@ -28,24 +30,19 @@ from polyrouge.tools.by_name import limit_text, stop_list, text_preparation, wor
 
 @dataclass(slots=True)
 class Document:
-    """The tokens of one text, and of each of its sentences, which may be empty: the whole text where no type asks.
-
-    ``ngram_counts`` are by order, kept by the engine that counted them first.
-    """
+    """The tokens of one text and of each sentence, which may be empty; one sentence if no type looks at sentences."""
 
     tokens: list[str]
     sentences: list[list[str]]
-    ngram_counts: dict[int, dict[Hashable, int]] = field(default_factory=dict)
+    ngram_counts: dict[int, dict[Hashable, int]] = field(default_factory=dict)  # by order, cached by the engine
 
 
 ReadDocument = Callable[[str], Document]
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class DocumentReader:
-    """Turns texts into documents under one set of rules, and notes what looks wrong in them.
-
-    Where ``text_is_sentences``, what is tokenized is the sentences, joined by line breaks, not the text.
-    """
+    """Turns texts into documents under one set of rules, and notes what looks wrong in them."""
 
     def __init__(self, rules: TextRules, notes: InputNotes, make_cutter: MakeCutter = jieba_cutter) -> None:
         split = rules.sentence_split
@@ -69,9 +66,9 @@ class DocumentReader:
             self._tokenize_sentence = _text_tokenizer(rules, make_cutter, for_sentences=True)
         self._filter = token_filter(rules)
         self._cuts = rules.uses_sentences or limited or separated
-        self.text_is_sentences = limited or separated
-        # Sentences are cut before NFKC, which makes three dots of …: what is around them may then differ.
-        normalized_marks = rules.normalize == "nfkc" and split not in ("newline", "none")
+        self.text_is_sentences = limited or separated  # the sentences are tokenized, joined by line breaks
+        # Sentences are cut before NFKC, which makes three dots of …, so the tokens around them may differ.
+        normalized_marks = rules.normalize in CHARACTERS and split not in ("newline", "none")
         self._tokens_are_sentences = (
             entry is not None and entry.cuts_at_sentences and not is_users_split(split) and not normalized_marks
         )
@@ -86,7 +83,7 @@ class DocumentReader:
         if self._is_tokens_only or self._each_token_is_a_sentence:
             tokens = self._tokenize(text)
             self._notes.look_for_lost_letters(text, len(tokens))
-            if self._is_tokens_only:  # as mostly: the text is the one sentence, and tokens stay as they are
+            if self._is_tokens_only:  # the usual case: the text is one sentence
                 return Document(tokens, [tokens])
             tokens = tokens if self._filter is None else self._filter(tokens)
             return Document(tokens, [[token] for token in tokens])
@@ -95,12 +92,12 @@ class DocumentReader:
         whole = "\n".join(parts) if self.text_is_sentences or uncounted else text
         tokenize_sentence = self._tokenize if uncounted else self._tokenize_sentence
         sentences = list(map(tokenize_sentence, separate))
-        if uncounted:  # tokens of the text as it is cut; L and W have the sentences that -b leaves
-            tokens = [token for part in parts for token in self._tokenize(part)]
+        if uncounted:  # rougeL and rougeW have the sentences that -b leaves, all others the text as it is cut
+            tokens = list(chain.from_iterable(map(self._tokenize, parts)))
         elif not self._own_sentences and len(parts) == 1 and (self._tokens_are_sentences or parts[0] == text):
             tokens = sentences[0]
         elif not self._own_sentences and self._tokens_are_sentences:
-            tokens = [token for sentence in sentences for token in sentence]
+            tokens = list(chain.from_iterable(sentences))
         else:
             tokens = self._tokenize(whole)
         self._notes.look_for_lost_letters(whole, len(tokens))
@@ -114,10 +111,7 @@ class DocumentReader:
         return text if self._prepare is None else self._prepare(text)
 
     def flat_and_separate_parts(self, text: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The sentences whose tokens are the text's, and those that are counted as sentences: mostly the same.
-
-        They are cut to the length limit; where no sentences are asked for, the text itself is the one.
-        """
+        """The sentences with the text's tokens, and those of rougeL and rougeW, mostly the same: cut to the limit."""
         if self._rules.bytes_uncounted:
             from polyrouge.tools.rouge155 import limit_sentences155
 
@@ -127,19 +121,16 @@ class DocumentReader:
 
 
 class Readers(NamedTuple):
-    """What reads predictions and what reads references: mostly one and the same."""
+    """The readers of predictions and of references: mostly the same."""
 
     prediction: ReadDocument
     reference: ReadDocument
 
 
 def document_readers(
-    rules: TextRules,
-    notes: InputNotes,
-    make_cutter: MakeCutter = jieba_cutter,
-    cache_size: int | None = None,
+    rules: TextRules, notes: InputNotes, make_cutter: MakeCutter = jieba_cutter, cache_size: int | None = None
 ) -> Readers:
-    """Return what reads texts, each distinct one once: it keeps the last ``cache_size`` documents, or all."""
+    """Return readers that cache the last ``cache_size`` documents, or all."""
     of_predictions, of_references = rules_by_side(rules)
     cache = functools.lru_cache(maxsize=cache_size)
     reference = cache(DocumentReader(of_references, notes, make_cutter).read)
@@ -149,18 +140,20 @@ def document_readers(
 
 
 def rules_by_side(rules: TextRules) -> tuple[TextRules, TextRules]:
-    """The rules for predictions and those for references: sumeval's rule stems references only."""
+    """The rules for predictions and for references: sumeval stems references only."""
     if rules.use_stemmer and rules.stemmer == "sumeval":
         return rules._replace(use_stemmer=False), rules
     return rules, rules
 
 
 def uses_segmenter(rules: TextRules) -> bool:
-    """Whether a segmenter cuts the words, and both sides are read by the same rules."""
-    if not isinstance(rules.tokenizer, str) or not TOKENIZERS[rules.tokenizer].exact_libraries:
-        return False
+    """Whether a segmenter cuts the words, under the same rules on both sides."""
     of_predictions, of_references = rules_by_side(rules)
-    return of_predictions is of_references
+    return _is_segmenter(rules.tokenizer) and of_predictions is of_references
+
+
+def _is_segmenter(tokenizer: object) -> bool:
+    return isinstance(tokenizer, str) and bool(TOKENIZERS[tokenizer].exact_libraries)
 
 
 def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bool = False) -> Tokenize:
@@ -181,24 +174,21 @@ def _text_tokenizer(rules: TextRules, make_cutter: MakeCutter, for_sentences: bo
         tokenize = rules.tokenizer
     if is_users_tokenizer(rules.tokenizer):
         tokenize = _checked_callable(tokenize, None if keep else word_test())
-    tokenize = _lowered(tokenize, rules)
-    if rules.normalize == "nfkc":
-        return lambda text: tokenize(unicodedata.normalize("NFKC", text))
+    tokenize = _lowercase(tokenize, rules)
+    form = rules.normalize
+    if form in CHARACTERS:
+        return lambda text: tokenize(normalized_text(text, form))
     return tokenize
 
 
-def _lowered(tokenize: Tokenize, rules: TextRules) -> Tokenize:
-    """Lower-case the text; or words once they are cut, where a dictionary knows T恤 and not t恤."""
+def _lowercase(tokenize: Tokenize, rules: TextRules) -> Tokenize:
+    """Lower-case the text, but the words of segmenters once they are cut: dictionaries have T恤, not t恤."""
     if rules.lowercase is False:
         return tokenize
-    lower: Callable[[str], str] = _lower_ascii if rules.lowercase == "ascii" else str.lower
-    name = rules.tokenizer
-    if name == "jieba" or (isinstance(name, str) and TOKENIZERS[name].exact_libraries):
+    lower: Callable[[str], str] = {"ascii": _lower_ascii, "fold": str.casefold}.get(str(rules.lowercase), str.lower)
+    if rules.tokenizer == "jieba" or _is_segmenter(rules.tokenizer):
         return lambda text: list(map(lower, tokenize(text)))
     return lambda text: tokenize(lower(text))
-
-
-_ASCII_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
 def _lower_ascii(text: str) -> str:
@@ -206,7 +196,7 @@ def _lower_ascii(text: str) -> str:
 
 
 def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None) -> Tokenize:
-    """A user's tokenizer whose result is checked to be strings."""
+    """Check that a user's tokenizer returns strings."""
 
     def tokenize_checked(text: str) -> list[str]:
         tokens = tokenize(text)
@@ -227,7 +217,7 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
 
 
 def token_filter(rules: TextRules) -> Callable[[list[str]], list[str]] | None:
-    """Leave out stop words, then stem; None where there is nothing to do."""
+    """Leave out stop words, then stem; None if there is nothing to do."""
     if isinstance(rules.stop_words, str):
         stop_words = stop_list(rules.stop_words, rules.word_tables)
     else:
@@ -253,10 +243,7 @@ _NOT_ON_PYPI = {"bengali-stemmer": "git+https://github.com/abhik1505040/bengali-
 
 
 def check_packages(settings: RougeSettings) -> None:
-    """Refuse settings whose packages are not installed, or were overwritten, or whose model of subwords is not here.
-
-    This is when a metric is made, not when its first text comes hours later.
-    """
+    """Refuse settings whose packages or subword model are missing when a metric is made, not hours later."""
     missing = [name for name in _needed_packages(settings) if not _is_installed(name)]
     if missing:
         command = " ".join(_NOT_ON_PYPI.get(name, name) for name in missing)
@@ -283,7 +270,7 @@ def _needed_packages(settings: RougeSettings) -> list[str]:
     if cuts_with_jieba(settings):
         needed.append("jieba")
     if settings.use_stemmer:
-        if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum"):
+        if settings.tool.stemmer in ("porter", "py_rouge", "sacrerouge", "xlsum", *SNOWBALL_LANGUAGES):
             needed.append("nltk")
         if settings.tool.stemmer == "xlsum":
             needed += filter(None, [_XLSUM_STEMMERS.get(str(settings.tokenizer))])
@@ -295,8 +282,8 @@ def _needed_packages(settings: RougeSettings) -> list[str]:
 
 
 @functools.cache
-def _known(name: str) -> bool:
-    spec = importlib.util.find_spec(name)  # which is quicker, for packages with a module of their name
+def _find_package(name: str) -> bool:
+    spec = importlib.util.find_spec(name)  # faster, if the module has the name of the package
     if spec is None or spec.origin is None:  # a folder of that name is no package
         from importlib import metadata
 
@@ -305,8 +292,8 @@ def _known(name: str) -> bool:
 
 
 def _is_installed(name: str) -> bool:
-    """Whether there is such a package; one that is missing is looked for again the next time."""
+    """Whether there is such a package; a missing one is looked for again the next time."""
     try:
-        return _known(name)
-    except ModuleNotFoundError:  # which the error of importlib.metadata is
+        return _find_package(name)
+    except ModuleNotFoundError:  # importlib.metadata's error is one too
         return False

@@ -1,4 +1,4 @@
-"""What a setting may be: each kind of value is checked, written into a signature, and read back, in one place."""
+"""What a setting may be: each class checks a kind of value, writes it into a signature, and reads it back."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from polyrouge.texts.sentences import SENTENCE_SPLITS, check_sentence_split, ref
 from polyrouge.texts.tokenizers import TOKENIZERS
 
 STOP_LISTS = ("rouge155", "sumeval_en", "sumeval_zh", "sumeval_ja")
-_WORDS_SHOWN = 10  # longer word lists are shown as their size and a digest
+_MAX_WORDS = 10  # longer word lists are shown as their size and a digest
 _DIGITS = 12  # of a digest
 
 
 class Values:
-    """What a setting may be; the base is for a text. None is checked and written by none of these methods."""
+    """A kind of value; the base is for a text. These methods never get None where it is allowed."""
 
     may_be_none = False
 
     def check(self, name: str, value: Any, /) -> Any:
-        """The value in the form that is kept; ``ValueError`` or ``TypeError`` where it is not allowed."""
+        """The value in its own form; ``ValueError`` or ``TypeError`` if it is not allowed."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
-        """How it stands in the signature."""
+        """The value as text of a signature."""
         return escape(str(value))
 
-    def read(self, written: str, name: str, _key: str, /) -> Any:
-        """The value that ``write`` wrote; ``ValueError`` for one that a line can't hold."""
-        if "#" in written:
-            raise ValueError(f"The signature names {written!r} but can't hold it: from_signature(text, {name}=...).")
-        return unquote(written)
+    def read(self, text: str, name: str, _key: str, /) -> Any:
+        """The value behind the text; ``ValueError`` if a signature can't hold it."""
+        if "#" in text:
+            raise ValueError(f"The signature names {text!r} but can't hold it: from_signature(text, {name}=...).")
+        return unquote(text)
 
 
 class Choice(Values):
-    """One of some names, or None among them; ``other_names`` are what others call each, as in ``unknown_value``."""
+    """One of some names, which may include None; ``other_names`` are those of other tools, as in ``unknown_value``."""
 
     def __init__(self, *allowed: str | None, other_names: Mapping[str, str] | None = None) -> None:
         self.allowed = allowed
@@ -58,7 +58,7 @@ class Choice(Values):
 
 
 class Flag(Values):
-    """True or False by other words in the signature; or one of some texts, with what each does for the message."""
+    """True or False, under other words in the signature; or one of some texts, each with its effect for messages."""
 
     def __init__(self, true: str = "yes", false: str = "no", **texts: str) -> None:
         self.words = (true, false)
@@ -72,17 +72,17 @@ class Flag(Values):
     def write(self, value: Any) -> str:
         return value if isinstance(value, str) else self.words[not value]
 
-    def read(self, written: str, _name: str, key: str, /) -> Any:
-        if written in self.texts:
-            return written
-        if written not in self.words:
-            raise unknown_value(written, (*self.words, *self.texts), f"value of {key!r}")
-        return written == self.words[0]
+    def read(self, text: str, _name: str, key: str, /) -> Any:
+        if text in self.texts:
+            return text
+        if text not in self.words:
+            raise unknown_value(text, (*self.words, *self.texts), f"value of {key!r}")
+        return text == self.words[0]
 
 
 @dataclass(frozen=True)
 class Range(Values):
-    """A number from ``low`` to ``high``, both included unless ``is_open``; None is allowed, or not."""
+    """A number from ``low`` to ``high``, both included unless ``is_open``."""
 
     kind: type[int] | type[float]
     low: float
@@ -102,8 +102,8 @@ class Range(Values):
             return str(value)
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
-    def read(self, written: str, _name: str, _key: str, /) -> Any:
-        return self.kind(written)
+    def read(self, text: str, _name: str, _key: str, /) -> Any:
+        return self.kind(text)
 
 
 BILLION = 10**9
@@ -120,7 +120,7 @@ WEIGHTS = Range(float, -BILLION, BILLION)
 
 
 class Types(Values):
-    """Names of ROUGE types, each known and named once."""
+    """Names of ROUGE types, without repeats."""
 
     def check(self, name: str, value: Any, /) -> tuple[str, ...]:
         if isinstance(value, str):
@@ -139,12 +139,12 @@ class Types(Values):
     def write(self, value: Any) -> str:
         return ",".join(name.removeprefix("rouge") for name in value)
 
-    def read(self, written: str, _name: str, _key: str, /) -> Any:
-        return tuple(f"rouge{part}" for part in written.split(","))
+    def read(self, text: str, _name: str, _key: str, /) -> Any:
+        return tuple(f"rouge{part}" for part in text.split(","))
 
 
 class StopWords(Values):
-    """The name of a list, or words: sorted and without repeats, so that the same set is the same setting."""
+    """The name of a list, or words: sorted and without repeats, so that equal sets are equal settings."""
 
     may_be_none = True
 
@@ -166,17 +166,17 @@ class StopWords(Values):
     def write(self, value: Any) -> str:
         if isinstance(value, str):
             return escape(value)
-        if len(value) <= _WORDS_SHOWN:
+        if len(value) <= _MAX_WORDS:
             return f"[{','.join(map(escape, value))}]"
         return f"{len(value)}#{digest(repr(value).encode())}"
 
-    def read(self, written: str, name: str, key: str, /) -> Any:
-        written_text = super().read(written, name, key)
-        if written in STOP_LISTS:
-            return written_text
-        if not (written.startswith("[") and written.endswith("]")):
-            raise ValueError(f"{key}:{written} must be none, or words in brackets: {key}:[the,of].")
-        return tuple(unquote(word) for word in written[1:-1].split(",") if word)
+    def read(self, text: str, name: str, key: str, /) -> Any:
+        value = super().read(text, name, key)
+        if text in STOP_LISTS:
+            return value
+        if not (text.startswith("[") and text.endswith("]")):
+            raise ValueError(f"{key}:{text} must be none, or words in brackets: {key}:[the,of].")
+        return tuple(unquote(word) for word in text[1:-1].split(",") if word)
 
 
 class Names(Values):
@@ -195,12 +195,12 @@ class Names(Values):
     def write(self, value: Any) -> str:
         return ",".join(value) or "[]"
 
-    def read(self, written: str, _name: str, _key: str, /) -> Any:
-        return tuple(written.split(",")) if written != "[]" else ()
+    def read(self, text: str, _name: str, _key: str, /) -> Any:
+        return tuple(text.split(",")) if text != "[]" else ()
 
 
 class Weights(Values):
-    """One number for each of the types; ``RougeSettings`` compares their numbers."""
+    """One number for each type; ``RougeSettings`` compares how many there are."""
 
     may_be_none = True
 
@@ -211,12 +211,12 @@ class Weights(Values):
     def write(self, value: Any) -> str:
         return ",".join(map(repr, value)) or "[]"
 
-    def read(self, written: str, _name: str, _key: str, /) -> Any:
-        return tuple(map(float, written.split(",")))
+    def read(self, text: str, _name: str, _key: str, /) -> Any:
+        return tuple(map(float, text.split(",")))
 
 
 class Folder(Values):
-    """The path of a folder, of which the signature has the digest."""
+    """The path of a folder; the signature has its digest."""
 
     may_be_none = True
 
@@ -265,12 +265,12 @@ class SubwordModel(Values):
 
         return f"{escape(subword_name(value))}#{subword_digest(value)}"
 
-    def read(self, written: str, name: str, key: str, /) -> Any:
+    def read(self, text: str, name: str, key: str, /) -> Any:
         from polyrouge.texts.subwords import how_to_download, subword_digest
 
-        if "/" not in written:  # the name of a file is not its path
-            return super().read(written, name, key)
-        repository, _, digest = written.partition("#")
+        if "/" not in text:  # the name of a file is not its path
+            return super().read(text, name, key)
+        repository, _, digest = text.partition("#")
         model = unquote(repository)
         if digest not in ("none", here := subword_digest(model)):
             is_here = f"here it is {here}" if here != "none" else f"it is not on this machine: {how_to_download(model)}"
@@ -281,7 +281,7 @@ class SubwordModel(Values):
 
 
 class Dictionary(Values):
-    """A dictionary of jieba's: the path of a user's, or a ``jieba.Tokenizer``; None is jieba's own, by its digest."""
+    """A user dictionary's path or a ``jieba.Tokenizer``; None is jieba's own, by its digest."""
 
     def check(self, name: str, value: Any, /) -> Any:
         if value is None or isinstance(value, JiebaDictionary) or is_jieba_tokenizer(value):
@@ -307,19 +307,19 @@ class Dictionary(Values):
                 return "none"
             raise
 
-    def read(self, written: str, name: str, key: str, /) -> Any:
-        if written == "none":
+    def read(self, text: str, name: str, key: str, /) -> Any:
+        if text == "none":
             return None
-        if not written.startswith("jieba#"):
-            return super().read(written, name, key)
+        if not text.startswith("jieba#"):
+            return super().read(text, name, key)
         here = self.write(None)
-        if written != here:
-            warn_user(f"This signature was made with jieba's dictionary {written} (here {here}): scores may differ.")
+        if text != here:
+            warn_user(f"This signature was made with jieba's dictionary {text} (here {here}): scores may differ.")
         return None
 
 
 class Function(Values):
-    """A name of a registry, or a function of the user's, which ``register`` gives a name."""
+    """A name of a registry, or a user's function, which ``register`` names."""
 
     def __init__(
         self, registry: Mapping[str, Any], register: str, refuse_unknown: Callable[[Any], None], method: str = ""
@@ -327,7 +327,7 @@ class Function(Values):
         self.registry = registry
         self.register = f"{register}(name, summary, version=...)"
         self.refuse_unknown = refuse_unknown
-        self.method = method  # an object that has it is taken for it
+        self.method = method  # an object with this method stands for it
 
     def check(self, _name: str, value: Any, /) -> Any:
         if self.method and callable(getattr(value, self.method, None)):
@@ -342,13 +342,13 @@ class Function(Values):
         version = None if entry is None else entry.version
         return escape(value) if version is None else f"{escape(value)}@{escape(version)}"
 
-    def read(self, written: str, name: str, _key: str, /) -> Any:
-        if written == UNNAMED:
+    def read(self, text: str, name: str, _key: str, /) -> Any:
+        if text == UNNAMED:
             raise ValueError(
                 f"The signature says that {name} was a function without a name, so it can't be repeated from this "
                 f"line. Give the function: from_signature(text, {name}=...). {self.register} names one."
             )
-        function, at, version = map(unquote, written.partition("@"))
+        function, at, version = map(unquote, text.partition("@"))
         if not at:
             return function
         entry = self.registry.get(function)
@@ -368,9 +368,8 @@ def _refuse_unknown_tokenizer(value: Any) -> None:
     if not isinstance(value, str):
         raise TypeError(f"tokenizer is {value!r}; give a name or a callable str -> list[str].")
     if value not in TOKENIZERS:
-        known = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
-        known += ["sacrebleu_<name>", "xlsum_<language>"]
-        raise unknown_value(value, known, "tokenizer", OTHER_TOKENIZERS)
+        names = [each for each in TOKENIZERS if not each.startswith(("xlsum_", "sacrebleu_"))]
+        raise unknown_value(value, [*names, "sacrebleu_<name>", "xlsum_<language>"], "tokenizer", OTHER_TOKENIZERS)
 
 
 OTHER_TOKENIZERS = {
@@ -381,15 +380,15 @@ OTHER_TOKENIZERS = {
     "jieba": "zh cn chinese 中文 zhword word words",
     "space": "whitespace split none",
     "unicode": "uax29",
-    "ja_mecab": "mecab fugashi unidic",
+    "ja_mecab": "ja japanese jaword mecab fugashi unidic",
     "ja_mecab_ipadic": "ipadic",
     "ja_sudachi_a": "sudachi jasudachi",
     "ja_sudachi_b": "sudachi jasudachi",
     "ja_sudachi_c": "sudachi jasudachi",
-    "ko_mecab": "mecab",
+    "ko_mecab": "ko korean koword mecab",
     "ko_kiwi": "kiwi",
-    "th_newmm": "newmm pythainlp",
-    "vi_words": "pyvi",
+    "th_newmm": "th thai thword newmm pythainlp",
+    "vi_words": "vi vietnamese viword pyvi",
     "super_ni": "gpt2",
     "subwords": "bpe bert gpt2",
 }
@@ -398,22 +397,22 @@ SPLIT = Function(SENTENCE_SPLITS, "register_sentence_split", check_sentence_spli
 
 
 class Setting(NamedTuple):
-    """How a setting is declared, in the metadata of its field."""
+    """The declaration of a setting, in the metadata of its field."""
 
     key: str  # of its entry in the signature
     values: Values
-    matters: Callable[..., bool]  # can it move a score under these settings? If not, only a changed value is written
+    matters: Callable[..., bool]  # whether these settings write its default too, as it can move a score
     other_names: str  # what other tools and users call it
 
 
 def checked_number(name: str, value: Any, allowed: Range) -> Any:
-    """The number, as Python's own int or float, in its range; ``name`` is for messages."""
+    """The number as Python's own int or float, if it is in its range."""
     if value is None and allowed.may_be_none:
         return None
     is_whole = allowed.kind is int
     if isinstance(value, bool) or not isinstance(value, Integral if is_whole else Real):
-        wanted = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
-        raise TypeError(f"{name} is {value!r}; give {wanted}.")
+        hint = f"a {'whole ' if is_whole else ''}number, {allowed}{', or None' if allowed.may_be_none else ''}"
+        raise TypeError(f"{name} is {value!r}; give {hint}.")
     convert: Any = allowed.kind
     try:
         number = convert(value)
@@ -426,7 +425,7 @@ def checked_number(name: str, value: Any, allowed: Range) -> Any:
 
 
 def checked_flag(name: str, value: Any, or_else: str = "") -> bool:
-    """True or False, and nothing that only counts as such; ``or_else`` ends the message."""
+    """True or False and nothing else; ``or_else`` ends the message."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}; give True or False{or_else}.")
     return value
@@ -440,19 +439,19 @@ def checked_function(name: str, value: Any) -> Any:
 
 
 def checked_text(value: str) -> str:
-    """The text as Python's own string: what inherits from it (an enum's member, numpy's) may print something else."""
+    """The text as Python's own string: a member of an enum, or numpy's, may print something else."""
     return str.__str__(value)
 
 
-def _list(name: str, value: Any, wanted: str) -> list[Any]:
+def _list(name: str, value: Any, hint: str) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is {value!r}; give {wanted}.")
+        raise TypeError(f"{name} is {value!r}; give {hint}.")
     return list(value)
 
 
-def _path(name: str, value: Any, wanted: str) -> str:
+def _path(name: str, value: Any, hint: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} is {value!r}; give {wanted}.")
+        raise TypeError(f"{name} is {value!r}; give {hint}.")
     return os.fsdecode(value)
 
 

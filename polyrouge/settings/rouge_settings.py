@@ -14,7 +14,7 @@ from polyrouge.settings import allowed_values as kinds
 from polyrouge.settings import rules as stages
 from polyrouge.settings.allowed_values import Choice, Range, Setting, Values
 from polyrouge.settings.rouge_types import DEFAULT_ROUGE_TYPES
-from polyrouge.settings.rules import QUIRKS, REFUSALS, cuts_with_jieba
+from polyrouge.settings.rules import QUIRKS, REFUSALS, SNOWBALL_LANGUAGES, cuts_with_jieba
 from polyrouge.settings.signature import compare_versions, installed_version, read_signature, write_signature
 from polyrouge.texts.jieba_words import JiebaWords
 from polyrouge.texts.tokenizers import NEEDS_MODEL, NEEDS_PKUSEG_MODEL, TOKENIZERS, is_users_tokenizer
@@ -25,8 +25,8 @@ def _always(_settings: RougeSettings) -> bool:
     return True
 
 
-def _only_if_changed(_settings: RougeSettings) -> bool:
-    """Few settings use it, or it moves no score."""
+def _never(_settings: RougeSettings) -> bool:
+    """Written only if it is not the default: few need it, or it moves no score."""
     return False
 
 
@@ -43,21 +43,21 @@ def _draws_by_itself(settings: RougeSettings) -> bool:
 
 
 def _uses_jieba(settings: RougeSettings) -> bool:
-    """Whether words of jieba's come in, be it within another tool's tokenizer; what a user's does is not known."""
-    if isinstance(settings.tokenizer, str) and not is_users_tokenizer(settings.tokenizer):
-        return "jieba" in TOKENIZERS[settings.tokenizer].libraries or cuts_with_jieba(settings)
-    return cuts_with_jieba(settings)
+    """Whether jieba cuts words, in another tool's tokenizer too; a user's may do anything."""
+    if cuts_with_jieba(settings) or is_users_tokenizer(settings.tokenizer):
+        return cuts_with_jieba(settings)
+    return "jieba" in TOKENIZERS[str(settings.tokenizer)].libraries
 
 
 def _setting(
-    default: Any, key: str, values: Values, matters: Callable[..., bool] = _only_if_changed, other_names: str = ""
+    default: Any, key: str, values: Values, matters: Callable[..., bool] = _never, other_names: str = ""
 ) -> Any:
     """The field of a setting: its default and its declaration."""
     return dataclasses.field(default=default, metadata={"setting": Setting(key, values, matters, other_names)})
 
 
 def _check_each(settings: Any, names: Iterable[str]) -> None:
-    """Check settings of a group one by one, and keep what the check returns."""
+    """Check the settings of a group one by one and store their own form."""
     for name in names:
         values, value = _DECLARED[name].values, getattr(settings, name)
         if value is not None or not values.may_be_none:
@@ -69,7 +69,8 @@ class ToolRules:
     """What conventions set, so that scores are those of a tool.
 
     Attributes:
-        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), ``"rouge155"``, ``"py_rouge"``,
+        stemmer: whose stems ``use_stemmer`` asks for: ``"porter"`` (rouge_score's), Snowball's of a language
+            (``"german"``, ``"russian"`` and so on, by NLTK), ``"rouge155"``, ``"py_rouge"``,
             ``"sacrerouge"``, ``"sumeval"`` (of references only), ``"xlsum"`` (those of its tokenizers).
         word_tables: folder of the tables behind stems and stop lists that are not ours to ship; None means the tool's
             own package where it is installed.
@@ -91,7 +92,12 @@ class ToolRules:
     """
 
     stemmer: str = _setting(
-        "porter", "stemmer", Choice("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum")
+        "porter",
+        "stemmer",
+        Choice(
+            *("porter", "rouge155", "py_rouge", "sacrerouge", "sumeval", "xlsum", *SNOWBALL_LANGUAGES),
+            other_names={"english": "snowball porter2"},
+        ),
     )
     word_tables: str | None = _setting(None, "tables", kinds.Folder())
     limit_rule: str = _setting("rouge155", "limits", Choice("rouge155", "py_rouge", "sacrerouge", "sumeval"))
@@ -140,9 +146,11 @@ class RougeSettings:
             HTML entities, zero-width characters, list marks); ``"opencompass"`` cleans as OpenCompass does.
         segment: put blanks between the words of a text first, as tools are fed: ``"jieba"`` words,
             ``"jieba_without_spaces"``, ``"char"``, ``"char_without_blanks"``; None leaves it as it is.
-        lowercase: True lower-cases the text (``str.lower``), ``"ascii"`` A to Z only, False nothing.
+        lowercase: True lower-cases the text (``str.lower``), ``"fold"`` folds its case (``str.casefold``: ß is ss),
+            ``"ascii"`` lower-cases A to Z only, False nothing.
         normalize: ``"nfc"`` applies Unicode's NFC, so that texts which are canonically equivalent are equal; ``"nfkc"``
-            its NFKC besides (full-width letters become ASCII); None, as other tools, neither.
+            its NFKC besides (full-width letters become ASCII); ``"ar"``, ``"fa"`` and ``"tr"`` what Arabic, Persian and
+            Turkish write in several ways (docs/languages.md); None, as other tools, nothing.
         punctuation: ``"drop"`` or ``"keep"`` tokens without a letter, mark or digit.
         use_stemmer: Porter stems of tokens longer than three characters, as rouge_score; ASCII only.
         stop_words: tokens to leave out, compared as they are after lower-casing and before stemming; or the name of a
@@ -202,8 +210,10 @@ class RougeSettings:
     segment: str | None = _setting(
         None, "seg", Choice(None, "char", "char_without_blanks", "jieba", "jieba_without_spaces")
     )
-    lowercase: bool | str = _setting(True, "case", kinds.Flag("lower", "keep", ascii="A to Z only"), _always, "lower")
-    normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", None), _always)
+    lowercase: bool | str = _setting(
+        True, "case", kinds.Flag("lower", "keep", ascii="A to Z only", fold="str.casefold"), _always, "lower"
+    )
+    normalize: str | None = _setting("nfc", "norm", Choice("nfc", "nfkc", "ar", "fa", "tr", None), _always)
     punctuation: str = _setting(
         "drop", "punct", Choice("drop", "keep", other_names={"drop": "remove strip", "keep": "none"}), _always
     )
@@ -274,9 +284,9 @@ class RougeSettings:
     result_rules = functools.cached_property(stages.result_rules)
     run_options = functools.cached_property(stages.run_options)
 
-    @classmethod
-    def _declarations(cls) -> dict[str, Setting]:
-        """How each setting is declared, those of ``tool`` among them, in the order of the signature."""
+    @staticmethod
+    def _declarations() -> dict[str, Setting]:
+        """Every declaration, in the order of the signature."""
         return ALL_SETTINGS
 
     @classmethod
@@ -371,25 +381,24 @@ TOOL_RULES = _declared(ToolRules)
 _DECLARED = _declared(RougeSettings) | TOOL_RULES
 ALL_SETTINGS: dict[str, Setting] = {name: _DECLARED[name] for name in dict.fromkeys([*_ORDER.split(), *_DECLARED])}
 """Every declaration by its name, those of ``tool`` among them, in the order of the signature."""
-_MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # which must fit the tokenizer first
+_MODELS = ("jieba_dict", "subword_model", "pkuseg_model")  # checked once they fit the tokenizer
 _WITHOUT_MODELS = [name for name in _DECLARED if name not in (*TOOL_RULES, *_MODELS)]
 _NO_TOOL = ToolRules()
 
 
 def grouped(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of any name as arguments for ``RougeSettings``: those of tools in their group."""
-    settings = {name: value for name, value in flat.items() if name not in TOOL_RULES}
-    rules = {name: value for name, value in flat.items() if name in TOOL_RULES}
+    """Arguments for ``RougeSettings``: rules of ``tool`` in their group."""
+    settings = dict(flat)
+    rules = {name: settings.pop(name) for name in flat if name in TOOL_RULES}
     return {**settings, "tool": rules} if rules else settings
 
 
 def unknown_setting(name: str, what: str = "setting", others: Sequence[str] = ()) -> ValueError:
-    """The error for a name that is no setting: the nearest one, or that it is a rule of ``tool``."""
+    """The error for a name that is no setting; it names the nearest, or says that it is a rule of ``tool``."""
+    if name in TOOL_RULES:
+        return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
     other_names = {each: setting.other_names for each, setting in ALL_SETTINGS.items()}
-    error = unknown_value(name, (*others, *RougeSettings.names()), what, other_names)
-    if name not in TOOL_RULES:
-        return error
-    return ValueError(f"{name!r} is a rule of the tool that a convention reproduces: give tool={{{name!r}: ...}}.")
+    return unknown_value(name, (*others, *RougeSettings.names()), what, other_names)
 
 
 def _changed_rules(rules: ToolRules, changes: Any) -> ToolRules:
@@ -439,17 +448,18 @@ def _check_together(settings: RougeSettings) -> None:
 
 def _check_model(settings: RougeSettings, name: str, needed_by: tuple[str, ...]) -> None:
     is_needed = isinstance(settings.tokenizer, str) and settings.tokenizer in needed_by
-    has_model = settings.value(name) is not None
-    if has_model and not is_needed:
+    has_model = getattr(settings, name) is not None
+    if is_needed == has_model:
+        return
+    if has_model:
         raise ValueError(f"{name} is for tokenizer={needed_by[0]!r}, but the tokenizer is {settings.tokenizer!r}.")
-    if is_needed and not has_model and name == "subword_model":
+    if name == "subword_model":
         raise ValueError(
             f"tokenizer={settings.tokenizer!r} needs subword_model: the path of a tokenizer.json or its folder, or a "
             "repository on the Hub, such as 'google-bert/bert-base-multilingual-uncased'."
         )
-    if is_needed and not has_model:
-        from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
+    from polyrouge.texts.word_segmenters import HOW_TO_GET_PKUSEG
 
-        raise ValueError(
-            f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
-        )
+    raise ValueError(
+        f"tokenizer={settings.tokenizer!r} needs pkuseg_model, the folder of a model: {HOW_TO_GET_PKUSEG}."
+    )

@@ -12,26 +12,27 @@ from polyrouge.texts.patterns import pattern
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 LARGEST_GAP = 10**6
-"""The most tokens between the two of a skip-bigram that a name may allow: no kernel's int64 can overflow."""
+"""The most tokens that a name may allow within a skip-bigram, so that no kernel's int64 overflows."""
 
-_FIXED = ("rougeL", "rougeLsum", "rougeW")
+Kind = Literal["ngram", "lcs", "lcs_summary", "weighted_lcs", "skip_bigram"]
+_LCS_KINDS: dict[str, Kind] = {"rougeL": "lcs", "rougeLsum": "lcs_summary", "rougeW": "weighted_lcs"}
 _NGRAM = pattern(r"rouge([1-9])")
 _SKIP = pattern(r"rougeS(U?)(0|[1-9][0-9]*)?")
-# Of a name in letters and digits: pyrouge's rouge_su4_f_score, torchmetrics' rouge1_fmeasure, the script's ROUGE-W-1.2.
+# Names of other tools, without marks: pyrouge's rouge_su4_f_score, torchmetrics' rouge1_fmeasure, ROUGE-W-1.2.
 _OTHER_SPELLING = pattern(
     r"(?:rouge|r)?(?:(?P<n>[1-9])|(?P<lsum>lsum(?:mary)?)|(?P<l>l|lcs)|(?P<w>w[0-9]*)|(?P<s>su?)(?P<gap>[0-9]{0,6}))"
     r"(?P<measure>f|f1|fscore|f1score|fmeasure|p|precision|r|recall)?(?:mid|mean|cb|ce)?"
 )
 _FAMILIES = {"rouge1": "rouge rouge0 r0 rougen n", "rouge2": "rougen n", "rougeL": "rouge"}
-_EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_FIXED, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
+_EXAMPLES = (*(f"rouge{n}" for n in range(1, 10)), *_LCS_KINDS, "rougeS", "rougeSU", "rougeS4", "rougeSU4")
 
 
 @dataclass(frozen=True)
 class RougeType:
-    """What one name asks for: n-grams of order ``n``, or skip-bigrams of at most ``gap`` tokens between; None: any."""
+    """What a name means: n-grams of order ``n``, or skip-bigrams with up to ``gap`` tokens between; None: any."""
 
     name: str
-    kind: Literal["ngram", "lcs", "lcs_summary", "weighted_lcs", "skip_bigram"]
+    kind: Kind
     n: int = 0
     gap: int | None = None
     with_unigrams: bool = False
@@ -39,13 +40,9 @@ class RougeType:
 
 @functools.lru_cache(maxsize=256)
 def parse_rouge_type(name: str) -> RougeType:
-    """The type that ``name`` stands for; ``ValueError`` where it stands for none, or its gap is above the largest."""
-    if name == "rougeL":
-        return RougeType(name, "lcs")
-    if name == "rougeLsum":
-        return RougeType(name, "lcs_summary")
-    if name == "rougeW":
-        return RougeType(name, "weighted_lcs")
+    """The type behind a name; ``ValueError`` if there is none or its gap is too large."""
+    if name in _LCS_KINDS:
+        return RougeType(name, _LCS_KINDS[name])
     if match := _NGRAM.fullmatch(name):
         return RougeType(name, "ngram", n=int(match[1]))
     if match := _SKIP.fullmatch(name):
@@ -59,7 +56,7 @@ def parse_rouge_type(name: str) -> RougeType:
 
 
 def _unknown_type(name: str) -> ValueError:
-    """The error for a name that is none, with ours if other tools have it: ``rouge-l``, ``ROUGE-SU*``, ``R1``."""
+    """The error for a name that is none; it names ours for one of other tools: ``rouge-l``, ``ROUGE-SU*``, ``R1``."""
     match = _OTHER_SPELLING.fullmatch(folded(name))
     if match is None:
         return unknown_value(name, _EXAMPLES, "ROUGE type", _FAMILIES)

@@ -1,7 +1,4 @@
-"""The settings by stage: each stage of the way from texts to result gets the rules that it looks at, and no others.
-
-Outside, settings are flat keywords (``RougeSettings``). A field here is a setting of that name, or derived from some.
-"""
+"""The rules of each stage from texts to result. A field is the setting of that name, or derived from some settings."""
 
 from __future__ import annotations
 
@@ -65,8 +62,15 @@ class TextRules(NamedTuple):
     subword_model: str | None
     pkuseg_model: str | None
     uses_sentences: bool  # a type is asked for that looks at sentences
-    wants_sentences: bool  # rougeLsum is asked for, which needs texts of several sentences
+    wants_sentences: str  # the type that compares sentences: "rougeLsum", or "rougeL" as a union; or ""
     bytes_uncounted: bool  # max_bytes cuts the sentences of rougeL and rougeW as ROUGE-1.5.5 does, by an own rule
+
+
+SNOWBALL_LANGUAGES = (
+    *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian"),
+    *("portuguese", "romanian", "russian", "spanish", "swedish"),
+)
+"""The values of ``stemmer`` for NLTK's Snowball stemmers."""
 
 
 class CountRules(NamedTuple):
@@ -130,19 +134,20 @@ Stage = TypeVar("Stage", TextRules, CountRules, ScoreRule, ReferenceRule, Result
 
 
 def stage_of(settings: Any, stage: type[Stage], **derived: Any) -> Stage:
-    """The rules of a stage: those settings, or rules of their tool, that it names, and ``derived`` ones."""
+    """The rules of a stage: the settings that its fields name, and ``derived`` ones."""
     return stage(**{name: settings.value(name) for name in stage._fields if name not in derived}, **derived)
 
 
 def text_rules(settings: Any) -> TextRules:
     """How a text becomes sentences and tokens."""
     types = settings.rouge_types
+    unions = ("rougeL",) if settings.tool.lcs == "union" else ()
     by_sentence = "rougeLsum" in types or "rougeW" in types or (settings.tool.lcs != "sentence" and "rougeL" in types)
     return stage_of(
         settings,
         TextRules,
         uses_sentences=by_sentence,
-        wants_sentences="rougeLsum" in types,
+        wants_sentences=next((name for name in ("rougeLsum", *unions) if name in types), ""),
         bytes_uncounted=_bytes_uncounted(settings),
     )
 
@@ -169,7 +174,7 @@ def _types(settings: Any) -> tuple[RougeType, ...]:
 
 
 def cuts_with_jieba(rules: Any) -> bool:
-    """Whether jieba cuts the texts, for tokens or before they are tokenized; of settings, or of ``TextRules``."""
+    """Whether jieba cuts the texts into tokens or segments, by settings or ``TextRules``."""
     return rules.tokenizer == "jieba" or (rules.segment or "").startswith("jieba")
 
 

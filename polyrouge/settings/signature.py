@@ -1,8 +1,8 @@
 """One line that names every setting able to move a score, and the way back from it.
 
-``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, in the manner of sacreBLEU: one ``key:value`` an entry, written
-and read by the values of the setting's declaration. A setting that can't move a score under the others (``engine``;
-the ``seed`` where no interval is asked for) is written only where it differs from its default.
+``types:1,2,L,Lsum|tok:mixed|case:lower|...|v:0.1.0``, as sacreBLEU does: each entry is ``key:value``, and the setting's
+declaration writes and reads the value. A setting that can't move a score under the others (``engine``; ``seed`` without
+an interval) stands there only if it is not the default.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from polyrouge.settings.allowed_values import Setting
 
 
 def write_signature(settings: Any) -> str:
-    """The signature of ``RougeSettings``; without a warning where it can't name a function."""
+    """The signature of ``RougeSettings``; does not warn of functions without a name."""
     entries = []
     defaults = {field.name: field.default for group in (settings, settings.tool) for field in dataclasses.fields(group)}
     for name, setting in settings._declarations().items():
@@ -33,29 +33,25 @@ def _write(value: Any, setting: Setting) -> str:
 
 
 def _entries(text: str) -> dict[str, str]:
-    """What a signature says of each key."""
+    """The entries of a signature by key."""
     entries: dict[str, str] = {}
     for entry in text.strip().split("|"):
-        key, colon, written = entry.partition(":")
+        key, colon, value_text = entry.partition(":")
         if not colon:
             raise ValueError(f"{entry!r} is not a key:value entry of a signature.")
         if key in entries:
             raise ValueError(f"The signature has two entries for {key!r}.")
-        entries[key] = written
+        entries[key] = value_text
     return entries
 
 
 def read_signature(
     text: str, declared: Mapping[str, Setting], given: Mapping[str, Any], libraries: Collection[str]
 ) -> dict[str, Any]:
-    """The settings that a signature names, those of ``tool`` too, by name; entries of ``libraries`` are versions.
-
-    ``given`` are values that a signature can only name, not hold (a callable, a user dictionary, a long list of stop
-    words). Each must have the signature's entry.
-    """
+    """The settings of a signature by name, those of ``tool`` too; each of ``given`` must have the signature's entry."""
     by_key = {setting.key: name for name, setting in declared.items()}
     values: dict[str, Any] = {}
-    for key, written in _entries(text).items():
+    for key, value_text in _entries(text).items():
         if key in libraries:
             continue
         if key not in by_key:
@@ -64,11 +60,11 @@ def read_signature(
         allowed = declared[name].values
         if name in given:
             here = _write(given[name], declared[name])
-            if here != written:
-                raise ValueError(f"{name}={given[name]!r} is written {here!r}, but the signature says {written!r}.")
+            if here != value_text:
+                raise ValueError(f"{name}={given[name]!r} is written {here!r}, but the signature says {value_text!r}.")
             values[name] = given[name]
         else:
-            values[name] = None if written == "none" and allowed.may_be_none else allowed.read(written, name, key)
+            values[name] = None if value_text == "none" and allowed.may_be_none else allowed.read(value_text, name, key)
     if unused := [name for name in given if name not in values]:
         raise ValueError(
             f"The signature has no entry for {', '.join(unused)}; leave it out, or change the settings afterwards."
@@ -88,7 +84,7 @@ def installed_version(library: str) -> str:
 
 
 def compare_versions(text: str, versions: Mapping[str, str], exact: Collection[str] = ()) -> None:
-    """Warn once if a signature was made by other versions of libraries; refuse it for those that are ``exact``."""
+    """Warn once of other versions than the signature's; refuse other ones of ``exact`` libraries."""
     entries = _entries(text)
     other = {library: here for library, here in versions.items() if entries.get(library, here) != here}
     named = ", ".join(f"{library} {entries[library]} (here {here})" for library, here in other.items())

@@ -1,10 +1,10 @@
 """Chinese words as jieba cuts them, by a dictionary that nothing else in the process can change.
 
-jieba 0.42.1 is the definition of these words. The compiled engine cuts in the same way, and tests compare the two. Each
-dictionary is loaded into a ``jieba.Tokenizer`` of its own, of modules that are loaded anew: words that the process
-added to jieba's global one (``jieba.add_word``) don't move a score, nor does what it changed in jieba's modules
-(``jieba.re_han_default``), nor what another version left in the temporary folder. jieba keeps one list of deleted words
-for the whole process; here each dictionary has its own.
+jieba 0.42.1 defines these words. The compiled engine cuts in the same way, and tests compare the two. Each dictionary
+has a ``jieba.Tokenizer`` of its own, from a second copy of jieba's modules. So scores don't depend on words that the
+process added to jieba (``jieba.add_word``), on names that it changed there (``jieba.re_han_default``), or on the file
+that another version left in the temporary folder. jieba has one list of deleted words for the process; here each
+dictionary has its own.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from typing import Any, NamedTuple
 
 from polyrouge.fork_lock import ForkLock
 
-KNOWN_JIEBA = "0.42.1"  # what our tests hold us to
+KNOWN_JIEBA = "0.42.1"  # the version that our tests compare with
 
 _MISSING = f"Chinese words are cut by jieba, which is not installed: pip install jieba=={KNOWN_JIEBA}"
-_OWN_NAME = "_polyrouge_jieba"  # of jieba's modules as they are loaded anew
+_OWN_NAME = "_polyrouge_jieba"  # of our copy of jieba's modules
 _IMPORTING, _LOADING = ForkLock(), ForkLock()
-_MOST_KEPT = 4  # user dictionaries: jieba takes 60 MB for each
+_CACHE_SIZE = 4  # user dictionaries: jieba takes 60 MB for each
 
-# What names a dictionary: None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types.
+# A dictionary: None, a path, a ``jieba.Tokenizer`` or a ``JiebaDictionary``; jieba has no types.
 JiebaWords = Any
 # ``jieba_cutter``, or a function with the same arguments and result: the compiled engine has its own.
 MakeCutter = Callable[..., Callable[[str], list[str]]]
 
 
 class JiebaDictionary:
-    """Words and their frequencies, as they are at one time; ``name`` is ``jieba``, ``tokenizer`` or a file's."""
+    """Words and their frequencies at one time; ``name`` is ``jieba``, ``tokenizer`` or a file's."""
 
     def __init__(self, name: str, digest: Callable[[], str], load: Callable[[], Any]) -> None:
         self.name = name
@@ -48,12 +48,12 @@ class JiebaDictionary:
 
     @functools.cached_property
     def digest(self) -> str:
-        """SHA-256 of its content, hexadecimal. jieba is not loaded for it where the content is in files."""
+        """SHA-256 of its content, hexadecimal. Content in files needs no jieba."""
         return self._digest()
 
     @functools.cached_property
     def tokenizer(self) -> Any:
-        """A loaded ``jieba.Tokenizer`` of its own; ``deleted_words`` has its words that the HMM must not make."""
+        """Its own ``jieba.Tokenizer``; ``deleted_words`` has the words that the HMM must not make."""
         with _LOADING.held():
             return self._load()
 
@@ -72,10 +72,7 @@ def jieba_dictionary(words: JiebaWords = None) -> JiebaDictionary:
 def jieba_cutter(
     words: JiebaWords = None, *, hmm: bool = True, keep_blanks: bool = False
 ) -> Callable[[str], list[str]]:
-    """Return ``cut(text) -> words`` equal to ``jieba.lcut(text, HMM=hmm)``, without words that are blank.
-
-    ``hmm`` guesses words that the dictionary does not hold; ``words`` are those of ``jieba_dictionary``.
-    """
+    """Return ``cut(text) -> words`` as ``jieba.lcut(text, HMM=hmm)``, without blank words; see ``jieba_dictionary``."""
     tokenizer = jieba_dictionary(words).tokenizer
     if keep_blanks:
         return lambda text: tokenizer.lcut(text, HMM=hmm)
@@ -101,13 +98,13 @@ def _own_digest() -> str:
 
 @functools.cache
 def _own_dictionary() -> JiebaDictionary:
-    return JiebaDictionary("jieba", _own_digest, lambda: _loaded(set()))
+    return JiebaDictionary("jieba", _own_digest, lambda: _load_own_words(set()))
 
 
-@functools.lru_cache(maxsize=_MOST_KEPT)
+@functools.lru_cache(maxsize=_CACHE_SIZE)
 def _dictionary_of_file(content: bytes, path: str) -> JiebaDictionary:
     def load() -> Any:
-        tokenizer = _loaded(set())
+        tokenizer = _load_own_words(set())
         file = io.BytesIO(content)
         file.name = path  # jieba's errors name it
         with quiet_logger(_OWN_NAME):
@@ -126,7 +123,7 @@ class _Words(NamedTuple):
     words: tuple[str, ...]
 
     def digest(self) -> str:
-        """Of all that moves a cut: also entries of frequency 0, without which jieba misses the words that go on."""
+        """Of all that moves a cut: entries of frequency 0 too, which jieba needs as beginnings of longer words."""
         pairs = zip(self.words, self.frequencies, strict=True)
         lines = sorted(f"{len(word)} {word} {frequency}" for word, frequency in pairs)  # a word may hold anything
         lines += [f"total {self.total}", *(f"{len(word)} {word}" for word in sorted(self.deleted))]
@@ -142,32 +139,32 @@ class _Words(NamedTuple):
 
 
 def _words_of(tokenizer: Any) -> _Words:
-    listed = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
+    frequencies = dict(tokenizer.FREQ)  # in one go: another thread may add words meanwhile
     # Those of the process's list that this tokenizer deleted: it has them with frequency 0.
     process_deleted = frozenset(sys.modules["jieba.finalseg"].Force_Split_Words)
-    deleted = frozenset(word for word in process_deleted if listed.get(word) == 0)
-    return _Words(tokenizer.total, deleted, tuple(listed.values()), tuple(listed))
+    deleted = frozenset(word for word in process_deleted if frequencies.get(word) == 0)
+    return _Words(tokenizer.total, deleted, tuple(frequencies.values()), tuple(frequencies))
 
 
-_SEEN: weakref.WeakKeyDictionary[Any, tuple[_Words, JiebaDictionary]] = weakref.WeakKeyDictionary()
+_LATEST: weakref.WeakKeyDictionary[Any, tuple[_Words, JiebaDictionary]] = weakref.WeakKeyDictionary()
 
 
 def _dictionary_of_tokenizer(tokenizer: Any) -> JiebaDictionary:
     with _LOADING.held(), tokenizer.lock:
-        if not tokenizer.initialized:
-            with quiet_logger("jieba"):
-                tokenizer.initialize()
+        if not tokenizer.initialized:  # not by ``initialize``: it reads a file that any user of the machine can write
+            tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+            tokenizer.initialized = True
         words = _words_of(tokenizer)
-        seen = _SEEN.get(tokenizer)
-        if seen is not None and seen[0] == words:
-            return seen[1]
+        latest = _LATEST.get(tokenizer)
+        if latest is not None and latest[0] == words:
+            return latest[1]
         dictionary = JiebaDictionary("tokenizer", words.digest, words.load)
-        _SEEN[tokenizer] = words, dictionary
+        _LATEST[tokenizer] = words, dictionary
         return dictionary
 
 
-def _loaded(deleted: set[str]) -> Any:
-    """A tokenizer with jieba's own words, without the file that jieba keeps where anybody may have put another."""
+def _load_own_words(deleted: set[str]) -> Any:
+    """A tokenizer with jieba's own words, not from the cache file, which anybody may have replaced."""
     tokenizer = separate_tokenizer(deleted)
     with tokenizer.get_dict_file() as file:
         tokenizer.FREQ, tokenizer.total = _read_words(file.read().decode())
@@ -176,7 +173,7 @@ def _loaded(deleted: set[str]) -> Any:
 
 
 def _read_words(text: str) -> tuple[dict[str, int], int]:
-    """What ``gen_pfdict`` gives of jieba's own words, in two thirds of its time, for which every new machine waits."""
+    """As ``gen_pfdict`` reads jieba's own words, in two thirds of its time; every new process waits for it."""
     frequencies: dict[str, int] = {}
     total = 0
     for line in filter(None, text.split("\n")):
@@ -184,17 +181,17 @@ def _read_words(text: str) -> tuple[dict[str, int], int]:
         frequencies[word] = int(frequency)
         total += frequencies[word]
         beginning = word[:-1]
-        while beginning and beginning not in frequencies:  # those of a listed beginning are there
+        while beginning and beginning not in frequencies:  # shorter beginnings are there already
             frequencies[beginning] = 0
             beginning = beginning[:-1]
     return frequencies, total
 
 
-# The jieba that is installed: its files, its version, and its modules loaded anew, for us alone.
+# The installed jieba: its files, its version, and a copy of its modules for us alone.
 
 
 def _begin_anew() -> None:
-    """Another thread may have held a lock of jieba's when the process forked, and is not there in the child."""
+    """Drop the copy after a fork: a thread that the child lacks may hold one of jieba's locks."""
     for name in [name for name in sys.modules if name.partition(".")[0] == _OWN_NAME]:
         del sys.modules[name]
 
@@ -204,13 +201,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def jieba_model() -> Any:
-    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold its probabilities, as logarithms."""
+    """Jieba's model of unknown words: ``start_P``, ``trans_P`` and ``emit_P`` hold logarithms of probabilities."""
     return _own_jieba().finalseg
 
 
 @functools.cache
 def jieba_version() -> str:
-    """The version of the jieba that is imported here, as it says itself; ``"none"`` where there is none."""
+    """The version that the installed jieba names in its source; ``"none"`` without jieba."""
     try:
         version = re.search(rb"""^__version__ *= *["']([^"']*)""", jieba_file("__init__.py"), re.MULTILINE)
     except (ModuleNotFoundError, OSError):
@@ -219,7 +216,7 @@ def jieba_version() -> str:
 
 
 def jieba_file(name: str) -> bytes:
-    """What a file in jieba's folder holds; jieba is not imported for it."""
+    """The content of a file in jieba's folder, without importing jieba."""
     spec = _spec()
     return spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), *name.split("/")))
 
@@ -232,16 +229,13 @@ def _spec() -> Any:
 
 
 def separate_tokenizer(deleted: set[str]) -> Any:
-    """A ``jieba.Tokenizer`` whose deleted words are its own, not those of the process.
-
-    It has a class of its own: if it held its methods itself, in a cycle, its 60 MB would wait for Python's collector,
-    which does not see how large they are.
-    """
+    """A ``jieba.Tokenizer`` with deleted words of its own."""
+    # It has a class of its own: an instance that holds its methods is a cycle, and its 60 MB wait for the collector.
     jieba = _own_jieba()
     finalseg = types.SimpleNamespace(
         cut=_with_names(jieba.finalseg.cut, Force_Split_Words=deleted), add_force_split=deleted.add
     )
-    methods = {  # all that look finalseg up
+    methods = {  # all that use finalseg
         name: _with_names(getattr(jieba.Tokenizer, name), finalseg=finalseg)
         for name in ("_Tokenizer__cut_DAG", "add_word")
     }
@@ -251,11 +245,11 @@ def separate_tokenizer(deleted: set[str]) -> Any:
 
 
 def _own_jieba() -> Any:
-    """Modules of jieba, loaded anew: the process may have changed what is in its own."""
+    """Our copy of jieba's modules: the process may have changed the usual ones."""
     with _IMPORTING.held():
-        known = sys.modules.get(_OWN_NAME)
-        if known is not None:
-            return known
+        module = sys.modules.get(_OWN_NAME)
+        if module is not None:
+            return module
         origin = _spec().origin
         folders = [os.path.dirname(origin)]
         spec: Any = importlib.util.spec_from_file_location(_OWN_NAME, origin, submodule_search_locations=folders)
@@ -272,7 +266,7 @@ def _own_jieba() -> Any:
 
 
 def _with_names(function: Any, **names: object) -> Any:
-    """The same function, but that some global names mean something else to it."""
+    """The function with other values for some global names."""
     global_names = {**function.__globals__, **names}
     return types.FunctionType(
         function.__code__, global_names, function.__name__, function.__defaults__, function.__closure__
@@ -281,7 +275,7 @@ def _with_names(function: Any, **names: object) -> Any:
 
 @contextmanager
 def quiet_logger(name: str) -> Iterator[None]:
-    """No information of a logger, such as that a model is loaded, for a while."""
+    """Silence a logger below warnings."""
     import logging
 
     def is_warning(record: logging.LogRecord) -> bool:

@@ -1,4 +1,4 @@
-"""Which languages texts are in, as far as their scripts tell: quick, without a model."""
+"""Guess the languages of texts by their scripts: quick, without a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from polyrouge.texts.patterns import pattern
 
-_LOOKED_AT = 200_000  # characters of all texts
+_MAX_CHARACTERS = 200_000  # characters of all texts
 _CHARACTERS_OF_A_TEXT = 5_000
 
 # A language by its letters; those that share a script are told apart in ``_letters_of``.
@@ -31,20 +31,20 @@ _LEAST_KANA, _LEAST_VIETNAMESE = 0.05, 0.04  # of the letters of Han and kana; o
 
 
 def shares_of_languages(texts: Iterable[str]) -> dict[str, float]:
-    """The share of the letters of each language, the largest first; their sum is 1, and {} stands for no letters.
+    """Each language's share of the letters, the largest first; empty if there are no letters.
 
-    The beginning of each text is looked at, until 200,000 characters are seen. Where kana is among Han it is all
-    Japanese, else Chinese. Where letters of Vietnamese are among Latin ones it is all Vietnamese, else "Latin". Arabic
-    stands for Persian and Urdu too, Hindi for other languages in Devanagari.
+    Reads the beginning of each text, up to 200,000 characters in all. Han with kana counts as Japanese, without as
+    Chinese. Latin letters with Vietnamese ones among them count as Vietnamese, else as "Latin". Arabic stands for
+    Persian and Urdu too, Hindi for every language in Devanagari.
     """
     counts: dict[str, int] = {}
-    left = _LOOKED_AT
+    budget = _MAX_CHARACTERS
     for text in texts:
-        part = text[: min(_CHARACTERS_OF_A_TEXT, left)]
-        left -= len(part)
+        part = text[: min(_CHARACTERS_OF_A_TEXT, budget)]
+        budget -= len(part)
         for name, count in _letters_of(part).items():
             counts[name] = counts.get(name, 0) + count
-        if left <= 0:
+        if budget <= 0:
             break
     total = sum(counts.values())
     return {name: counts[name] / total for name in sorted(counts, key=lambda name: -counts[name])}
@@ -67,7 +67,7 @@ _OF_A_STEM = 2  # syllables
 
 
 def differ_by_particles(text: str, other: str) -> bool:
-    """Whether a Korean word of one text stands in the other with another ending only: 서울은, 서울이다."""
+    """Whether the texts have a Korean word in common but for its ending: 서울은, 서울이다."""
     words, others = (set(_HANGUL_WORD.findall(each)) for each in (text, other))
     stems = {word[:_OF_A_STEM] for word in words - others}
     return any(word[:_OF_A_STEM] in stems for word in others - words)

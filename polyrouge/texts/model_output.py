@@ -1,4 +1,4 @@
-"""What language models write beside their answer, taken out: the value ``"model_output"`` of ``clean``.
+"""Take out what language models write besides their answer: ``clean="model_output"``.
 
 These passes, in this order; each time of linear growth:
 
@@ -15,7 +15,7 @@ These passes, in this order; each time of linear growth:
    ``<channel|>``, ``<answer>``, ``</answer>``, ``[INST]``, ``[/INST]``, ``[PAD]``, ``[CLS]``, ``[SEP]``, ``[UNK]``.
 3. HTML entities with their semicolon become what they stand for, twice: ``&nbsp;``, ``&#8203;``, ``&amp;nbsp;``.
 4. What can't be seen is left out: characters of the categories Cf (zero-width blanks and joiners, marks of direction,
-   soft hyphens) and Co (private use), and variation selectors. Cf is that of Unicode 15, whatever Python knows.
+   soft hyphens) and Co (private use), U+034F, and variation selectors. Cf is that of Unicode 15, whatever Python knows.
 5. Marks of lists and headings at the start of a line are left out, up to three in a row: ``#`` to ``######``, ``-``,
    ``*``, ``+`` with a blank behind them; ``•`` and its like; ``1.``, ``1、``, ``1)``, ``1）``, of up to three digits
    and if no digit follows, so that 3.5 stays; ``(1)``, ``（一）``, ``一、`` if no such number follows.
@@ -52,7 +52,7 @@ UNSEEN = (  # what pass 4 leaves out, as the inside of a class of a regular expr
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0001\U000e0020-\U000e007f"  # Cf
     "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"  # Co
-    "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
+    "\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # the grapheme joiner, variation selectors
 )
 _UNSEEN = pattern(f"[{UNSEEN}]+")
 _NUMERAL = "[一二三四五六七八九十百]"
@@ -81,7 +81,7 @@ def _thoughts(text: str) -> Iterator[Edit]:
         yield opened, len(text), ""
 
 
-def _replaced(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
+def _replacing(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
     def edits(text: str) -> Iterator[Edit]:
         for match in pattern.finditer(text):
             replacement = replace(match[0])
@@ -91,7 +91,7 @@ def _replaced(pattern: re.Pattern[str], replace: Callable[[str], str]) -> Callab
     return edits
 
 
-def _unescaped(entity: str) -> str:
+def _unescape(entity: str) -> str:
     import html.entities  # imported when it is used, as it takes long
 
     return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
@@ -100,16 +100,16 @@ def _unescaped(entity: str) -> str:
 # For each pass its edits of a text, in order, none into another.
 PASSES: tuple[Callable[[str], Iterator[Edit]], ...] = (
     _thoughts,
-    _replaced(_CONTROL, lambda _token: " "),
-    _replaced(_ENTITY, _unescaped),
-    _replaced(_ENTITY, _unescaped),
-    _replaced(_UNSEEN, lambda _characters: ""),
-    _replaced(_LINE_MARK, lambda _mark: ""),
+    _replacing(_CONTROL, lambda _token: " "),
+    _replacing(_ENTITY, _unescape),
+    _replacing(_ENTITY, _unescape),
+    _replacing(_UNSEEN, lambda _characters: ""),
+    _replacing(_LINE_MARK, lambda _mark: ""),
 )
 
 
 def clean_model_output(text: str) -> str:
-    """The text without what a model writes beside its answer; see the head of this module."""
+    """The text without what a model writes besides its answer; see the head of this module."""
     for edits_of in PASSES:
         pieces = []
         place = 0

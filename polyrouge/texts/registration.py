@@ -1,4 +1,4 @@
-"""Tables by name, whose rarer rows are loaded when they are asked for; and the names that users put into them."""
+"""Tables by name that load their rarer rows on demand, and checks of the names that users register."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNNAMED = "custom"  # what stands in the signature for a function without a name
 
 
 class Registry(dict[str, Row]):
-    """A dictionary that is whole to whoever looks for a row that is not among the first, which ``load`` puts in."""
+    """A dictionary that calls ``load`` for its rarer rows when a name is not among the first ones."""
 
     def __init__(self, load: Callable[[], object]) -> None:
         super().__init__()
@@ -69,8 +69,8 @@ class Registry(dict[str, Row]):
         return super().items()
 
 
-def check_new_name(what: str, name: Any, version: Any, taken: Container[str], allowed: str) -> None:
-    """Refuse a name or version that can't be registered: ``what`` is named, ``allowed`` is a pattern of names."""
+def check_new_name(what: str, name: Any, version: Any, registry: Container[str], allowed: str) -> None:
+    """Refuse a name or version that can't be registered; ``allowed`` is a pattern of names."""
     for value, kind in ((name, "name"), (version, "version")):
         if not isinstance(value, str):
             raise TypeError(
@@ -83,8 +83,8 @@ def check_new_name(what: str, name: Any, version: Any, taken: Container[str], al
         raise ValueError(
             f"The version of the {what} {name!r} is {version!r}; give one that can be printed, such as '1'."
         )
-    if name in taken:
-        registry = f"polyrouge.{what.upper().replace(' ', '_')}S"
+    if name in registry:
+        table = f"polyrouge.{what.upper().replace(' ', '_')}S"
         raise ValueError(
-            f"A {what} named {name!r} is registered already; take another name, or remove it: {registry}.pop({name!r})."
+            f"A {what} named {name!r} is registered already; take another name, or remove it: {table}.pop({name!r})."
         )

@@ -17,10 +17,9 @@ CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
 HALF_WIDTH_MARKS = "!?;"  # not the full stop, which stands within names: 史蒂夫.乔布斯
 CLOSING_MARKS = "”’」』】）》〉〕〗〞〟\"')]"
 LINE_BREAKS = "\n\r\u2028\u2029"
-HAN_RANGE = (0x3400, 0x9FFF)
-_LOOKED_AT = 2000  # characters of a text, for whether there is something to cut
+_PREFIX = 2000  # characters of a text that ``better_split`` looks at
 
-# No pattern takes more time than grows with the text: what may be repeated begins at one place of a run only.
+# Every pattern takes linear time: a repetition can begin at one place of a run only.
 _BREAK = f"{CHINESE_SENTENCE_MARKS}{LINE_BREAKS}"
 _CLOSING = f"[{re.escape(CLOSING_MARKS)}]*"
 _HAN = "[\u3400-\u9fff]"
@@ -28,8 +27,7 @@ _CHINESE_SENTENCE = pattern(
     rf"[^{_BREAK}]+(?:[{CHINESE_SENTENCE_MARKS}]+{_CLOSING})?|[{CHINESE_SENTENCE_MARKS}]+{_CLOSING}"
 )
 _BETWEEN_HAN = pattern(rf"[!?;](?<={_HAN}.)[!?;]*{_CLOSING}(?=[ \u3000]*{_HAN})")
-# A mark that ends a sentence where a blank or the end of the text follows: Latin, Greek, Cyrillic,
-# Arabic, Devanagari, Armenian, Ethiopic.
+# Marks that end a sentence before a blank or the end: Latin, Greek, Cyrillic, Arabic, Devanagari, Armenian, Ethiopic.
 _END = "[.!?؟۔।॥։።…]"
 _CLOSING_ALL = _CLOSING.replace("]*", "»›]*")  # « » of Arabic, Russian and French
 # What goes on with a Korean sentence behind a quotation in it: "갔다." 라고 말했다; without a blank all that is Hangul.
@@ -71,10 +69,10 @@ def split_chinese(text: str) -> list[str]:
     sentences = _CHINESE_SENTENCE.findall(text)
     if not any(mark in text for mark in HALF_WIDTH_MARKS):
         return sentences
-    return [piece for sentence in sentences for piece in _cut_behind(_BETWEEN_HAN, sentence)]
+    return [piece for sentence in sentences for piece in _cut_after(_BETWEEN_HAN, sentence)]
 
 
-def _cut_behind(ends: re.Pattern[str], text: str) -> list[str]:
+def _cut_after(ends: re.Pattern[str], text: str) -> list[str]:
     places = [0, *(match.end() for match in ends.finditer(text)), len(text)]
     return [text[start:end] for start, end in itertools.pairwise(places) if start < end]
 
@@ -97,7 +95,7 @@ def split_auto(text: str) -> list[str]:
 
 
 def _with_quotations(text: str, parts: list[str]) -> list[str]:
-    """Join what ``split_chinese`` has cut behind a quotation that its sentence goes on after."""
+    """Join parts where the sentence goes on after a quotation."""
     goes_on = {match.end() for match in _GOES_ON.finditer(text)}
     joined: list[str] = []
     cursor = 0
@@ -112,7 +110,7 @@ def _with_quotations(text: str, parts: list[str]) -> list[str]:
 
 
 def _cut_at_spaced_ends(text: str) -> list[str]:
-    """Cut at each match of ``_AUTO_END``, but behind initials and abbreviations."""
+    """Cut after each match of ``_AUTO_END``, except initials and abbreviations."""
     pieces = []
     start = stop = 0
     for mark in _BEGINS_END.finditer(text):
@@ -127,8 +125,8 @@ def _cut_at_spaced_ends(text: str) -> list[str]:
 
 
 def pieces_at_marks(text: str) -> list[str]:
-    """Cut wherever "newline", "zh" or "auto" might, before marks too: as a text, so its sentences, NFKC or not."""
-    ends = (end for part in split_chinese(text) for end in _cut_behind(_AUTO_END, part))
+    """Cut wherever "newline", "zh" or "auto" might, before marks too: a text gives the pieces of its sentences."""
+    ends = (end for part in split_chinese(text) for end in _cut_after(_AUTO_END, part))
     return [piece for end in ends for piece in _MARKS.split(end) if piece]
 
 
@@ -138,7 +136,7 @@ def split_none(text: str) -> list[str]:
 
 
 def split_token(text: str) -> list[str]:
-    """The pieces between single spaces, each a sentence of its own: lawrouge's list of words."""
+    """Each piece between single spaces is a sentence: lawrouge's list of words."""
     return text.split(" ")
 
 
@@ -199,14 +197,14 @@ def register_sentence_split(name: str, summary: str, *, version: str) -> Callabl
 
 
 def is_users_split(sentence_split: object) -> bool:
-    """Whether this is a function of the user's, as such or by the name that it was registered under."""
+    """Whether this is a user's function or the name of a registered one."""
     entry = SENTENCE_SPLITS.get(sentence_split) if isinstance(sentence_split, str) else None
     return callable(sentence_split) or (entry is not None and entry.version is not None)
 
 
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
-    """The name of a split that cuts a text which ``sentence_split`` leaves whole; None where none is needed."""
-    text = text[:_LOOKED_AT]
+    """The name of a split that cuts the text where ``sentence_split`` does not, or None."""
+    text = text[:_PREFIX]
     if not may_have_sentences(text):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
@@ -220,7 +218,7 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 
 
 def may_have_sentences(text: str) -> bool:
-    """Whether some split could cut a text; quick. Texts that it can't cut when they are joined it can't cut alone."""
+    """Whether some split could cut a text; quick. If not for joined texts, then for none of them."""
     if text.isascii():
         return any(mark in text for mark in ("\n", ". ", "! ", "? "))
     if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
@@ -244,18 +242,17 @@ def check_sentence_split(sentence_split: object) -> None:
 
 
 def sentence_splitter(sentence_split: str | SplitSentences) -> SplitSentences:
-    """Return the function that cuts a text; sentences of length 0 are left out, and separators are in none."""
+    """Return the function that cuts a text; no sentence is empty or holds the separator."""
     check_sentence_split(sentence_split)
     if not isinstance(sentence_split, str):
         return _checked_callable(sentence_split)
     if sentence_split in SENTENCE_SPLITS:
         return SENTENCE_SPLITS[sentence_split].split
-    separator = sentence_split
-    return lambda text: [sentence for sentence in text.split(separator) if sentence]
+    return lambda text: [sentence for sentence in text.split(sentence_split) if sentence]
 
 
 def _checked_callable(split: SplitSentences) -> SplitSentences:
-    """A user's splitter whose result is checked to be strings."""
+    """Check that a user's splitter returns strings."""
 
     def split_checked(text: str) -> list[str]:
         sentences = split(text)
@@ -273,7 +270,7 @@ def _checked_callable(split: SplitSentences) -> SplitSentences:
 
 
 def refuse_surrogates(text: str, name: str) -> None:
-    """Raise ``ValueError`` for a lone surrogate, which is no character, in a setting."""
+    """Raise ``ValueError`` for a lone surrogate in a setting."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -32,19 +32,19 @@ class HubModel(NamedTuple):
     is_general=False,
 )
 def build_subwords(options: TokenizerOptions) -> Tokenize:
-    """Its tokens without special ones around them; marks for blanks and bytes (Ġ, ▁) stay on them."""
+    """The model's tokens without special ones; marks for blanks and bytes (Ġ, ▁) stay on them."""
     return without_punctuation(subword_tokens(str(options.subword_model)), options)
 
 
 def subword_tokens(model: str) -> Tokenize:
     """The tokens of a text by a model, as ``tokenize`` of transformers gives them."""
     file = find_subword_file(model)
-    encode = _loaded(file, file.stat().st_mtime_ns, file.stat().st_size).encode
+    encode = _load(file, file.stat().st_mtime_ns, file.stat().st_size).encode
     return lambda text: encode(text, add_special_tokens=False).tokens
 
 
 @functools.lru_cache(maxsize=4)
-def _loaded(file: Path, _changed: int, _size: int) -> Any:
+def _load(file: Path, _changed: int, _size: int) -> Any:
     from tokenizers import Tokenizer
 
     try:
@@ -57,7 +57,7 @@ def _loaded(file: Path, _changed: int, _size: int) -> Any:
 
 
 def hub_model(model: str) -> HubModel | None:
-    """The repository that a model's name means; None for a path."""
+    """The repository that a model names; None for a path."""
     if "/" not in model or Path(model).exists() or model.startswith((".", "/", "~")):
         return None
     repository, _, revision = model.partition("@")
@@ -65,7 +65,7 @@ def hub_model(model: str) -> HubModel | None:
 
 
 def find_subword_file(model: str) -> Path:
-    """Where a model's ``tokenizer.json`` lies. Nothing is downloaded here: scores must not depend on the network."""
+    """The path of a model's ``tokenizer.json``. Downloads nothing: scores must not depend on the network."""
     repository = hub_model(model)
     if repository is not None:
         from huggingface_hub import try_to_load_from_cache

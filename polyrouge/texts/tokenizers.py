@@ -1,9 +1,8 @@
 r"""Cut a text into tokens: the built-in tokenizers, in a registry.
 
-A tokenizer is any function ``str -> list of str``. The built-in ones are made by a factory under
-``@built_in_tokenizer``, those of users under ``@register_tokenizer``; what a factory needs (jieba, regex,
-uniseg) is imported when it is called.
-They get the text after it was normalised and lower-cased.
+A tokenizer is any function ``str -> list of str``. A factory under ``@built_in_tokenizer`` makes it, or under
+``@register_tokenizer`` for users; it imports what it needs (jieba, regex, uniseg) when it is called. The tokenizer gets
+the text after ``normalize`` and ``lowercase``.
 
 In the patterns below ``\p{L}``, ``\p{M}`` and ``\p{N}`` are Unicode's letters, marks and numbers.
 """
@@ -18,17 +17,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from polyrouge.errors import unknown_value
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 from polyrouge.texts.registration import Registry, check_new_name
 
 Tokenize = Callable[[str], list[str]]
 
 NEEDS_MODEL = ("subwords", "super_ni")
-"""The tokenizers that are made of a model: of the setting ``subword_model``."""
+"""The tokenizers that need ``subword_model``."""
 
 NEEDS_PKUSEG_MODEL = ("zh_pkuseg",)
-"""The tokenizers that are made of a model of pkuseg: of the setting ``pkuseg_model``."""
+"""The tokenizers that need ``pkuseg_model``."""
 
 HAN = "Han"
 # Scripts written without blanks between words: one token a character.
@@ -95,13 +93,12 @@ class TokenizerEntry:
 
 
 def _load_others() -> None:
-    """Those whose packages are extras, and those of other tools: they enter the registry as they are imported.
-
-    Some may have been imported before, so the rows are put in order; those of users come last.
-    """
+    """Import the tokenizers of extras and of other tools; put the rows in order, as some may be there already."""
     own = [importlib.import_module(f"polyrouge.texts.{name}") for name in ("subwords", "word_segmenters")]
     others = (*own, *importlib.import_module("polyrouge.tools").load_tools())
-    places = {module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))}
+    places = {
+        module: place for place, module in enumerate((__name__, *(each.__name__ for each in others)))
+    }  # users' last
     rows = sorted(TOKENIZERS.items(), key=lambda row: places.get(row[1].build.__module__, len(places)))
     TOKENIZERS.clear()
     TOKENIZERS.update(rows)
@@ -115,7 +112,7 @@ BuildTokenizer = Callable[[TokenizerOptions], Tokenize]
 
 
 def built_in_tokenizer(name: str, summary: str, **more: Any) -> Callable[[BuildTokenizer], BuildTokenizer]:
-    """Put the decorated factory of polyrouge's own into the registry; ``more`` are fields of ``TokenizerEntry``."""
+    """Register the decorated factory as polyrouge's own; ``more`` are fields of ``TokenizerEntry``."""
 
     def register(build: BuildTokenizer) -> BuildTokenizer:
         TOKENIZERS[name] = TokenizerEntry(build, summary, **more)
@@ -167,15 +164,13 @@ def register_tokenizer(
 
 
 def is_users_tokenizer(tokenizer: object) -> bool:
-    """Whether this is a function of the user's, as such or by the name that it was registered under."""
+    """Whether this is a user's function or the name of a registered one."""
     entry = TOKENIZERS.get(tokenizer) if isinstance(tokenizer, str) else None
     return callable(tokenizer) or (entry is not None and entry.version is not None)
 
 
 def build_tokenizer(name: str, options: TokenizerOptions, for_sentences: bool = False) -> Tokenize:
-    """Return the tokenizer of that name, or the one that it has for sentences."""
-    if name not in TOKENIZERS:
-        raise unknown_value(name, TOKENIZERS, "tokenizer")
+    """Return the tokenizer of that name, or its other one for sentences."""
     entry = TOKENIZERS[name]
     build = entry.build_for_sentences if for_sentences and entry.build_for_sentences is not None else entry.build
     try:
@@ -213,10 +208,7 @@ def build_mixed(options: TokenizerOptions) -> Tokenize:
 
 
 @built_in_tokenizer(
-    "ascii",
-    "rouge_score's own: runs of a-z and 0-9, the rest is dropped",
-    cuts_at_sentences=True,
-    drops_letters=True,
+    "ascii", "rouge_score's own: runs of a-z and 0-9, the rest is dropped", cuts_at_sentences=True, drops_letters=True
 )
 def build_ascii(_options: TokenizerOptions) -> Tokenize:
     """Runs of [a-zA-Z0-9], as in rouge_score; Chinese text has no token at all here."""
@@ -293,7 +285,7 @@ def script_patterns(single_scripts: tuple[str, ...]) -> ScriptPatterns:
 
 
 def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions) -> Tokenize:
-    """Characters of the scripts one by one with their marks; all else in runs; other characters where they are kept."""
+    """Cut characters of these scripts one by one with their marks, and everything else in runs."""
     import regex
 
     single, start, more, other = script_patterns(single_scripts)
@@ -304,7 +296,7 @@ def _script_tokenizer(single_scripts: tuple[str, ...], options: TokenizerOptions
 
 
 def without_punctuation(tokenize: Tokenize, options: TokenizerOptions) -> Tokenize:
-    """Drop the tokens without a letter, mark or digit, unless they are to be kept."""
+    """Drop tokens without a letter, mark or digit, unless punctuation is kept."""
     if options.keep_punctuation:
         return tokenize
     is_word = word_test()

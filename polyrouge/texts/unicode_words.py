@@ -1,9 +1,8 @@
-"""Words of Unicode's UAX #29: the words of uniseg, found by regex where that gives the same.
+"""Words of Unicode's UAX #29: those of uniseg, cut by regex where that gives the same.
 
-uniseg is written in Python and takes milliseconds for a text. regex finds the same boundaries in C, but
-differs at marks and other characters that are ignored within words, at flags, and at apostrophes. So regex
-cuts what holds none of these, and uniseg cuts the other pieces between blanks, each distinct one once. A test
-compares the two.
+uniseg is written in Python and takes milliseconds for a text. regex is faster, but differs at marks within words, at
+flags and at apostrophes. So regex cuts texts without these, and uniseg each distinct piece with them. A test compares
+the two.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def unicode_words(text: str) -> list[str]:
 
 @functools.lru_cache(maxsize=1 << 16)
 def _words_of_piece(piece: str) -> list[str]:
-    """The words of a piece without a blank, kept because the same pieces come again and again in a corpus."""
+    """The words of a piece without blanks; cached, as pieces repeat in a corpus."""
     return _words_by_uniseg(piece) if _SAME_TO_BOTH.fullmatch(piece) is None else _words_by_regex(piece)
 
 

@@ -1,9 +1,8 @@
-"""Words of languages by segmenters of others: tokenizers whose packages are extras, imported where they are used.
+"""Words of languages by segmenters whose packages are extras, imported on demand.
 
-A text is cut at line breaks and behind sentence marks first, and each piece by the segmenter. So the tokens of a
-text are those of its sentences, whatever ``sentence_split`` is and whichever types are asked for; and no
-segmenter sees more than a thousand characters at once, beyond which some refuse a text or get slow.
-What is between the words of a piece (blanks, zero-width spaces) is dropped.
+A text is cut at line breaks and after sentence marks first; the segmenter gets each piece. So a text has the tokens of
+its sentences, for every ``sentence_split`` and every type, and no segmenter gets more than a thousand characters at
+once: some refuse longer texts or get slow. Blanks and zero-width spaces between the words of a piece are dropped.
 """
 
 from __future__ import annotations
@@ -33,10 +32,7 @@ _NO_WORD = " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3
 def segmenter_tokenizer(
     name: str, summary: str, packages: tuple[str, ...]
 ) -> Callable[[Callable[[], Tokenize]], Callable[[], Tokenize]]:
-    """Put the words of a segmenter into the registry; the decorated function loads it, once in a process.
-
-    ``packages`` are those on PyPI whose versions decide about the words: the segmenter and its dictionary.
-    """
+    """Register a segmenter, which the decorated function loads once; ``packages`` decide about its words."""
 
     def register(load: Callable[[], Tokenize]) -> Callable[[], Tokenize]:
         load_once = functools.cache(load)
@@ -66,10 +62,7 @@ def by_piece(cut: Tokenize) -> Tokenize:
 
 
 class SegmenterPool:
-    """A segmenter that no two threads may use at once: there are as many of it as threads ever used at once.
-
-    They outlive the threads: MeCab keeps the memory of its dictionary for good.
-    """
+    """As many segmenters as threads used at once. They outlive the threads: MeCab never frees its dictionary."""
 
     def __init__(self, make: Callable[[], Tokenize]) -> None:
         self._make = make
@@ -133,15 +126,11 @@ def _sudachi_words(mode: str) -> Tokenize:
     return lambda text: [word.surface() for word in tokenize(text)]
 
 
-def _load_sudachi(mode: str) -> Tokenize:
-    return SegmenterPool(functools.partial(_sudachi_words, mode))
-
-
 # 国家 公務 員; 国家 公務員; 国家公務員.
 for _mode, _length in (("A", "shortest"), ("B", "middle"), ("C", "longest, names whole")):
     segmenter_tokenizer(
         f"ja_sudachi_{_mode.lower()}", f"Japanese words of Sudachi, mode {_mode} ({_length})", _SUDACHI
-    )(functools.partial(_load_sudachi, _mode))
+    )(functools.partial(SegmenterPool, functools.partial(_sudachi_words, _mode)))
 
 
 @segmenter_tokenizer("ko_mecab", "Korean morphemes of mecab-ko", ("python-mecab-ko", "python-mecab-ko-dic"))
@@ -151,11 +140,8 @@ def load_ko_mecab() -> Tokenize:
 
 
 def korean_morphemes() -> Tokenize:
-    """``morphs`` of python-mecab-ko, the function that KoNLPy's ``Mecab`` has too.
-
-    The dictionary is that of python-mecab-ko-dic, by its path: mecab-ko-dic, which sacreBLEU takes, has a module of
-    the same name, which does not know it.
-    """
+    """``morphs`` of python-mecab-ko, as KoNLPy's ``Mecab`` has it."""
+    # The dictionary by its path: mecab-ko-dic, which sacreBLEU takes, has a module of the same name.
     from importlib import metadata  # imported when it is used, as it takes long
 
     from mecab import MeCab

@@ -1,4 +1,4 @@
-"""What settings name: a stemmer, a list of stop words, a rule for lengths, how a text is prepared."""
+"""What settings name: stemmers, stop lists, length limits, preparation of a text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import importlib
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from polyrouge.settings.rules import TextRules
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES, TextRules
 from polyrouge.texts.jieba_words import JiebaWords, MakeCutter, jieba_cutter
 from polyrouge.texts.model_output import clean_model_output
 from polyrouge.texts.tokenizers import composed
-from polyrouge.tools.common import limited, porter_stem
+from polyrouge.tools.common import limited, porter_stem, snowball_stem
 
 Prepare = Callable[[str], str]
 
@@ -19,19 +19,21 @@ Prepare = Callable[[str], str]
 @functools.lru_cache(maxsize=16)
 def word_stemmer(name: str, tables: str | None = None) -> Callable[[str], str]:
     """The function from a token to its stem that ``stemmer`` names; ``tables`` is the folder of its tables."""
+    if name in SNOWBALL_LANGUAGES:
+        return snowball_stem(name)
     return porter_stem() if name == "porter" else _tool(name).stemmer(tables)
 
 
 @functools.lru_cache(maxsize=16)
 def stop_list(name: str, tables: str | None = None) -> frozenset[str]:
-    """The words of the list that ``stop_words`` names; ``tables`` is the folder that it is in."""
+    """The words of the list that ``stop_words`` names; ``tables`` is its folder."""
     if name == "rouge155":
         return _tool("rouge155").load_stop_words(tables)
     return _tool("sumeval").sumeval_stop_words(name.removeprefix("sumeval_"), tables)
 
 
 def limit_text(sentences: Sequence[str], rules: TextRules) -> Sequence[str]:
-    """The beginning of a text, as long as its limit allows by ``limit_rule``; the sentences, where there is none."""
+    """The sentences of a text up to its limit, by ``limit_rule``."""
     limits = {"words": rules.max_words, "bytes": rules.max_bytes, "characters": rules.max_characters}
     for unit, limit in limits.items():
         if limit is not None:  # one of the three at most
@@ -48,7 +50,7 @@ def _tool(name: str) -> ModuleType:
 
 
 def cleaning(name: str) -> Prepare:
-    """What the setting ``clean`` names."""
+    """The function that ``clean`` names."""
     return _tool("rouge_chinese").clean_as_opencompass if name == "opencompass" else clean_model_output
 
 
@@ -61,12 +63,12 @@ def text_preparation(
     jieba_hmm: bool = True,
     make_cutter: MakeCutter = jieba_cutter,
 ) -> Prepare | None:
-    """The function that prepares a text before it is cut, or None where nothing is done to it."""
-    # First, so that all that follows is the same for equivalent texts; NFKC is for tokens only.
+    """The function that prepares a text before it is cut, or None if there is nothing to do."""
+    # NFC first, so that equivalent texts stay equal; NFKC is for tokens only.
     compose = [] if normalize is None else [composed]
     steps: list[Prepare] = [*compose]
     if clean is not None:
-        steps += [cleaning(clean), *compose]  # what is left out may have stood between a letter and its accent
+        steps += [cleaning(clean), *compose]  # cleaning may join a letter and its accent
     if segment is not None:
         steps.append(_segmentation(segment, lambda: make_cutter(jieba_dict, hmm=jieba_hmm, keep_blanks=True)))
     if len(steps) <= 1:
@@ -75,7 +77,7 @@ def text_preparation(
 
 
 def _segmentation(segment: str, make_cutter: Callable[[], Callable[[str], list[str]]]) -> Prepare:
-    """Put one blank between the words or characters of a text; by jieba, line breaks stay words of their own."""
+    """Put one blank between the words or characters of a text; jieba keeps line breaks as words."""
     if segment == "char":
         return " ".join
     if segment == "char_without_blanks":

@@ -1,4 +1,4 @@
-"""What several tools share: ``Convention``, the settings that many start from, limits, tables, NLTK's punkt."""
+"""What several tools share: ``Convention``, usual settings, limits, tables, stemmers, NLTK's punkt."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class Convention:
 THREE_TYPES = ("rouge1", "rouge2", "rougeL")
 PLAIN = RougeSettings(normalize=None)
 ROUGE_SCORE = PLAIN.replace(tokenizer="ascii")
-# For tools that change nothing in a text; some users put blanks into it before.
+# For tools that leave the text as it is
 AS_GIVEN = PLAIN.replace(rouge_types=THREE_TYPES, lowercase=False, punctuation="keep", sentence_split="none")
 
 
 def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callable[[Callable[[], Tokenize]], None]:
-    """Put a tokenizer of other packages into the registry; the decorated function loads it, once in a process."""
+    """Register a tokenizer of other packages, which the decorated function loads once."""
 
     def register(load: Callable[[], Tokenize]) -> None:
         load_once = functools.cache(load)
@@ -80,18 +80,18 @@ def tool_tokenizer(name: str, summary: str, packages: tuple[str, ...]) -> Callab
 
 
 Cut = Callable[[str, int], tuple[str, int]]
-"""Gives the beginning of a sentence of at most so many items (words, bytes, characters), and how many these are."""
+"""Cuts a sentence to a number of items (words, bytes, characters); returns the beginning and its number of items."""
 
 
 def limited(sentences: Sequence[str], limit: int, cut: Cut, *, adds_up: bool = True) -> list[str]:
-    """The sentences up to ``limit`` items: the one that reaches it ends the text; ``adds_up``: items of all count."""
-    pieces, left = [], limit
+    """The sentences up to the one that reaches ``limit`` items; with ``adds_up`` the items of all sentences count."""
+    pieces, rest = [], limit
     for sentence in sentences:
-        piece, size = cut(sentence, left)
+        piece, size = cut(sentence, rest)
         pieces.append(piece)
-        if size == left:
+        if size == rest:
             break
-        left -= size if adds_up else 0
+        rest -= size if adds_up else 0
     return pieces
 
 
@@ -123,14 +123,14 @@ def installed_tables(package: str, folder: str, need: str) -> Path:
 
 
 def table_text(file: Path, need: str, encoding: str = "utf-8") -> str:
-    """The text of a tool's table; ``need`` says what it is and how to get it, where there is no such file."""
+    """The text of a tool's table; ``need`` tells how to get a missing one."""
     if not file.is_file():
         raise FileNotFoundError(f"{file} does not exist; {need} brings along.")
     return file.read_text(encoding=encoding)
 
 
 def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
-    """NLTK's Porter stemmer, a new object with the method ``stem``, which lower-cases too."""
+    """A new Porter stemmer of NLTK's; its ``stem`` lower-cases too."""
     from nltk.stem.porter import PorterStemmer
 
     return PorterStemmer(mode)
@@ -139,15 +139,14 @@ def porter_stemmer(mode: str = "NLTK_EXTENSIONS") -> Any:
 def token_stemmer(
     stem: Callable[[str], str], exceptions: Mapping[str, str] | None = None, shortest: int = 4
 ) -> Callable[[str], str]:
-    """Stem by a table, whose stems are not stemmed again, else by rules; tokens below ``shortest`` characters stay."""
+    """Stem by a table, else by rules; shorter tokens than ``shortest`` stay."""
     exceptions = exceptions or {}
 
     @functools.lru_cache(maxsize=1 << 17)
     def stem_token(token: str) -> str:
         if len(token) < shortest:
             return token
-        exception = exceptions.get(token)
-        return stem(token) if exception is None else exception
+        return exceptions[token] if token in exceptions else stem(token)
 
     return stem_token
 
@@ -159,15 +158,22 @@ def porter_stem() -> Callable[[str], str]:
     return token_stemmer(lambda token: stem(token, to_lowercase=False) if token.isascii() else token)
 
 
+def snowball_stem(language: str) -> Callable[[str], str]:
+    """NLTK's Snowball stems of a language, of tokens of any length."""
+    from nltk.stem.snowball import SnowballStemmer
+
+    return token_stemmer(SnowballStemmer(language).stem, shortest=0)
+
+
 def punkt_sentences(text: str) -> list[str]:
-    """The sentences of a text, as ``nltk.sent_tokenize`` cuts them; ``LookupError`` without its data ``punkt_tab``."""
+    """The sentences of ``nltk.sent_tokenize``; ``LookupError`` without its data ``punkt_tab``."""
     import nltk
 
     return nltk.sent_tokenize(text, "english")
 
 
 def find_punkt_data() -> None:
-    """Look for punkt's data, and let NLTK fetch them where they are missing; ``OSError`` where it can't."""
+    """Let NLTK fetch punkt's data if they are missing; ``OSError`` if it can't."""
     import nltk
 
     try:

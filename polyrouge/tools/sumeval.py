@@ -19,10 +19,9 @@ from polyrouge.tools.rouge155 import tokenize155
 
 SUMEVAL_LANGUAGES = ("en", "zh", "ja")
 
-# The marks that sumeval makes blanks before jieba sees the text. Others stay and become tokens, such as
-# ！ ； ” ‘ and the hyphen.
+# Sumeval replaces these marks by blanks for jieba. Others stay and become tokens, such as ！ ； ” ‘ and the hyphen.
 CHINESE_MARKS = pattern("[.!/_,$%^*()+“’—。：？、，:~@#￥&（）【】「」《》·]")
-# Everything else is a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
+# All that becomes a blank: marks, but also ヴ and ヵ, rare characters, half-width kana.
 NOT_JAPANESE = pattern("[^ぁ-んァ-ン一-龥ーa-zA-Zａ-ｚＡ-Ｚ0-9０-９]")
 
 
@@ -46,7 +45,7 @@ def sumeval_stop_words(language: str, path: str | os.PathLike[str] | None = None
 
 
 def stemmer(tables: str | os.PathLike[str] | None = None) -> Callable[[str], str]:
-    """A table without rules, for the tokens of references only; those of fewer than three characters stay."""
+    """A table for tokens of references, without rules; tokens of one or two characters stay."""
     bases = sumeval_base_forms(tables)
     return lambda token: token if len(token) < 3 else bases.get(token, token)
 
@@ -75,7 +74,7 @@ def cut_sumeval(text: str, limit: int, unit: str, tokenizer: object) -> str:
 
 
 def _table(language: str, name: str, path: str | os.PathLike[str] | None, what: str) -> tuple[Path, list[str]]:
-    """The path of a table (as given, in the folder given, or in the installed package), and its lines with a word."""
+    """The path of a table (a file, or in a folder or the installed package), and its lines with a word."""
     if path is None:
         need = f"This rule of sumeval's needs its table {language}/{name}"
         path = installed_tables("sumeval", "sumeval/metrics/lang/data", need)
@@ -95,7 +94,7 @@ def build_sumeval_en(_options: TokenizerOptions) -> Tokenize:
 )
 def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
     """Jieba's words (HMM on), where a list of marks is blank."""
-    return _cleaned_words(options.jieba_cutter(), CHINESE_MARKS)
+    return _words_without(options.jieba_cutter(), CHINESE_MARKS)
 
 
 @built_in_tokenizer(
@@ -103,11 +102,11 @@ def build_sumeval_zh(options: TokenizerOptions) -> Tokenize:
 )
 def build_sumeval_ja(_options: TokenizerOptions) -> Tokenize:
     """Janome's words. sumeval takes MeCab where that works on the machine, whose words differ from one to the next."""
-    return _cleaned_words(janome_cutter(), NOT_JAPANESE)
+    return _words_without(janome_cutter(), NOT_JAPANESE)
 
 
-def _cleaned_words(cut: Tokenize, to_blank: re.Pattern[str]) -> Tokenize:
-    """The words of a text whose marks are blanks, lower-cased once they are cut."""
+def _words_without(cut: Tokenize, to_blank: re.Pattern[str]) -> Tokenize:
+    """The words of a text once marks are blanks, lower-cased after the cut."""
 
     def tokenize(text: str) -> list[str]:
         words = (word.lower().strip() for word in cut(to_blank.sub(" ", text)))

@@ -1,7 +1,7 @@
 """Tokens of XL-Sum's multilingual ROUGE (csebuetnlp/xl-sum, multilingual_rouge_scoring), by language.
 
-rouge1, rouge2 and rougeL see the tokens of the whole text, made by the language's own tool. rougeLsum does
-not: it cuts each line at blanks and marks only, so that a Chinese clause is a single token there.
+For rouge1, rouge2 and rougeL the language's own tool cuts the whole text. rougeLsum cuts each line at blanks and marks
+only, so that a Chinese clause is a single token there.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from polyrouge.settings.rules import SNOWBALL_LANGUAGES
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
 from polyrouge.texts.patterns import pattern
 from polyrouge.texts.tokenizers import Tokenize, TokenizerOptions, built_in_tokenizer
 from polyrouge.tools.common import PLAIN, ROUGE_SCORE, Convention, token_stemmer
 
-_SNOWBALL_LANGUAGES = (
-    *("arabic", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian"),
-    *("norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),
-)
-XLSUM_STEMMED_LANGUAGES = (*_SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
+XLSUM_STEMMED_LANGUAGES = (*SNOWBALL_LANGUAGES, "bengali", "hindi", "turkish")
 
 _ALIASES = {
     "bangla": "bengali",
@@ -52,26 +49,26 @@ XLSUM_LANGUAGES = tuple(
 def xlsum_tokenizer(
     language: str | None = None, use_stemmer: bool = False, make_cutter: MakeCutter = jieba_cutter
 ) -> Tokenize:
-    """The words of the whole text, for rouge1, rouge2 and rougeL; None is for all languages that it does not know."""
+    """Words of the whole text, for rouge1, rouge2 and rougeL; None stands for languages that it does not know."""
     language = _ALIASES.get(language or "", language)
     cut, stem = _word_cutter(language, make_cutter), _stem_all(language, use_stemmer)
     return lambda text: stem(cut(" ".join(_clean(text))))
 
 
 def xlsum_sentence_tokenizer(language: str | None = None, use_stemmer: bool = False) -> Tokenize:
-    """What stands between blanks and marks in a line, in every language: for rougeLsum."""
+    """Pieces between blanks and marks, in every language: for rougeLsum."""
     stem = _stem_all(_ALIASES.get(language or "", language), use_stemmer)
     return lambda text: stem(_clean(text))
 
 
 def _stem_all(language: str | None, use_stemmer: bool) -> Callable[[list[str]], list[str]]:
-    """Stem each token and leave out what has become empty."""
+    """Stem each token and drop empty stems."""
     stem = xlsum_stem(language) if use_stemmer else None
     return lambda tokens: tokens if stem is None else [token for token in map(stem, tokens) if token]
 
 
 class _Characters(dict[int, str]):
-    """For ``str.translate``: what a function makes of each character, by Python's own Unicode tables."""
+    """A table for ``str.translate``: a function's replacement of each character and its category."""
 
     def __init__(self, replacement: Callable[[str, str], str]) -> None:
         self._replacement = replacement
@@ -82,21 +79,21 @@ class _Characters(dict[int, str]):
         return replacement
 
 
-def _cleaned(character: str, category: str) -> str:
+def _clean_character(character: str, category: str) -> str:
     """Nothing for control and unassigned characters, a blank for marks."""
     if character in "\t\n\r" or character in string.punctuation or category == "P":
         return " "
     return "" if category == "C" or character == "\ufffd" else character
 
 
-_CLEANED = _Characters(_cleaned)
+_CLEAN = _Characters(_clean_character)
 # L for letters, M for marks, N for numbers, S for symbols
 _CLASSES = _Characters(lambda _, category: {"L": "L", "M": "M", "N": "N", "Z": " "}.get(category, "S"))
 
 
 def _clean(text: str) -> list[str]:
-    """Lower-case a text, leave out control and unassigned characters, make marks blanks, and cut at blanks."""
-    return text.lower().translate(_CLEANED).split()
+    """Lower-case a text, drop control and unassigned characters, and cut at blanks and marks."""
+    return text.lower().translate(_CLEAN).split()
 
 
 def _word_cutter(language: str | None, make_cutter: MakeCutter) -> Tokenize:
@@ -138,14 +135,14 @@ _find_classes = re.compile("L[LM]*|N[NM]*|SM*|M+").finditer
 
 
 def _general_words(text: str) -> list[str]:
-    """The words of a cleaned text as pyonmttok 1.38 cuts it in mode "aggressive", then Han characters apart."""
+    """The words of pyonmttok 1.38 in mode "aggressive", then Han characters apart."""
     if text.isascii():
         return _find_ascii(text)
     text = text.translate(_SUBSTITUTES)
     words = []
     for match in _find_classes(text.translate(_CLASSES)):
         word = text[match.start() : match.end()]
-        # pyonmttok joins marks to a blank before them, and writes it so, with a full-width percent sign.
+        # pyonmttok joins marks to a blank before them, written with a full-width percent sign.
         words.append(f"\uff050020{word}" if match[0][0] == "M" and match.start() > 0 else word)
     return _HAN.sub(r" \1 ", " ".join(words)).split()
 
@@ -161,7 +158,7 @@ def _burmese_syllables(text: str) -> list[str]:
     text = "".join(text.replace(_DOT_BELOW + _ASAT, _ASAT + _DOT_BELOW).split())
     units: list[str] = _BURMESE_UNIT.findall(text)
     for index in range(1, len(units)):
-        # Of several final consonants in a row the first is joined to its syllable; the others are tokens.
+        # The first of several final consonants in a row joins its syllable; the others are tokens.
         if _ASAT in units[index] and len(units[index]) < 4:
             units[index - 1] += units[index]
             units[index] = ""
@@ -191,14 +188,14 @@ def hindi_stem(word: str) -> str:
 
 
 def xlsum_stem(language: str | None) -> Callable[[str], str] | None:
-    """XL-Sum's stemmer of one language, None where it has none; tokens of at most three characters stay as they are."""
+    """XL-Sum's stemmer of a language, or None; tokens of at most three characters stay."""
     if language is not None and language not in XLSUM_STEMMED_LANGUAGES:
         return None
     return _load(language)[0]
 
 
 def missing_stop_words(language: str) -> Iterator[str]:
-    """What to warn of where NLTK's stop words are missing: XL-Sum's scorer fails there."""
+    """The warning that NLTK's stop words are missing; XL-Sum's scorer fails then."""
     # It matters where the stem of a stop word is another word: "having" becomes "have".
     if language in XLSUM_STEMMED_LANGUAGES and _load(language)[1]:
         yield (
@@ -209,7 +206,7 @@ def missing_stop_words(language: str) -> Iterator[str]:
 
 @functools.cache
 def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
-    """The function that stems a token, and whether it lacks the stop list."""
+    """The stemmer of a language, and whether it lacks the stop list."""
     misses_stop_words = False
     if language == "hindi":
         stem = hindi_stem
@@ -233,21 +230,21 @@ def _load(language: str | None) -> tuple[Callable[[str], str], bool]:
 
 
 def _steady_arabic_stemmer(stemmer: Any) -> Callable[[str], str]:
-    """NLTK's Arabic stemmer as it is after its first words, so that no stem depends on the words before."""
-    # It sets this mark at the first word with the suffix of a verb, and never takes it back. Words before that one
-    # might have another stem in XL-Sum's scorer (1 of 101 words of a small sample).
+    """NLTK's Arabic stemmer in its final state, so that no stem depends on the words before."""
+    # It sets this at the first word with the suffix of a verb, for good. Earlier words may have another stem in
+    # XL-Sum's scorer (1 of 101 words of a small sample).
     stemmer.suffixes_verb_step1_success = True
-    turn = threading.Lock()  # it keeps notes on the word that it works on
+    lock = threading.Lock()  # the stemmer stores parts of its current word
 
     def stem(word: str) -> str:
-        with turn:
+        with lock:
             return stemmer.stem(word)
 
     return stem
 
 
 def _register_xlsum(name: str) -> None:
-    """XL-Sum's tokenizer of one language, or of the others; its stems are part of it."""
+    """Register XL-Sum's tokenizer, with its stems, of one language or of all others."""
     language = None if name == "other" else name
     libraries = {"chinese": ("jieba",), "thai": ("pythainlp",), "japanese": ("fugashi", "unidic-lite")}
 

@@ -127,22 +127,11 @@ def test_korean_words_that_differ_by_particles_are_noted_once(predictions, refer
     assert "'ko_word'" in note
 
 
-@pytest.mark.parametrize(
-    ("predictions", "references", "settings"),
-    [
-        (*PAIR, {"tokenizer": "char"}),
-        (*PAIR, {"tokenizer": "unicode"}),
-        (PAIR[0], PAIR[0], {}),  # what is equal matches
-        (
-            ["서울은 대한민국의 수도이다."],
-            ["부산도 도시다."],
-            {},
-        ),  # what has nothing in common has nothing by morphemes
-        (list(TEXTS.values()), list(TEXTS.values())[::-1], {}),
-    ],
-)
-def test_what_works_is_not_noted(predictions, references, settings):
-    assert heard(predictions, references, **settings) == []
+def test_what_works_is_not_noted():
+    assert heard(*PAIR, tokenizer="char") == heard(*PAIR, tokenizer="unicode") == []
+    assert heard(PAIR[0], PAIR[0]) == []
+    assert heard(PAIR[0], ["부산도 도시다."]) == []  # nothing in common, by morphemes neither
+    assert heard(list(TEXTS.values()), list(TEXTS.values())[::-1]) == []
 
 
 @pytest.mark.languages

@@ -156,11 +156,13 @@ def test_a_file_that_jieba_left_for_all_users_is_not_read(tmp_path):
     code = (
         "from polyrouge.texts.jieba_words import jieba_cutter\n"
         "from polyrouge.counting.compiled.jieba_cutter import compiled_jieba_cutter\n"
-        "print(jieba_cutter()('今天天气很好'), compiled_jieba_cutter()('今天天气很好'))"
+        "print(jieba_cutter()('今天天气很好'), compiled_jieba_cutter()('今天天气很好'))\n"
+        "import jieba\n"
+        "print(jieba_cutter(jieba.Tokenizer())('今天天气很好'))"
     )
     environment = {"TMPDIR": str(tmp_path), "POLYROUGE_CACHE_DIR": str(tmp_path / "own"), "PYTHONIOENCODING": "utf-8"}
     words = str(["今天天气", "很", "好"])
-    assert run(code, **environment).strip() == f"{words} {words}"
+    assert run(code, **environment).splitlines() == [f"{words} {words}", words]
 
 
 def test_a_user_without_a_home_gets_no_folder_here(tmp_path, monkeypatch):
@@ -216,7 +218,7 @@ def test_a_fork_while_a_thread_loads_does_not_hang():
         "    signal.alarm(30)\n"
         "    for name in ('zh_word', 'rouge_chinese', 'default'):\n"
         "        Rouge(name, engine='compiled').compute(['今天'], ['今天'])\n"
-        "    jieba_words._loaded(set())\n"
+        "    jieba_words._load_own_words(set())\n"
         "    os._exit(0)\n"
         "assert os.waitpid(child, 0)[1] == 0\n"
         "os._exit(0)"

@@ -23,12 +23,12 @@ def without(monkeypatch):
                 raise PackageNotFoundError(name)
             return distribution(name)
 
-        documents._known.cache_clear()
+        documents._find_package.cache_clear()
         monkeypatch.setattr("importlib.metadata.distribution", find)
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name in names else find_spec(name))
 
     yield hide
-    documents._known.cache_clear()
+    documents._find_package.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -1,62 +1,14 @@
 """Pairs of texts on which tools differ: few words, repeats, ties, marks, blanks, nothing; and real ones."""
 
 import random
+from importlib.metadata import PackageNotFoundError
 
 import shared_data
 
 _WORDS = (
-    *(
-        "the",
-        "cat",
-        "Sat",
-        "on",
-        "mat.",
-        "a",
-        "b",
-        "3.14",
-        "12%",
-        "gonna",
-        "cannot",
-        "state-of-the-art",
-        "U.S.",
-        "don't",
-    ),
-    *(
-        "今天",
-        "天气",
-        "很好",
-        "中国",
-        "银行",
-        "研究生命",
-        "。",
-        "！",
-        "？”",
-        "，",
-        "；",
-        "2024年",
-        "ＡＩ",
-        "㐀",
-        "GPT-4",
-    ),
-    *(
-        "...",
-        "......",
-        "……",
-        ".",
-        " . ",
-        "\n",
-        " \n ",
-        "\t",
-        "  ",
-        "",
-        "K",
-        "İ",
-        "ß",
-        "😀",
-        "\u3000",
-        "running",
-        "became",
-    ),
+    *"the cat Sat on mat. a b 3.14 12% gonna cannot state-of-the-art U.S. don't".split(),
+    *"今天 天气 很好 中国 银行 研究生命 。 ！ ？” ， ； 2024年 ＡＩ 㐀 GPT-4 ... ...... …… .".split(),
+    *(" . ", "\n", " \n ", "\t", "  ", "", *"K İ ß 😀".split(), "\u3000", "running", "became"),
 )
 Pair = tuple[str, str]
 
@@ -85,3 +37,19 @@ def real_pairs(n: int, seed: int) -> list[Pair]:
 def tool_pairs(n_random: int, n_real: int) -> list[Pair]:
     """Random pairs, then real ones where they are at hand: the same ones every time."""
     return [*random_pairs(n_random, seed=7), *real_pairs(n_real, seed=8)]
+
+
+def hide_packages(monkeypatch) -> None:
+    """Make every package look as if it were not installed."""
+
+    def not_installed(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
+
+
+def write_exceptions(folder, **lines: str):
+    """Small exception lists of WordNet in a folder."""
+    for name in ("adj", "adv", "noun", "verb"):
+        (folder / f"{name}.exc").write_text(lines.get(name, ""))
+    return folder

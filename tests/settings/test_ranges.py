@@ -80,23 +80,11 @@ def test_no_weight_overflows_on_a_billion_tokens(weight):
     assert worst_recall < 1.01 * tokens
 
 
-# What was found: each had a score, or an error of Python's own, where it has a sentence now
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"beta": 1e155}, "beta is 1e+155; it must be at least 0 and at most 1000000000"),
-        ({"rouge_types": ["rougeW"], "weight": 50}, "weight is 50; it must be at least 0.5 and at most 5"),
-        ({"rouge_types": ["rougeW"], "weight": 1e-5}, "weight is 1e-05; it must be at least 0.5 and at most 5"),
-        ({"scale": 1e308}, "scale is 1e+308; it must be at least 1e-09 and at most 1000000000"),
-        ({"epsilon": 1e308}, "epsilon is 1e+308; it must be at least 0 and at most 1"),
-        ({"n_resamples": 10**12}, "n_resamples is 1000000000000; it must be at least 1 and at most 1000000"),
-        (
-            {"rouge_types": ["rouge1"], "weights": [math.nan]},
-            "A number of weights is nan; it must be at least -1000000000",
-        ),
-        ({"rouge_types": ["rouge1"], "weights": [10**400]}, "A number of weights is 1000"),
+        ({"weights": [math.nan]}, "A number of weights is nan; it must be at least -1000000000"),
+        ({"weights": [10**400]}, "A number of weights is 1000"),
         ({"quirks": [["float32"]]}, "Unknown name in quirks ['float32']; choose one of"),
         *(
             ({"rouge_types": [f"rougeS{more}{gap}"]}, f"the gap must be at most 1000000; rougeS{more} takes any gap")
@@ -107,7 +95,7 @@ def test_no_weight_overflows_on_a_billion_tokens(weight):
 )
 def test_out_of_range(values, message):
     with pytest.raises(ValueError) as raised:  # noqa: PT011 the message says which
-        RougeSettings(**grouped(values))
+        RougeSettings(**grouped({"rouge_types": ["rouge1"], **values}))
     assert message in str(raised.value)
 
 
@@ -123,24 +111,17 @@ def test_largest_gap_is_any_gap_in_both_engines():
             assert largest[-1] == 1.0
 
 
-class Name(str, enum.Enum):
-    JIEBA = "jieba"
-    ZH = "zh"
-    SET = "set"
-    ASCII = "ascii"
-    ROUGE1 = "rouge1"
-
-
 def test_what_inherits_from_text_is_taken_as_text():
     words = [f"word{i:02}" for i in range(11)]
     plain = {"tokenizer": "jieba", "sentence_split": "zh", "ngram_counts": "set", "lowercase": "ascii"}
-    members = {name: Name(value) for name, value in plain.items()}
+    names = enum.Enum("Name", {value: value for value in [*plain.values(), "rouge1"]}, type=str)
+    members = {name: names(value) for name, value in plain.items()}
     expected = RougeSettings(**grouped(plain), rouge_types=["rouge1"], stop_words=words)
-    for given_types, stop_words in (([Name.ROUGE1], map(np.str_, words)), (np.array(["rouge1"]), np.array(words))):
-        made = RougeSettings(**grouped(members), rouge_types=given_types, stop_words=stop_words)
-        assert made == expected
-        assert made.signature() == expected.signature()
-        assert {type(made.value(name)) for name in plain} == {str}
+    for types, stop_words in (([names("rouge1")], map(np.str_, words)), (np.array(["rouge1"]), np.array(words))):
+        settings = RougeSettings(**grouped(members), rouge_types=types, stop_words=stop_words)
+        assert settings == expected
+        assert settings.signature() == expected.signature()
+        assert {type(settings.value(name)) for name in plain} == {str}
 
 
 @pytest.mark.parametrize("name", ["normalize", "lcs", "lowercase", "tokenizer", "sentence_split", "empty"])

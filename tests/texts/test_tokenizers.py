@@ -166,28 +166,6 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char"])
-@cases(BOTH)
-def test_mixed_and_zh_char(tokenizer, text, expected):
-    assert tokens(text, tokenizer=tokenizer) == expected
-
-
-@cases(MIXED)
-def test_mixed(text, expected):
-    assert tokens(text, tokenizer="mixed") == expected
-
-
-@cases(ZH_CHAR)
-def test_zh_char(text, expected):
-    assert tokens(text, tokenizer="zh_char") == expected
-
-
-@pytest.mark.parametrize("tokenizer", ["mixed", "zh_char"])
-@cases(KEPT)
-def test_mixed_and_zh_char_with_punctuation_kept(tokenizer, text, expected):
-    assert tokens(text, tokenizer=tokenizer, punctuation="keep") == expected
-
-
 def counts_of(engine: str, texts: list[str], **values) -> list:
     """Counts of each text against itself, against the next one, and against both in one."""
     references = [[text, other, f"{text} {other}"] for text, other in zip(texts, [*texts[1:], "a"], strict=True)]
@@ -201,14 +179,8 @@ def counts_of(engine: str, texts: list[str], **values) -> list:
 def test_engines_cut_the_same_tokens(tokenizer, punctuation):
     texts = [text for _, text, _ in [*BOTH, *MIXED, *KEPT] if "\0" not in text]
     texts += [text.upper() for text in LANGUAGES.values()]
+    texts += ["\0", "a \0 b", "\0\0"] if tokenizer in ("char", "space") else []
     values = {"tokenizer": tokenizer, "punctuation": punctuation}
-    assert counts_of("plain", texts, **values) == counts_of("compiled", texts, **values)
-
-
-@pytest.mark.parametrize("tokenizer", ["char", "space"])
-def test_engines_cut_the_same_tokens_of_nul(tokenizer):
-    values = {"tokenizer": tokenizer, "punctuation": "keep"}
-    texts = ["\0", "a \0 b", "\0\0"]
     assert counts_of("plain", texts, **values) == counts_of("compiled", texts, **values)
 
 
@@ -230,113 +202,92 @@ def test_kept_punctuation_of_ascii_text_does_not_depend_on_its_neighbours(text):
 # The other tokenizers
 
 
-@cases(
-    [
-        ("empty", "", ""),
-        ("english", "The Quick, BROWN fox!", "the quick brown fox"),
-        ("chinese", "今天天气", ""),
-        ("chinese-and-english", "iPhone15发布GPT-4", "iphone15 gpt 4"),
-        ("accents", "Café naïve résumé", "caf na ve r sum"),
-        ("turkish", "İstanbul", "i stanbul"),
-        ("kelvin-sign", "5\u212a", "5k"),
-        ("german", "Straße", "stra e"),
-        ("full-width", "ＡＢＣ１２３", ""),
-        ("digits-of-others", "٢٠٢٤ २०२४ x²", "x"),
-        ("underscore", "snake_case", "snake case"),
-        ("apostrophe", "don't can’t", "don t can t"),
-        ("decimal", "3.14%", "3 14"),
-        ("no-break-space", "a\xa0b", "a b"),
-        ("emoji", "ok👍fine", "ok fine"),
-    ]
-)
-def test_ascii(text, expected):
-    assert tokens(text, tokenizer="ascii") == expected
-    assert tokens(text, tokenizer="ascii", punctuation="keep") == expected
+ASCII = [
+    ("empty", "", ""),
+    ("english", "The Quick, BROWN fox!", "the quick brown fox"),
+    ("chinese", "今天天气", ""),
+    ("chinese-and-english", "iPhone15发布GPT-4", "iphone15 gpt 4"),
+    ("accents", "Café naïve résumé", "caf na ve r sum"),
+    ("turkish", "İstanbul", "i stanbul"),
+    ("kelvin-sign", "5\u212a", "5k"),
+    ("german", "Straße", "stra e"),
+    ("full-width", "ＡＢＣ１２３", ""),
+    ("digits-of-others", "٢٠٢٤ २०२४ x²", "x"),
+    ("underscore", "snake_case", "snake case"),
+    ("apostrophe", "don't can’t", "don t can t"),
+    ("decimal", "3.14%", "3 14"),
+    ("no-break-space", "a\xa0b", "a b"),
+    ("emoji", "ok👍fine", "ok fine"),
+]
 
 
-@cases(
-    [
-        ("empty", "", ""),
-        ("blanks", " \t\r\n\u3000\xa0\u2028", ""),
-        ("chinese", "今天，好。", "今 天 好"),
-        ("english", "Ab-1", "a b 1"),
-        ("kana", "コーヒー", "コ ー ヒ ー"),
-        ("extension-b", "𠮷野", "𠮷 野"),
-        ("combining-accent", "e\u0301t", "e \u0301 t"),
-        ("thai-marks", "ที่", "\u0e17 \u0e35 \u0e48"),
-        ("hindi", "हिन्दी", "\u0939 \u093f \u0928 \u094d \u0926 \u0940"),
-        ("emoji", "今👍🎉天", "今 天"),
-        ("flag", "🇨🇳加", "加"),
-        ("zero-width-space", "你\u200b好", "你 好"),
-        ("underscore", "a_b", "a b"),
-        ("full-width", "ＡＢ１", "ａ ｂ １"),
-    ]
-)
-def test_char(text, expected):
-    assert tokens(text, tokenizer="char") == expected
+CHAR = [
+    ("empty", "", ""),
+    ("blanks", " \t\r\n\u3000\xa0\u2028", ""),
+    ("chinese", "今天，好。", "今 天 好"),
+    ("english", "Ab-1", "a b 1"),
+    ("kana", "コーヒー", "コ ー ヒ ー"),
+    ("extension-b", "𠮷野", "𠮷 野"),
+    ("combining-accent", "e\u0301t", "e \u0301 t"),
+    ("thai-marks", "ที่", "\u0e17 \u0e35 \u0e48"),
+    ("hindi", "हिन्दी", "\u0939 \u093f \u0928 \u094d \u0926 \u0940"),
+    ("emoji", "今👍🎉天", "今 天"),
+    ("flag", "🇨🇳加", "加"),
+    ("zero-width-space", "你\u200b好", "你 好"),
+    ("underscore", "a_b", "a b"),
+    ("full-width", "ＡＢ１", "ａ ｂ １"),
+]
 
 
-@cases(
-    [
-        ("blanks", " a\t\r\n\u3000\xa0\u2028b", "a b"),
-        ("chinese", "今天，好。", "今 天 ， 好 。"),
-        ("english", "Ab-1 it's", "a b - 1 i t ' s"),
-        ("decimal", "3.14%", "3 . 1 4 %"),
-        ("emoji-with-variation-selector", "❤\ufe0f", "❤ \ufe0f"),
-        ("flag", "🇨🇳", "🇨 🇳"),
-        ("zero-width-space", "你\u200b好", "你 \u200b 好"),
-        ("nul", "a\0b", "a \0 b"),
-    ]
-)
-def test_char_with_punctuation_kept(text, expected):
-    assert tokens(text, tokenizer="char", punctuation="keep") == expected
+CHAR_KEPT = [
+    ("blanks", " a\t\r\n\u3000\xa0\u2028b", "a b"),
+    ("chinese", "今天，好。", "今 天 ， 好 。"),
+    ("english", "Ab-1 it's", "a b - 1 i t ' s"),
+    ("decimal", "3.14%", "3 . 1 4 %"),
+    ("emoji-with-variation-selector", "❤\ufe0f", "❤ \ufe0f"),
+    ("flag", "🇨🇳", "🇨 🇳"),
+    ("zero-width-space", "你\u200b好", "你 \u200b 好"),
+    ("nul", "a\0b", "a \0 b"),
+]
 
 
 # The first five are the examples of jieba's own README.
-@cases(
-    [
-        ("readme-1", "我来到北京清华大学", "我 来到 北京 清华大学"),
-        ("readme-2", "他来到了网易杭研大厦", "他 来到 了 网易 杭研 大厦"),
-        ("readme-3", "小明硕士毕业于中国科学院计算所", "小明 硕士 毕业 于 中国科学院 计算所"),
-        ("readme-4", "永和服装饰品有限公司", "永和 服装 饰品 有限公司"),
-        ("readme-5", "李小福是创新办主任", "李小福 是 创新 办 主任"),
-        ("empty", "", ""),
-        ("blanks", " \t\r\n\u3000\xa0", ""),
-        ("blanks-within", "北京 \u3000大学\r\n清华", "北京 大学 清华"),
-        ("punctuation", "我来到北京。", "我 来到 北京 。"),
-        ("decimal", "涨幅3.14%至51.45美元", "涨幅 3.14% 至 51.45 美元"),
-        ("version", "v1.2.3", "v1.2 . 3"),
-        ("percent-alone", "5 %", "5 %"),
-        ("dictionary-words", "AT&T公司与C++工程师", "AT&T 公司 与 C++ 工程师"),
-        ("lower-case-is-not-in-the-dictionary", "at&t", "at & t"),
-        ("underscore", "snake_case", "snake _ case"),
-        ("hyphen", "GPT-4", "GPT - 4"),
-        ("apostrophe", "don't", "don ' t"),
-        ("full-width", "ＡＢ１", "Ａ Ｂ １"),
-        ("zero-width-space", "你\u200b好", "你 \u200b 好"),
-        ("extension-b", "𠮷", "𠮷"),
-        ("korean", "한국", "한 국"),
-        ("katakana", "カー", "カ ー"),
-        ("emoji", "👍🎉", "👍 🎉"),
-        ("flag", "🇨🇳", "🇨 🇳"),
-    ]
-)
-def test_jieba_with_punctuation_kept(text, expected):
-    assert tokens(text, tokenizer="jieba", lowercase=False, punctuation="keep") == expected
+JIEBA_KEPT = [
+    ("readme-1", "我来到北京清华大学", "我 来到 北京 清华大学"),
+    ("readme-2", "他来到了网易杭研大厦", "他 来到 了 网易 杭研 大厦"),
+    ("readme-3", "小明硕士毕业于中国科学院计算所", "小明 硕士 毕业 于 中国科学院 计算所"),
+    ("readme-4", "永和服装饰品有限公司", "永和 服装 饰品 有限公司"),
+    ("readme-5", "李小福是创新办主任", "李小福 是 创新 办 主任"),
+    ("empty", "", ""),
+    ("blanks", " \t\r\n\u3000\xa0", ""),
+    ("blanks-within", "北京 \u3000大学\r\n清华", "北京 大学 清华"),
+    ("punctuation", "我来到北京。", "我 来到 北京 。"),
+    ("decimal", "涨幅3.14%至51.45美元", "涨幅 3.14% 至 51.45 美元"),
+    ("version", "v1.2.3", "v1.2 . 3"),
+    ("percent-alone", "5 %", "5 %"),
+    ("dictionary-words", "AT&T公司与C++工程师", "AT&T 公司 与 C++ 工程师"),
+    ("lower-case-is-not-in-the-dictionary", "at&t", "at & t"),
+    ("underscore", "snake_case", "snake _ case"),
+    ("hyphen", "GPT-4", "GPT - 4"),
+    ("apostrophe", "don't", "don ' t"),
+    ("full-width", "ＡＢ１", "Ａ Ｂ １"),
+    ("zero-width-space", "你\u200b好", "你 \u200b 好"),
+    ("extension-b", "𠮷", "𠮷"),
+    ("korean", "한국", "한 국"),
+    ("katakana", "カー", "カ ー"),
+    ("emoji", "👍🎉", "👍 🎉"),
+    ("flag", "🇨🇳", "🇨 🇳"),
+]
 
 
-@cases(
-    [
-        ("chinese", "我来到北京。", "我 来到 北京"),
-        ("decimal", "涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
-        ("version", "V1.2.3", "v1.2 3"),
-        ("lower-case-after-the-cut", "AT&T公司与C++的T恤", "at&t 公司 与 c++ 的 t恤"),
-        ("only-marks", "……！", ""),
-        ("emoji", "北京👍", "北京"),
-    ]
-)
-def test_jieba(text, expected):
-    assert tokens(text, tokenizer="jieba") == expected
+JIEBA = [
+    ("chinese", "我来到北京。", "我 来到 北京"),
+    ("decimal", "涨幅3.14%至51.45美元！", "涨幅 3.14% 至 51.45 美元"),
+    ("version", "V1.2.3", "v1.2 3"),
+    ("lower-case-after-the-cut", "AT&T公司与C++的T恤", "at&t 公司 与 c++ 的 t恤"),
+    ("only-marks", "……！", ""),
+    ("emoji", "北京👍", "北京"),
+]
 
 
 def test_jieba_without_hmm_guesses_no_words():
@@ -353,23 +304,15 @@ def test_jieba_with_a_user_dictionary(tmp_path):
     assert tokens(text, tokenizer="jieba", jieba_dict=str(path)) == expected
 
 
-@cases(
-    [
-        ("empty", "", ""),
-        ("blanks", "a  b\tc\u3000d\xa0e\r\n f", "a b c d e f"),
-        ("segmented-chinese", "今天 天气 很 好 。", "今天 天气 很 好"),
-        ("marks-at-words", "Hello, world! - 3.14%", "hello, world! 3.14%"),
-        ("marks-only", "... 。 — “ ”", ""),
-        ("zero-width-space-is-no-blank", "你\u200b好", "你\u200b好"),
-        ("emoji", "ok 👍 👍ok", "ok 👍ok"),
-    ]
-)
-def test_space(text, expected):
-    assert tokens(text, tokenizer="space") == expected
-
-
-def test_space_with_punctuation_kept():
-    assert tokens("Hello , world ! 。 👍", tokenizer="space", punctuation="keep") == split("hello , world ! 。 👍")
+SPACE = [
+    ("empty", "", ""),
+    ("blanks", "a  b\tc\u3000d\xa0e\r\n f", "a b c d e f"),
+    ("segmented-chinese", "今天 天气 很 好 。", "今天 天气 很 好"),
+    ("marks-at-words", "Hello, world! - 3.14%", "hello, world! 3.14%"),
+    ("marks-only", "... 。 — “ ”", ""),
+    ("zero-width-space-is-no-blank", "你\u200b好", "你\u200b好"),
+    ("emoji", "ok 👍 👍ok", "ok 👍ok"),
+]
 
 
 # UAX #29, section 4: the rule that decides is in the name
@@ -407,21 +350,56 @@ UNICODE = [
 ]
 
 
-@cases(UNICODE)
-def test_unicode(text, expected):
-    assert tokens(text, tokenizer="unicode") == expected
+UNICODE_KEPT = [
+    ("WB3c-emoji-family", "a👨\u200d👩\u200d👧b", "a 👨\u200d👩\u200d👧 b"),
+    ("WB4-variation-selector", "❤\ufe0f!", "❤\ufe0f !"),
+    ("WB15-flags", "🇨🇳🇯🇵", "🇨🇳 🇯🇵"),
+    ("marks", "「你」，a.b. -", "「 你 」 ， a.b . -"),
+]
+
+NFKC = [
+    ("full-width", "ＡＢＣ１２３", "abc123"),
+    ("half-width-katakana", "ｶﾞｷﾞ", "ガ ギ"),
+    ("ligature", "ﬁne", "fine"),
+    ("circled-digit", "①", "1"),
+    ("decomposed-accent", "e\u0301tude", "étude"),
+    ("square", "㎏", "kg"),
+    ("before-lower-case", "Ⅷ ℡", "viii tel"),
+    ("compatibility-han", "\uf900", "豈"),
+    ("superscript", "x²", "x2"),
+    ("full-width-marks", "３．１４％", "3 14"),
+]
+
+SPACE_KEPT = [("marks", "Hello , world ! 。 👍", "hello , world ! 。 👍")]
+TABLES = [
+    *(({"tokenizer": name}, BOTH) for name in ("mixed", "zh_char")),
+    *(({"tokenizer": name, "punctuation": "keep"}, KEPT) for name in ("mixed", "zh_char")),
+    ({"tokenizer": "mixed"}, MIXED),
+    ({"tokenizer": "zh_char"}, ZH_CHAR),
+    *(({"tokenizer": "ascii", "punctuation": each}, ASCII) for each in ("drop", "keep")),
+    ({"tokenizer": "char"}, CHAR),
+    ({"tokenizer": "char", "punctuation": "keep"}, CHAR_KEPT),
+    ({"tokenizer": "jieba"}, JIEBA),
+    ({"tokenizer": "jieba", "lowercase": False, "punctuation": "keep"}, JIEBA_KEPT),
+    ({"tokenizer": "space"}, SPACE),
+    ({"tokenizer": "space", "punctuation": "keep"}, SPACE_KEPT),
+    ({"tokenizer": "unicode"}, UNICODE),
+    ({"tokenizer": "unicode", "punctuation": "keep"}, UNICODE_KEPT),
+    ({"normalize": "nfkc"}, NFKC),
+    ({"normalize": "nfkc", "lowercase": False}, [("capitals", "Ⅷ ＡＢ", "VIII AB")]),
+]
 
 
-@cases(
+@pytest.mark.parametrize(
+    ("values", "text", "expected"),
     [
-        ("WB3c-emoji-family", "a👨\u200d👩\u200d👧b", "a 👨\u200d👩\u200d👧 b"),
-        ("WB4-variation-selector", "❤\ufe0f!", "❤\ufe0f !"),
-        ("WB15-flags", "🇨🇳🇯🇵", "🇨🇳 🇯🇵"),
-        ("marks", "「你」，a.b. -", "「 你 」 ， a.b . -"),
-    ]
+        pytest.param(values, text, split(expected), id=f"{'-'.join(map(str, values.values()))}-{name}")
+        for values, table in TABLES
+        for name, text, expected in table
+    ],
 )
-def test_unicode_with_punctuation_kept(text, expected):
-    assert tokens(text, tokenizer="unicode", punctuation="keep") == expected
+def test_tokens(values, text, expected):
+    assert tokens(text, **values) == expected
 
 
 # Any language
@@ -501,44 +479,10 @@ def words_of(tokenizer: jieba.Tokenizer, text: str, hmm: bool = True) -> list[st
     return [word for word in tokenizer.cut(text, HMM=hmm) if word.strip()]
 
 
-ASCII_PIECES = [
-    "3.14",
-    "12%",
-    "1.5%",
-    ".5",
-    "5.",
-    "..5",
-    "AT&T",
-    "at&t",
-    "c++",
-    "C++11",
-    "c#",
-    "C#",
-    "a_b",
-    "x-y",
-    "v1.2",
-]
-OTHER_PIECES = [
-    "㐀",
-    "㐂",
-    "䶵",
-    "𠀀",
-    "𠮷",
-    "𪚥",
-    "龥",
-    "\u9fd5",
-    "\u9fd6",
-    "﨑",
-    "〇",
-    "é",
-    "カ",
-    "ー",
-    "한",
-    "😀",
-    "\u200b",
-]
+ASCII_PIECES = "3.14 12% 1.5% .5 5. ..5 AT&T at&t c++ C++11 c# C# a_b x-y v1.2".split()
+OTHER_PIECES = list("㐀㐂䶵𠀀𠮷𪚥龥\u9fd5\u9fd6﨑〇éカー한😀\u200b")
 BLANK_PIECES = [" ", "\t", "\n", "\r\n", "\r", "\u3000", "\xa0", "\u2028", "\x1f", "\x85"]
-MARK_PIECES = ["，", "。", "！", "“", "”", "%", ".", "-", "+", "#", "&", "_", "/", "(", ")", ":"]
+MARK_PIECES = list("，。！“”%.-+#&_/():")
 
 
 def random_texts(count: int, seed: int) -> list[str]:
@@ -725,11 +669,6 @@ def test_words_added_to_the_global_dictionaries_do_not_count():
     assert json.loads(run_python(OTHERS_DICTIONARIES).stdout) == [expected] * 6
 
 
-def test_user_dictionary_that_is_not_there():
-    with pytest.raises(FileNotFoundError, match=r"no-such-file\.txt"):
-        jieba_cutter("no-such-file.txt")
-
-
 def test_user_dictionary_that_has_changed_is_read_again(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("云计算 5\n", encoding="utf-8")
@@ -779,13 +718,6 @@ def test_registered_tokenizer_is_used_by_its_name(registry):
         RougeSettings(tokenizer="by_coma")
 
 
-def test_name_that_is_taken_is_refused(registry):
-    before = registry["mixed"]
-    with pytest.raises(ValueError, match="'mixed'"):
-        register_tokenizer("mixed", "another", version="1")(lambda _options: str.split)
-    assert registry["mixed"] is before
-
-
 @pytest.mark.parametrize(
     ("tokenizer", "module", "packages"),
     [("mixed", "regex", "regex"), ("unicode", "uniseg.wordbreak", "uniseg regex"), ("char", "regex", "regex")],
@@ -815,11 +747,6 @@ def test_missing_library_of_a_registered_tokenizer_names_the_package():
         Rouge(tokenizer="second").compute(["a"], ["a"])
 
 
-def test_unknown_name_is_refused_by_the_builder():
-    with pytest.raises(ValueError, match=r"Unknown tokenizer 'mixd'; choose one of mixed.* Did you mean 'mixed'"):
-        build_tokenizer("mixd", TokenizerOptions())
-
-
 # Callables
 
 
@@ -835,9 +762,9 @@ def test_callable_gets_the_text_in_lower_case_or_as_it_is():
     assert seen == ["the cat ，", "the cat ，", "The CAT"]
 
 
-@pytest.mark.parametrize("container", [list, tuple, iter, np.array], ids=lambda container: container.__name__)
-def test_callable_may_return_any_sequence_of_strings(container):
-    assert tokens("a b", tokenizer=lambda text: container(text.split())) == ["a", "b"]
+def test_callable_may_return_any_sequence_of_strings():
+    for container in (list, tuple, iter, np.array):
+        assert tokens("a b", tokenizer=lambda text, container=container: container(text.split())) == ["a", "b"]
 
 
 class WordPieces:
@@ -873,30 +800,21 @@ def test_callable_that_returns_no_strings_is_refused_by_the_token(token, punctua
     with pytest.raises(TypeError) as raised:
         rouge.compute(["a text"], ["a text"])
     assert str(raised.value) == f"The tokenizer gave {token!r} ({type(token).__name__}) for 'a text'; give strings."
-
-
-def test_text_is_shortened_in_the_message():
     with pytest.raises(TypeError) as raised:
-        tokens("word " * 1000, tokenizer=lambda _text: [5])
+        rouge.compute(["word " * 1000], ["a"])
     assert len(str(raised.value)) < 120
 
 
 # Punctuation
 
 
-@pytest.mark.parametrize(
-    "token", ["a", "1", "今", "é", "\u0301", "²", "½", "Ⅷ", "٣", "ー", "a!", "!1", "don't", "-1-", "ﬁ"]
-)
-def test_token_with_a_letter_mark_or_digit_is_kept(token):
-    assert tokens("x", tokenizer=lambda _text: [token]) == [token]
-
-
-@pytest.mark.parametrize(
-    "token", ["", " ", ".", "...", "。", "“”", "_", "$", "€", "+", "👍", "🇨🇳", "\u200b", "\0", "℃", "©"]
-)
-def test_token_without_any_is_dropped(token):
-    assert tokens("x", tokenizer=lambda _text: [token, "x"]) == ["x"]
-    assert tokens("x", tokenizer=lambda _text: [token, "x"], punctuation="keep") == [token, "x"]
+def test_token_with_a_letter_mark_or_digit_is_kept():
+    for token in ["a", "1", "今", "é", "\u0301", "²", "½", "Ⅷ", "٣", "ー", "a!", "!1", "don't", "-1-", "ﬁ"]:
+        assert tokens("x", tokenizer=lambda _text, token=token: [token]) == [token]
+    for token in ["", " ", ".", "...", "。", "“”", "_", "$", "€", "+", "👍", "🇨🇳", "\u200b", "\0", "℃", "©"]:
+        cut = {"tokenizer": lambda _text, token=token: [token, "x"]}
+        assert tokens("x", **cut) == ["x"], token
+        assert tokens("x", **cut, punctuation="keep") == [token, "x"], token
 
 
 # Stems and stop words
@@ -925,30 +843,22 @@ def test_ascii_tokens_are_those_of_rouge_score(use_stemmer, text):
     assert tokens(text, tokenizer="ascii", use_stemmer=use_stemmer) == DefaultTokenizer(use_stemmer).tokenize(text)
 
 
-@cases(
-    [
-        ("longer-than-three", "running flies agreement", "run fli agreement"),
-        ("three-are-left", "was its his gas", "was its his gas"),
-        ("other-scripts-are-left", "今天 кошками naïves", "今 天 кошками naïves"),
-        ("several", "cats cat dogs dog", "cat cat dog dog"),
-    ]
-)
-def test_stems(text, expected):
-    assert tokens(text, use_stemmer=True) == expected
-
-
-def test_stems_keep_capitals_where_the_text_does():
+def test_stems():
+    assert tokens("running flies agreement was its his gas", use_stemmer=True) == split(
+        "run fli agreement was its his gas"
+    )
+    assert tokens("今天 кошками naïves cats cat dogs", use_stemmer=True) == split("今 天 кошками naïves cat cat dog")
     assert tokens("RUNNING Running running", use_stemmer=True, lowercase=False)[1:] == ["Run", "run"]
-
-
-def test_stems_in_sentences_too():
     assert document("running cats\nflies", use_stemmer=True).sentences == [["run", "cat"], ["fli"]]
 
 
 def test_stop_words_are_left_out_in_text_and_sentences():
-    found = document("The cat\nis on the mat", stop_words=("the", "is", "on"))
-    assert found.tokens == ["cat", "mat"]
-    assert found.sentences == [["cat"], ["mat"]]
+    cut = document("The cat\nis on the mat", stop_words=("the", "is", "on"))
+    assert cut.tokens == ["cat", "mat"]
+    assert cut.sentences == [["cat"], ["mat"]]
+    assert Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"]) == {
+        "rouge1": 0.0
+    }  # no warning
 
 
 def test_stop_words_are_compared_after_lower_casing_and_before_stemming():
@@ -965,66 +875,52 @@ def test_stop_words_of_chinese():
     assert tokens("我，的", stop_words=("的", "，"), tokenizer="char", punctuation="keep") == ["我"]
 
 
-def test_text_of_stop_words_alone_has_no_tokens_and_is_no_reason_to_warn():
-    assert Rouge(rouge_types=["rouge1"], stop_words=["the"]).compute(["the the"], ["the"]) == {"rouge1": 0.0}
-
-
 # Length limits, as ROUGE-1.5.5 counts (-l and -b)
 
 
-@pytest.mark.parametrize(
-    ("text", "max_words", "expected"),
-    [
-        pytest.param("a b c d", 2, [["a", "b"]], id="cut"),
-        pytest.param("a b c d", 4, [["a", "b", "c", "d"]], id="exact"),
-        pytest.param("a b c d", 9, [["a", "b", "c", "d"]], id="below"),
-        pytest.param("a b\nc d\ne f", 3, [["a", "b"], ["c"]], id="in-a-later-sentence"),
-        pytest.param("a b\nc d\ne f", 4, [["a", "b"], ["c", "d"]], id="at-a-sentence-end"),
-        pytest.param("a b\nc d\ne f", 2, [["a", "b"]], id="at-the-first-sentence-end"),
-        pytest.param("  a b c", 2, [["a"]], id="leading-blanks-are-one-word"),
-        pytest.param("a b\n c d\n", 3, [["a", "b"], []], id="leading-blank-of-a-later-sentence"),
-        pytest.param("a b  \nc d", 3, [["a", "b"], ["c"]], id="trailing-blanks-are-none"),
-        pytest.param("   \na b c", 2, [[], ["a", "b"]], id="sentence-of-blanks-has-no-word"),
-        pytest.param("a , b c", 3, [["a", "b"]], id="free-comma-is-a-word"),
-        pytest.param("a-b c d", 2, [["a", "b", "c"]], id="hyphen-is-within-a-word"),
-        pytest.param("a \t\v\f\r b c", 2, [["a", "b"]], id="blanks-in-a-row"),
-        pytest.param("a\u3000b c\xa0d e", 2, [["a", "b", "c", "d"]], id="other-blanks-are-within-a-word"),
-        pytest.param("今天天气 很好", 1, [["今", "天", "天", "气"]], id="chinese-without-blanks-is-a-word"),
-    ],
-)
-def test_max_words(text, max_words, expected):
-    found = document(text, max_words=max_words)
-    assert found.sentences == expected
-    assert found.tokens == sum(expected, [])  # noqa: RUF017
-    # no type asks for sentences: the same tokens
-    assert tokens(text, max_words=max_words) == found.tokens
+MAX_WORDS = [
+    ("a b c d", 2, [["a", "b"]]),
+    ("a b c d", 4, [["a", "b", "c", "d"]]),
+    ("a b c d", 9, [["a", "b", "c", "d"]]),
+    ("a b\nc d\ne f", 3, [["a", "b"], ["c"]]),
+    ("a b\nc d\ne f", 4, [["a", "b"], ["c", "d"]]),
+    ("a b\nc d\ne f", 2, [["a", "b"]]),
+    ("  a b c", 2, [["a"]]),  # leading blanks are one word
+    ("a b\n c d\n", 3, [["a", "b"], []]),
+    ("a b  \nc d", 3, [["a", "b"], ["c"]]),  # trailing blanks are none
+    ("   \na b c", 2, [[], ["a", "b"]]),  # a sentence of blanks has no word
+    ("a , b c", 3, [["a", "b"]]),
+    ("a-b c d", 2, [["a", "b", "c"]]),
+    ("a \t\v\f\r b c", 2, [["a", "b"]]),
+    ("a\u3000b c\xa0d e", 2, [["a", "b", "c", "d"]]),  # other blanks are within a word
+    ("今天天气 很好", 1, [["今", "天", "天", "气"]]),
+]
+MAX_BYTES = [
+    ("abc def", 5, [["abc", "d"]]),
+    ("abc def", 7, [["abc", "def"]]),
+    ("abc def", 99, [["abc", "def"]]),
+    ("ab\ncd\nef", 3, [["ab"], ["c"]]),  # a line break is not counted
+    ("ab\ncd\nef", 4, [["ab"], ["cd"]]),
+    ("ab\ncd\nef", 2, [["ab"]]),
+    ("  ab", 3, [["a"]]),
+    ("今天天气", 6, [["今", "天"]]),
+    ("今天天气", 7, [["今", "天"]]),  # in the middle of a character
+    ("今天天气", 8, [["今", "天"]]),
+    ("今天天气", 9, [["今", "天", "天"]]),
+    ("aé", 2, [["a"]]),
+    ("a𠮷b", 4, [["a"]]),
+    ("a𠮷b", 5, [["a", "𠮷"]]),
+    ("a\n今", 2, [["a"], []]),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "max_bytes", "expected"),
-    [
-        pytest.param("abc def", 5, [["abc", "d"]], id="within-a-word"),
-        pytest.param("abc def", 7, [["abc", "def"]], id="exact"),
-        pytest.param("abc def", 99, [["abc", "def"]], id="below"),
-        pytest.param("ab\ncd\nef", 3, [["ab"], ["c"]], id="line-break-is-not-counted"),
-        pytest.param("ab\ncd\nef", 4, [["ab"], ["cd"]], id="at-a-sentence-end"),
-        pytest.param("ab\ncd\nef", 2, [["ab"]], id="at-the-first-sentence-end"),
-        pytest.param("  ab", 3, [["a"]], id="leading-blanks-count"),
-        pytest.param("今天天气", 6, [["今", "天"]], id="between-characters"),
-        pytest.param("今天天气", 7, [["今", "天"]], id="first-byte-of-a-character"),
-        pytest.param("今天天气", 8, [["今", "天"]], id="second-byte-of-a-character"),
-        pytest.param("今天天气", 9, [["今", "天", "天"]], id="third-byte-of-a-character"),
-        pytest.param("aé", 2, [["a"]], id="two-bytes"),
-        pytest.param("a𠮷b", 4, [["a"]], id="four-bytes"),
-        pytest.param("a𠮷b", 5, [["a", "𠮷"]], id="four-bytes-whole"),
-        pytest.param("a\n今", 2, [["a"], []], id="nothing-left-of-a-sentence"),
-    ],
-)
-def test_max_bytes(text, max_bytes, expected):
-    found = document(text, max_bytes=max_bytes)
-    assert found.sentences == expected
-    assert found.tokens == sum(expected, [])  # noqa: RUF017
-    assert tokens(text, max_bytes=max_bytes) == found.tokens
+@pytest.mark.parametrize(("name", "table"), [("max_words", MAX_WORDS), ("max_bytes", MAX_BYTES)])
+def test_limits(name, table):
+    for text, limit, sentences in table:
+        cut = document(text, **{name: limit})
+        assert cut.sentences == sentences, (text, limit)
+        # the same tokens where no type asks for sentences
+        assert cut.tokens == tokens(text, **{name: limit}) == sum(sentences, []), (text, limit)  # noqa: RUF017
 
 
 def test_limits_hold_for_references_too():
@@ -1066,31 +962,7 @@ def test_limits_keep_a_prefix(sentences, limit):
     assert len(kept_words) <= limit
 
 
-# NFKC
-
-
-@cases(
-    [
-        ("full-width", "ＡＢＣ１２３", "abc123"),
-        ("half-width-katakana", "ｶﾞｷﾞ", "ガ ギ"),
-        ("ligature", "ﬁne", "fine"),
-        ("circled-digit", "①", "1"),
-        ("decomposed-accent", "e\u0301tude", "étude"),
-        ("square", "㎏", "kg"),
-        ("before-lower-case", "Ⅷ ℡", "viii tel"),
-        ("compatibility-han", "\uf900", "豈"),
-        ("superscript", "x²", "x2"),
-        ("full-width-marks", "３．１４％", "3 14"),
-    ]
-)
-def test_nfkc(text, expected):
-    assert tokens(text, normalize="nfkc") == expected
-
-
-def test_nfkc_without_lower_case():
-    assert tokens("Ⅷ ＡＢ", normalize="nfkc", lowercase=False) == ["VIII", "AB"]
-
-
+@pytest.mark.filterwarnings("ignore:'ＡＢＣ' and 'abc'")
 def test_nfkc_makes_both_writings_match():
     rouge = Rouge(rouge_types=["rouge1"])
     assert rouge.compute(["ＡＢＣ"], ["abc"]) == {"rouge1": 0.0}

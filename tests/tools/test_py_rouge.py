@@ -1,11 +1,11 @@
 """py-rouge's tokens, stems and length limits: live and by hand."""
 
 import random
-from importlib.metadata import PackageNotFoundError
 
 import peer_packages
 import pytest
 import shared_data
+from tool_texts import hide_packages
 
 from polyrouge.documents.document import Document
 from polyrouge.tools.common import limited
@@ -70,11 +70,7 @@ def test_bad_tables_are_refused(tmp_path, monkeypatch):
         load_py_rouge_stems(tmp_path)
     with pytest.raises(ValueError, match=r"special_cases\.txt, line 2 is 'b c'; it must be .* word\|stem"):
         load_py_rouge_stems(write_tables(tmp_path, special="a|b\nb c\n"))
-
-    def not_installed(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
+    hide_packages(monkeypatch)
     with pytest.raises(ModuleNotFoundError, match="pip install py-rouge, or give the path of a folder"):
         load_py_rouge_stems()
 
@@ -128,24 +124,7 @@ def live_texts():
     """Texts of our own making, and those beside the repository."""
     draw = random.Random(5)
     pieces = ["cannot", "CANNOT", "gonna", "wanna", "Gimme", "gotta", "lemme", "can not", "agreements", "became"]
-    pieces += [
-        "geese",
-        "running",
-        " ",
-        "  ",
-        "\n",
-        "\n\n",
-        ".",
-        "3.14",
-        "don't",
-        "-",
-        "_",
-        "é",
-        "İ",
-        "\u212a",
-        "今天",
-        "😀",
-    ]
+    pieces += ["geese", "running", " ", "  ", "\n", "\n\n", *". 3.14 don't - _ é İ \u212a 今天 😀".split()]
     texts = ["", " ", "\n", "cannots cannoting xcannotx can_not"]
     texts += ["".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(1000)]
     texts += [" ".join(draw.choices(pieces, k=draw.randrange(200))) for _ in range(200)]

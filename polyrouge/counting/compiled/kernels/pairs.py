@@ -288,7 +288,7 @@ def count_pair(
         count_kind(counter.types[each], counter.distinct, pair, room.grams, room.lcs, counts + 3 * each)
     counts[3 * counter.n_types], counts[3 * counter.n_types + 1] = n_pred, n
     counts[3 * counter.n_types + 2] = pred_sentences > 1 or n_breaks > 1
-    counts[3 * counter.n_types + 3] = has_others and has_lookalikes(data, n_data)
+    counts[3 * counter.n_types + 3] = has_others and any_needs_a_look(data, n_data)
     return True
 
 

@@ -227,28 +227,47 @@ def may_change_any(data: pc_u8, n: i64) -> flag:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def is_of_lookalikes(a: u8, b: u8, c: u8) -> u8:
-    """Whether these bytes begin a code point that ``documents.input_notes`` looks for, or one beyond U+DFFFF."""
-    # U+FF10-FF19, U+FF21-FF3A, U+FF41-FF5A, U+FE00-FE0F, U+FEFF
+def needs_a_look(a: u8, b: u8, c: u8) -> u8:
+    """Whether these bytes may begin a code point of ``documents.lookalikes.TRIGGERS``, or one of Thai, kana and so on.
+
+    These are the scripts that ``zh_char`` leaves in one piece. True of all such, and of neighbours, but of no letter of
+    French or German but ß, no Vietnamese, Han or Hangul, and of no usual mark.
+    """
+    may: u8
     of_block: u8
-    of_block = (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | ((c >= 0xA1) & (c <= 0xBA)))
-    of_block |= (b == 0xBD) & (c >= 0x81) & (c <= 0x9A)
-    of_block |= ((b == 0xB8) & (c < 0x90)) | ((b == 0xBB) & (c == 0xBF))
-    # U+00AD, U+200B, U+2060
-    of_others: u8 = (a == 0xC2) & (b == 0xAD)
-    of_others |= (a == 0xE2) & (((b == 0x80) & (c == 0x8B)) | ((b == 0x81) & (c == 0xA0)))
-    return ((a == 0xEF) & of_block) | of_others | ((a == 0xF3) & (b >= 0xA0)) | (a > 0xF3)
+    # U+00AA-00BF, U+00DF, U+0130-0133, U+0140, U+0149, U+017F, U+01C0-01FF, U+0340-037F, U+0580-05BF, U+0600-06FF
+    may = ((a == 0xC2) & (b >= 0xAA)) | ((a == 0xC3) & (b == 0x9F)) | ((a == 0xC4) & ((b & 0xFC) == 0xB0))
+    may |= (a == 0xC5) & ((b == 0x80) | (b == 0x89) | (b == 0xBF))
+    may |= (a == 0xC7) | (a == 0xCD) | (a == 0xD6) | ((a & 0xFC) == 0xD8)
+    # U+0E00-0FFF, U+1000-1DFF, U+1E80-1EBF but Vietnamese, U+2000-200F, U+2028-202F, U+2040-207F, U+3040-31FF
+    may |= ((a == 0xE0) & (b >= 0xB8)) | ((a == 0xE1) & ((b < 0xB8) | ((b == 0xBA) & (c == 0x9E))))
+    may |= (a == 0xE2) & ((b == 0x81) | ((b == 0x80) & ((c < 0x90) | ((c & 0xF8) == 0xA8))))
+    may |= (a == 0xE3) & (b >= 0x81) & (b <= 0x87)
+    # U+FB00-FEFF, U+FF10-FF19, U+FF21-FF5A, U+FF66-FFBF, U+E0000 and above
+    of_block = (b >= 0xAC) & (b <= 0xBB)
+    of_block |= (b == 0xBC) & (((c >= 0x90) & (c <= 0x99)) | (c >= 0xA1))
+    of_block |= ((b == 0xBD) & ((c <= 0x9A) | (c >= 0xA6))) | (b == 0xBE)
+    may |= (a == 0xEF) & of_block
+    return may | (a >= 0xF3)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def has_lookalikes(data: pc_u8, n: i64) -> flag:
-    """Whether ``is_of_lookalikes`` is true somewhere in the first n bytes; two more are looked at."""
-    has: u8 = 0
-    for place in range(n):
-        has |= is_of_lookalikes(data[place], data[place + 1], data[place + 2])
-    return has != 0
+def any_needs_a_look(data: pc_u8, n: i64) -> flag:
+    """Whether ``needs_a_look`` is true somewhere in the first n bytes; two more are looked at."""
+    place: i64 = 0
+    while place < n:
+        lead: u8 = data[place]
+        if lead < 0xC2:
+            place += 1
+        elif 0xE4 <= lead <= 0xED:  # mostly Han, or Hangul
+            place += 3
+        elif needs_a_look(lead, data[place + 1], data[place + 2]):
+            return True
+        else:
+            place += 2
+    return False
 
 
 def may_need_composing(data: cython.const[u8][::1]):

@@ -1,0 +1,37 @@
+"""Which characters are the same to a language: the values of ``normalize``."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_DIGITS = {0x0660 + digit: str(digit) for digit in range(10)}
+_PERSIAN_DIGITS = {0x06F0 + digit: str(digit) for digit in range(10)}
+# The short vowels and their like, the small alef above, and the stroke that only makes a word longer.
+_ARABIC_MARKS = dict.fromkeys([*range(0x064B, 0x0653), 0x0670, 0x0640], "")
+
+
+def _letters(letters: str, others: str) -> dict[int, str]:
+    return dict(zip(map(ord, letters), others, strict=True))
+
+
+CHARACTERS: dict[str, dict[int, str]] = {
+    "nfkc": {},
+    # CAMeL Tools: dediac_ar, normalize_alef_ar, normalize_alef_maksura_ar, normalize_teh_marbuta_ar.
+    "ar": _ARABIC_MARKS | _DIGITS | _letters("أإآٱىة", "اااايه"),
+    # hazm's Normalizer, with digits of ASCII; a joiner that is left out is what it makes of half a blank.
+    "fa": _ARABIC_MARKS | _DIGITS | _PERSIAN_DIGITS | _letters("يىك", "ییک") | {0x200C: ""},
+    "tr": _letters("Iİ", "ıi"),
+}
+"""What ``normalize`` changes besides NFC, by its value: characters and what they become."""
+
+
+def uses_nfkc(normalize: str | None) -> bool:
+    """Whether a value of ``normalize`` makes NFKC of the text before."""
+    return normalize in ("nfkc", "ar", "fa")
+
+
+def normalized_text(text: str, normalize: str) -> str:
+    """A text in the form of one of ``CHARACTERS``."""
+    if uses_nfkc(normalize):
+        text = unicodedata.normalize("NFKC", text)
+    return text.translate(CHARACTERS[normalize]) if CHARACTERS[normalize] else text

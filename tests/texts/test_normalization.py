@@ -1,0 +1,70 @@
+"""What ``normalize``, ``lowercase`` and ``stemmer`` do for single languages."""
+
+import pytest
+
+from polyrouge import Rouge
+
+SENTENCES = {
+    "ar": ["كِتَابٌ جميلٌ فِي المكتبةِ", "كتاب جميل في المكتبه", "عام ١٩٩٠ ﻻ أحد", "مدرســـة"],
+    "fa": ["كتاب‌های علي در سال ۱۴۰۲", "کتابهای علی در سال 1402", "می‌روم"],
+    "tr": ["IŞIK İstanbul'da ILIK", "ışık istanbul'da ılık"],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tokens"),
+    [
+        # camel_tools 1.5: dediac_ar, then its five functions normalize_..._ar and normalize_unicode
+        ("ar", "الكِتَابُ الأوَّلُ إلى آخِرِ المكتبةِ ومدرســة", ["الكتاب", "الاول", "الي", "اخر", "المكتبه", "ومدرسه"]),
+        ("ar", "عام ١٩٩٠", ["عام", "1990"]),
+        ("fa", "كتاب‌هاي عليٌ ۱۲۳٤", ["کتابهای", "علی", "1234"]),
+        ("tr", "IŞIK İstanbul ILIK", ["ışık", "istanbul", "ılık"]),
+    ],
+)
+def test_a_language_has_one_writing(language, text, tokens):
+    explanation = Rouge(normalize=language, rouge_types=["rouge1"]).explain(text, text)
+
+    assert [token.token for token in explanation.prediction.tokens] == tokens
+    for token, word in zip(explanation.prediction.tokens, text.split(), strict=True):
+        assert word.rstrip("\u064c\u064f\u0650") == text[token.start : token.end]  # marks that are left out
+
+
+@pytest.mark.filterwarnings("ignore:.* are one word in different")
+@pytest.mark.parametrize("settings", [{"normalize": name} for name in SENTENCES] + [{"lowercase": "fold"}], ids=str)
+def test_both_engines_agree(settings):
+    texts = [text for name in SENTENCES for text in SENTENCES[name]] + ["STRASSE Straße ﬁn", "The Cat", "ΛΌΓΟΣ λόγος"]
+    pairs = [(one, other) for one in texts for other in texts]
+    plain, compiled = (
+        Rouge(engine=engine, rouge_types=["rouge1", "rouge2", "rougeL"], **settings).score(*zip(*pairs, strict=True))
+        for engine in ("plain", "compiled")
+    )
+
+    assert {name: column.tolist() for name, column in plain.items()} == {
+        name: column.tolist() for name, column in compiled.items()
+    }
+
+
+def test_folded_case():
+    assert Rouge(lowercase="fold", rouge_types=["rouge1"]).compute(["STRASSE ΛΌΓΟΣ"], ["Straße λόγος"]) == {
+        "rouge1": 1.0
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "stems"),
+    [
+        ("german", "die Häuser liefen", ["die", "haus", "lief"]),
+        ("russian", "красивые дома", ["красив", "дом"]),
+        ("french", "les chats mangeaient", ["le", "chat", "mang"]),
+        ("english", "generously running", ["generous", "run"]),
+    ],
+)
+def test_snowball_stems(language, text, stems):
+    from nltk.stem.snowball import SnowballStemmer
+
+    rouge = Rouge(use_stemmer=True, tool={"stemmer": language}, rouge_types=["rouge1"])
+
+    assert [SnowballStemmer(language).stem(word.lower()) for word in text.split()] == stems
+    assert [token.token for token in rouge.explain(text, text).prediction.tokens] == stems
+    assert f"stemmer:{language}" in rouge.signature()
+    assert Rouge.from_signature(rouge.signature()).settings == rouge.settings
