@@ -11,7 +11,7 @@ from polyrouge.inputs import Inputs, SingleReferences
 
 
 def as_table(rows: Any) -> pa.Table:
-    """A Table or RecordBatch, a ``datasets.Dataset``, or what has the Arrow PyCapsule interface, without a copy."""
+    """A Table of the same data: from a RecordBatch, a ``datasets.Dataset``, or by Arrow's PyCapsule interface."""
     if isinstance(rows, pa.Table):
         return rows
     if isinstance(rows, pa.RecordBatch):
@@ -30,7 +30,7 @@ def as_table(rows: Any) -> pa.Table:
 
 
 def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
-    """The only column of this name, which is asked for as ``what``, such as ``"prediction"``."""
+    """The only column of this name; messages call it ``what``."""
     n = table.column_names.count(name)
     if n == 0:
         raise KeyError(str(unknown_value(name, table.column_names, f"column for {what}")))
@@ -40,7 +40,7 @@ def checked_column(table: pa.Table, name: str, what: str) -> pa.ChunkedArray:
 
 
 def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row: int) -> Inputs:
-    """The texts of two columns, checked; ``reference`` may be of lists of texts; rows count from ``first_row``."""
+    """The checked texts of two columns; ``reference`` may hold lists; messages count rows from ``first_row``."""
     predictions = texts_of_column(checked_column(table, prediction, "prediction"), "predictions", prediction, first_row)
     references = checked_column(table, reference, "reference")
     if is_list(references.type):
@@ -50,7 +50,7 @@ def inputs_of_table(table: pa.Table, prediction: str, reference: str, first_row:
 
 
 def texts_of_column(column: pa.ChunkedArray, what: str, name: str, first_row: int) -> list[str]:
-    """The texts of a column ``name``, which messages call ``what``: ``"predictions"``, or another plural."""
+    """The texts of the column ``name``; messages call them ``what``, a plural."""
     if not column.null_count and not _holds_texts(column.type):
         raise TypeError(f"{what} is of type {column.type} (column {name!r}); give a column of strings.")
     texts = _python_values(column, what, name, first_row)

@@ -1,6 +1,6 @@
-"""Partial results: the sums behind a result, a few kilobytes, which merge in any order to what one process gives.
+"""Partial results: a few kilobytes of sums, which merge in any order to the result of one process.
 
-Systems are compared by them too: a row has the same weight in each resample, whatever its prediction.
+They compare systems too: a row has the same weight in each resample, whatever its prediction.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from polyrouge.scoring.scores import f_of_means, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
 _VERSION = 2
-_ROWS = 1 << 128  # what sums over the rows' keys are taken modulo
+_ROWS = 1 << 128  # modulus of sums of row keys
 _INSTEAD = {
     "running_mean": "adds floats in the order of the rows",
     "numpy_mean": "adds floats by places of rows",
@@ -74,7 +74,7 @@ class Partial:
         self._sums = ExactSums((len(rules.rouge_types), 3))
         self._totals: ExactSums | None = None
         self._resampled: ResampledSums | None = resampled_sums(rules) if needs_keys(rules) else None
-        self._all_rows = self._counted_rows = 0
+        self._all_rows = self._mean_rows = 0
 
     def __repr__(self) -> str:
         return f"Partial(n_samples={self.n_samples}, signature={self.signature!r})"
@@ -94,16 +94,16 @@ class Partial:
     def add_scaled(
         self, scores: NDArray[np.float64], *, totals: ExactSums | None = None, keys: NDArray[np.uint64] | None = None
     ) -> None:
-        """``add``, of scores that have been scaled and rounded where ``round_each`` asks for it."""
+        """``add``, for scores that ``round_each`` has already scaled and rounded."""
         skipped = are_skipped(scores)
-        counted = scores[~skipped]
+        in_mean = scores[~skipped]
         if self.settings.aggregate != "micro":
-            self._sums.add(counted)
+            self._sums.add(in_mean)
         self._totals = merged(self._totals, totals)
         if self._resampled is not None and keys is not None:
-            self._resampled.add(counted.reshape(len(counted), 3 * counted.shape[1]), keys[~skipped])
+            self._resampled.add(in_mean.reshape(len(in_mean), 3 * in_mean.shape[1]), keys[~skipped])
             self._all_rows += key_sum(keys)
-            self._counted_rows += key_sum(keys[~skipped])
+            self._mean_rows += key_sum(keys[~skipped])
         self.n_samples += len(scores)
         self.n_skipped += int(skipped.sum())
 
@@ -116,7 +116,7 @@ class Partial:
                 "One of these partial results was made with an id_column, the other without; score all rows alike."
             )
         both = copy.copy(self)
-        for name in ("n_samples", "n_skipped", "_all_rows", "_counted_rows"):
+        for name in ("n_samples", "n_skipped", "_all_rows", "_mean_rows"):
             setattr(both, name, getattr(self, name) + getattr(other, name))
         both._sums = merged(self._sums, other._sums) or both._sums
         both._totals = merged(self._totals, other._totals)
@@ -141,7 +141,7 @@ class Partial:
         return aggregate_result(aggregate, rules)
 
     def means(self) -> NDArray[np.float64]:
-        """float64[n_types, 3]: the aggregate, not scaled unless ``round_each`` is given; raises as ``result``."""
+        """float64[n_types, 3]: the aggregate, scaled only with ``round_each``; raises as ``result``."""
         if not self.n_samples:
             raise ValueError("The partial results have no rows; give at least one.")
         rules = self.settings.result_rules
@@ -158,7 +158,7 @@ class Partial:
         return resampled_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
 
     def refuse_other_rows(self, other: Partial) -> None:
-        """Raise ``ValueError`` where another system's partial result has other settings or rows, or no interval."""
+        """Raise ``ValueError`` unless both have the same settings and rows, and an interval."""
         _refuse_other_settings(self.signature, other.signature)
         if self._resampled is None:
             raise ValueError(
@@ -171,7 +171,7 @@ class Partial:
             what = "one was made with an id_column, the other without"
         elif self._all_rows % _ROWS != other._all_rows % _ROWS:
             what = f"their {'ids' if self.by_id else 'references'} differ"
-        elif self._counted_rows % _ROWS != other._counted_rows % _ROWS:
+        elif self._mean_rows % _ROWS != other._mean_rows % _ROWS:
             what = "empty='skip' leaves out other rows of one than of the other; give empty='zero'"
         if what is not None:
             raise ValueError(
@@ -201,7 +201,7 @@ class Partial:
             _refuse_other_settings(partial.signature, content["signature"])
         partial.signature = content["signature"]
         partial.n_samples, partial.n_skipped = content["n_samples"], content["n_skipped"]
-        partial._all_rows, partial._counted_rows = content["rows"]
+        partial._all_rows, partial._mean_rows = content["rows"]
         shape = (len(partial.settings.rouge_types), 3)
         partial._sums = ExactSums(shape, content["sums"])
         if content["totals"] is not None:
@@ -211,14 +211,14 @@ class Partial:
         return partial
 
     def _content(self) -> dict[str, Any]:
-        """What it knows, for JSON."""
+        """All of its state, for JSON."""
         return {
             "version": _VERSION,
             "signature": self.signature,
             "by_id": self.by_id,
             "n_samples": self.n_samples,
             "n_skipped": self.n_skipped,
-            "rows": [each % _ROWS for each in (self._all_rows, self._counted_rows)],
+            "rows": [each % _ROWS for each in (self._all_rows, self._mean_rows)],
             "sums": self._sums.units,
             "totals": None if self._totals is None else self._totals.units,
             "resampled": None if self._resampled is None else self._resampled.sums.tolist(),
@@ -246,7 +246,7 @@ def _read(data: bytes) -> dict[str, Any]:
 
 
 def _refuse_without_sums(settings: RougeSettings) -> None:
-    """Raise for settings of which no sums can be made."""
+    """Raise for settings whose results sums can not give."""
     rules = settings.result_rules
     if not rules.use_aggregator:
         raise ValueError("use_aggregator=False asks for lists, which a partial result has not; keep the scored table.")
@@ -264,7 +264,7 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
 
 
 def _refuse_other_settings(first: str, second: str) -> None:
-    """Raise where two signatures differ, and name the entries that do."""
+    """Raise if two signatures differ, and name the entries that do."""
     if first == second:
         return
     one, other = (dict(entry.split(":", 1) for entry in text.split("|")) for text in (first, second))
@@ -363,12 +363,14 @@ def compare_partials(
         warn_of(mean_warnings(each.n_samples, each.n_skipped, rules._replace(confidence=None)))
     resampled = [np.asarray(each.resampled_means()) for each in systems]
     pairs = list(itertools.combinations(range(len(systems)), 2))
-    observed = np.stack([means[one] - means[other] for one, other in pairs])
-    drawn = [resampled[one] - resampled[other] for one, other in pairs]
-    p = np.stack([p_values(each - seen, seen) for each, seen in zip(drawn, observed, strict=True)])
-    ends = np.stack([percentile_ends(each, rules.confidence or 0.95) for each in drawn])
+    differences = np.stack([means[one] - means[other] for one, other in pairs])
+    resamples = [resampled[one] - resampled[other] for one, other in pairs]
+    p = np.stack(
+        [p_values(each - difference, difference) for each, difference in zip(resamples, differences, strict=True)]
+    )
+    ends = np.stack([percentile_ends(each, rules.confidence or 0.95) for each in resamples])
     # float64[n_pairs, 5, n_types, 3]: the numbers of a PartialDifference, in the order of its fields
-    values = np.stack([observed * scale, ends[:, 0] * scale, ends[:, 1] * scale, p, holm_adjusted(p)], axis=1)
+    values = np.stack([differences * scale, ends[:, 0] * scale, ends[:, 1] * scale, p, holm_adjusted(p)], axis=1)
     return [
         PartialDifference(*pair, key, *values[row, :, column, measure].tolist())
         for row, pair in enumerate(pairs)

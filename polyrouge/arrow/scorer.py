@@ -1,4 +1,4 @@
-"""Score the rows of Arrow tables: what an engine (Ray Data, Spark, datasets, DuckDB) calls inside its tasks."""
+"""Score the rows of Arrow tables, as engines (Ray Data, Spark, datasets, DuckDB) do in their tasks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WITH_WINNER = ("best", "best_recall", "first")
 
 
 class _Rows(NamedTuple):
-    """Some rows, scored; ``keys`` where the interval needs them. See ``SampleScores``."""
+    """Scores of some rows; ``keys`` if the interval needs them."""
 
     pairs: PairCounts
     scores: NDArray[np.float64]
@@ -130,21 +130,21 @@ class TableScorer:
 
         Returns:
             As many rows, in the same order: the columns of ``keep``; for each type the F-measure (``rouge1``), times
-            ``scale``, ``rouge1_precision`` and ``rouge1_recall`` (float64; NaN where ``empty="skip"`` leaves the row
-            out); ``rouge1_reference``, the index of the reference that the score is that of, and
-            ``rouge1_reference_tokens``, the number of its tokens (int32; null under a rule of several references
-            that has no such one); ``prediction_tokens`` (int32). With ``hits`` also ``rouge1_hits``,
+            ``scale``, ``rouge1_precision`` and ``rouge1_recall`` (float64; NaN if ``empty="skip"`` leaves the row
+            out); ``rouge1_reference``, the index of the reference that gave the score, and
+            ``rouge1_reference_tokens``, the number of its tokens (int32; null if the rule for several references
+            chooses none); ``prediction_tokens`` (int32). With ``hits`` also ``rouge1_hits``,
             ``rouge1_prediction_total`` and ``rouge1_reference_total`` (float64) of that reference, or of all
             together with ``multi_reference="pooled"``; null under the other rules. With ``interval="poisson"`` and
             a ``confidence`` also ``row_key`` (int64), the row's identity. The schema's metadata has the signature.
 
         Raises:
             TypeError: no table, a column that holds no texts, or a row that is null; the row is named.
-            KeyError: there is no such column; the message names those that there are.
+            KeyError: there is no such column; the message lists the columns.
             ValueError: a row without reference, or with bytes that are no UTF-8; the row is named.
         """
         rows = as_table(table)
-        return self._table(rows, list(map(self._columns, self._scored(rows, first_row))))
+        return self._table(rows, list(map(self._columns, self._score_rows(rows, first_row))))
 
     def score_with_partial(self, table: Any, *, first_row: int = 0) -> tuple[pa.Table, Partial]:
         """What a call returns, and the partial result of its rows, by one counting.
@@ -153,7 +153,7 @@ class TableScorer:
             ValueError: as a call; or the settings ask for what can not be made of sums, see ``Partial``.
         """
         all_rows, chunks, partial = as_table(table), [], self._no_rows()
-        for rows in self._scored(all_rows, first_row):
+        for rows in self._score_rows(all_rows, first_row):
             chunks.append(self._columns(rows))
             self._add(partial, rows)
         return self._table(all_rows, chunks), partial
@@ -161,7 +161,7 @@ class TableScorer:
     def partial(self, table: Any, *, first_row: int = 0) -> Partial:
         """The partial result alone; see ``score_with_partial``."""
         partial = self._no_rows()
-        for rows in self._scored(as_table(table), first_row):
+        for rows in self._score_rows(as_table(table), first_row):
             self._add(partial, rows)
         return partial
 
@@ -209,8 +209,8 @@ class TableScorer:
     def _no_rows(self) -> Partial:
         return Partial(self.settings, by_id=self._id_column is not None)
 
-    def _scored(self, table: pa.Table, first_row: int) -> Iterator[_Rows]:
-        """Some thousand rows after the other, as strings take more memory than Arrow's texts."""
+    def _score_rows(self, table: pa.Table, first_row: int) -> Iterator[_Rows]:
+        """Score some thousand rows at a time, as strings take more memory than Arrow's texts."""
         notes = InputNotes(self.settings.text_rules)
         for start in range(0, max(len(table), 1), _ROWS_AT_ONCE):  # once without rows, to check the columns
             part = table[start : start + _ROWS_AT_ONCE]
@@ -223,7 +223,7 @@ class TableScorer:
         warn_of(notes.messages())
 
     def _keys(self, part: pa.Table, inputs: Inputs, first_row: int) -> NDArray[np.uint64] | None:
-        """The key of each row, where the interval needs it."""
+        """The key of each row, if the interval needs it."""
         if not needs_keys(self.settings.result_rules):
             return None
         if self._id_column is None:
@@ -241,7 +241,7 @@ class TableScorer:
         partial.add(rows.scores, totals=totals, keys=rows.keys)
 
     def _columns(self, rows: _Rows) -> list[pa.Array]:
-        """The columns of ``_fields``, of some rows."""
+        """The columns of ``_fields`` for some rows."""
         pairs, best = rows.pairs, rows.best
         scaled = scale_scores(rows.scores, self.settings.result_rules)
         first_pairs = pairs.offsets[:-1]
@@ -260,7 +260,7 @@ class TableScorer:
         return columns
 
     def _counts(self, pairs: PairCounts, number: int, winners: NDArray[np.int64]) -> NDArray[np.float64]:
-        """float64[n_rows, 3]: hits and totals of a type, of the winning reference or of all; NaN if a rule has none."""
+        """float64[n_rows, 3]: hits and totals of the winning reference or of all; NaN if the rule has none."""
         rule = self.settings.multi_reference
         if rule == "pooled":
             return np.add.reduceat(pairs.counts[:, number], pairs.offsets[:-1], axis=0)
@@ -355,8 +355,8 @@ def _stacked(table: pa.Table, names: Sequence[tuple[str, ...]]) -> NDArray[np.fl
 
 def _score_column(table: pa.Table, name: str) -> pa.ChunkedArray:
     if name not in table.column_names:
-        wanted = "; score with hits=True" if name.endswith(("_hits", "_total")) else ""
-        raise KeyError(f"The table has no column {name!r}{wanted}.")
+        advice = "; score with hits=True" if name.endswith(("_hits", "_total")) else ""
+        raise KeyError(f"The table has no column {name!r}{advice}.")
     return table.column(name)
 
 
@@ -376,7 +376,7 @@ def _checked_name(name: Any, what: str) -> str:
 
 
 def _array(values: NDArray, kind: pa.DataType, is_null: NDArray[np.bool_] | None = None) -> pa.Array:
-    """Numbers, by buffers: ``pyarrow.array`` imports pandas."""
+    """An Arrow array made from buffers, as ``pyarrow.array`` would import pandas."""
     buffers = [None, pa.py_buffer(np.ascontiguousarray(values, kind.to_pandas_dtype()))]
     if is_null is not None and is_null.any():
         buffers[0] = pa.py_buffer(np.packbits(~is_null, bitorder="little"))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
+from polyrouge.files.nested_values import outer_column, value_at
 
 _ROWS_A_BATCH = 256
 
@@ -93,30 +94,46 @@ def of_arrow(
     """The rows of Arrow tables or record batches."""
     import pyarrow as pa
 
-    done = 0
+    position = 0
 
     def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
-        nonlocal done
-        for batch in batches(list(dict.fromkeys([*texts, *others]))):
+        nonlocal position
+        columns = [*texts, *others]
+        outer = list(dict.fromkeys(outer_column(each, schema.names) or each for each in columns))
+        for batch in batches(outer):
             try:
                 some = batch.to_pylist()
             except UnicodeDecodeError as error:
                 byte = error.object[error.start]
                 raise InputFileError(
-                    f"{name}, after row {done}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
+                    f"{name}, after row {position}: byte {byte:#04x} is not UTF-8; convert the texts to UTF-8."
                 ) from None
             except pa.ArrowException as error:  # an index beyond its dictionary
                 raise _damaged(name, file_format.capitalize(), error) from None
             for values in some:
-                done += 1
-                yield Row(f"row {done}", values)
-        if not done:
+                position += 1
+                yield Row(f"row {position}", values if outer == columns else _nested(values, columns, name, position))
+        if not position:
             raise InputFileError(f"{name} has no rows.")
 
     text_columns = [field.name for field in schema if _holds_text(field.type)]
     return TextFile(
-        name, file_format, schema.names, text_columns, rows, lambda: None if n_rows is None else (done, n_rows), close
+        name,
+        file_format,
+        schema.names,
+        text_columns,
+        rows,
+        lambda: None if n_rows is None else (position, n_rows),
+        close,
     )
+
+
+def _nested(values: dict[str, Any], columns: Sequence[str], name: str, row: int) -> dict[str | None, Any]:
+    """The values of columns of which some are paths."""
+    try:
+        return {column: value_at(values, column) for column in columns}
+    except KeyError as error:
+        raise InputFileError(f"{name}, row {row}: there is no {error.args[0]!r}.") from None
 
 
 def _holds_text(kind: Any) -> bool:

@@ -1,4 +1,4 @@
-"""After how many steps of a training the files of an evaluation were made: by their rows, folders or names."""
+"""Find the training step of each evaluation file: in its rows, its folder or its name."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class CheckpointFile(NamedTuple):
     """A file of a checkpoint."""
 
     path: str
-    step: int  # of what ``save_samples`` writes into one folder, the evaluation's number
+    step: int  # for the files of ``save_samples`` in one folder: the number of the evaluation
     name: str  # the part of the path that has the step, or "step 500"
 
 
 def checkpoint_files(paths: Sequence[str], **options: Any) -> list[CheckpointFile]:
-    """The files of checkpoints in the order of their steps; none where these files are something else.
+    """The files of checkpoints in the order of their steps; an empty list if these are other files.
 
-    The step is that of a column ``step`` or ``global_step``, the same in all rows; or it stands in the path, as in
-    ``checkpoint-500``, ``step_500`` or ``epoch=3``, the last folder first; or is the number of what ``save_samples``
-    writes. All files must have one in the same way, each another. The options are those of ``open_text_file``.
+    The step is looked up in a column ``step`` or ``global_step`` (the same in all rows), then in the path
+    (``checkpoint-500``, ``step_500``, ``epoch=3``; the last folder first), then in the name that ``save_samples``
+    gives a file. One of these must work for all files, with a different step for each.
     """
     if len(paths) < 2 or "-" in paths:
         return []

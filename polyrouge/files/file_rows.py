@@ -1,4 +1,4 @@
-"""The form in which every reader gives a file: rows with their place, and errors that name file and line."""
+"""What every reader of files returns: rows with their place, and errors that name the file and the line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ EMPTY_CELLS = ("refuse", "text")
 
 
 class InputFileError(ValueError):
-    """A file can't be read as asked; ``message`` names the file, the line, and what to do.
-
-    ``option`` is what to set on the command line: a sentence that stands behind the message there.
-    """
+    """A file can't be read; ``message`` names the file and the line, ``option`` the option that would help."""
 
     def __init__(self, message: str, option: str = "") -> None:
         super().__init__(f"{message} {option}".rstrip())
@@ -33,8 +30,8 @@ class Row(NamedTuple):
 class TextFile(NamedTuple):
     """An open file.
 
-    ``rows(texts, others)`` yields the rows with these columns, and can be called once. The first columns are read as
-    texts, the others may hold anything. Plain text has no columns, and yields its lines.
+    ``rows(texts, others)`` yields the rows of these columns and can be called once: ``texts`` must hold texts,
+    ``others`` may hold anything. Plain text has no columns and yields its lines.
     """
 
     name: str  # the path, or "standard input" for "-"
@@ -46,6 +43,6 @@ class TextFile(NamedTuple):
     close_file: Callable[[], None]
     notes: Sequence[str] = ()  # such as another encoding; more may come while the file is read
 
-    def close(self) -> None:
+    def close(self) -> None:  # a method, as type checkers take no field for closing()
         """Close the file; may be called more than once."""
         self.close_file()

@@ -1,4 +1,4 @@
-"""Bring the rows of several files together: by their ids where all files have them, else by their place."""
+"""Join the rows of several files: by their ids if all files have them, else by their place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from polyrouge.files.file_rows import InputFileError, Row
 
 NO_IDS = "none"
-"""In place of the column of ids: rows belong together by their place."""
+"""As the name of the id column: join the rows by their place."""
 
 _SHOWN = 3  # ids in a message
 _BY_PLACE = f"Or pair the rows by their place: --id-column {NO_IDS}."
@@ -33,13 +33,13 @@ class FileRows(NamedTuple):
             )
         return str(value)
 
-    def add_next(self, waiting: dict[str, Row], done: set[str]) -> str | None:
-        """Read a row into ``waiting``, by an id that is new to it and to ``done``; returns the id, None at the end."""
+    def add_next(self, waiting: dict[str, Row], earlier: set[str]) -> str | None:
+        """Read one row into ``waiting`` and return its id, which must be new; None at the end of the file."""
         row = next(self.rows, None)
         if row is None:
             return None
         name = self.id_of(row)
-        if name in waiting or name in done:
+        if name in waiting or name in earlier:
             raise InputFileError(
                 f"{self.name}, {row.place}: the id {name!r} (column {self.id_column!r}) is there for the second time; "
                 "rows are joined by their ids, so each must have one of its own.",
@@ -52,9 +52,8 @@ class FileRows(NamedTuple):
 def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
     """Yield the rows that belong together, one of each file, in the order of the first file.
 
-    Where all files have ids, rows with the same id belong together; a row that another file has earlier than the first
-    waits for it. Where some have none, rows belong together by their place, and the ids that there are must agree. The
-    ids of one file alone are not looked at.
+    If all files have ids, rows are joined by them; a row that comes too early waits. If some files have none, row i of
+    each belongs together, and the ids of the others must agree. The ids of only one file are ignored.
     """
     with_ids = [number for number, file in enumerate(files) if file.id_column is not None]
     if len(with_ids) > 1 and len(with_ids) == len(files):
@@ -63,10 +62,10 @@ def rows_together(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
 
 
 def _by_place(files: Sequence[FileRows], with_ids: Sequence[int]) -> Iterator[Sequence[Row]]:
-    for done, together in enumerate(zip_longest(*(file.rows for file in files))):
+    for n_before, together in enumerate(zip_longest(*(file.rows for file in files))):
         if None in together:
             counts = ", ".join(
-                f"{file.name} has {done + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
+                f"{file.name} has {n_before + (0 if row is None else 1 + sum(1 for _ in file.rows))}"
                 for row, file in zip(together, files, strict=True)
             )
             raise InputFileError(
@@ -89,34 +88,34 @@ def _by_place(files: Sequence[FileRows], with_ids: Sequence[int]) -> Iterator[Se
 
 def _by_ids(files: Sequence[FileRows]) -> Iterator[Sequence[Row]]:
     first, *others = files
-    waiting: list[dict[str, Row]] = [{} for _ in files]  # what was read of each file before it was needed
-    done: set[str] = set()
-    while (name := first.add_next(waiting[0], done)) is not None:
+    waiting: list[dict[str, Row]] = [{} for _ in files]  # rows of each file that came too early
+    earlier: set[str] = set()
+    while (name := first.add_next(waiting[0], earlier)) is not None:
         together = [waiting[0].pop(name)]
         for other, rows in zip(others, waiting[1:], strict=True):
             while name not in rows:
-                if other.add_next(rows, done) is None:
-                    raise _unequal_ids(first, name, other, rows, done)
+                if other.add_next(rows, earlier) is None:
+                    raise _unequal_ids(first, name, other, rows, earlier)
             together.append(rows.pop(name))
-        done.add(name)
+        earlier.add(name)
         yield together
     for other, rows in zip(others, waiting[1:], strict=True):
-        while other.add_next(rows, done) is not None:
+        while other.add_next(rows, earlier) is not None:
             pass
         if rows:
-            raise _unequal_ids(first, None, other, rows, done)
+            raise _unequal_ids(first, None, other, rows, earlier)
 
 
 def _unequal_ids(
-    first: FileRows, missing: str | None, other: FileRows, rows: dict[str, Row], done: set[str]
+    first: FileRows, missing: str | None, other: FileRows, rows: dict[str, Row], earlier: set[str]
 ) -> InputFileError:
-    """The error for ids that are in one of two files only; ``rows`` are those that are left of the other one."""
+    """The error for ids that only one of two files has; ``rows`` are the waiting rows of the other file."""
     only_first: list[str] = []
     if missing is not None:
         only_first.append(missing)
-        done.add(missing)
-        while (name := first.add_next({}, done)) is not None:
-            done.add(name)
+        earlier.add(missing)
+        while (name := first.add_next({}, earlier)) is not None:
+            earlier.add(name)
             if rows.pop(name, None) is None:
                 only_first.append(name)
     one, two = (f"{each.name} (column {each.id_column!r})" for each in (first, other))

@@ -1,4 +1,4 @@
-"""Read files of lines: plain text, JSONL, JSON, CSV and TSV, in UTF-8, in GB18030 or in the encoding that is named."""
+"""Read files of lines: plain text, JSONL, JSON, CSV and TSV, in UTF-8, GB18030 or any other encoding."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from polyrouge.files.file_rows import InputFileError, ReadRows, Row
+from polyrouge.files.nested_values import value_at
 
 Lines = Iterator[tuple[int, str]]
 """Lines with their numbers."""
@@ -48,13 +49,13 @@ def checked_encoding(name: str | None) -> str | None:
 def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, notes: list[str]) -> Lines:
     r"""Lines without their ``\n`` or ``\r\n``; nothing else ends a line.
 
-    Without an encoding it is UTF-8, or UTF-16 with a byte order mark. A file that is ASCII up to a line that is no
-    UTF-8, but is Chinese text in GB18030 (which holds GBK and GB 2312), is in GB18030, and a note says so.
+    Without an encoding it is UTF-8, or UTF-16 with a byte order mark. If the first line beyond ASCII is no UTF-8, but
+    Chinese text in GB18030 (which holds GBK and GB 2312), the file is read as GB18030, and a note says so.
     """
     start = stream.peek(4)[:4]
     by_mark = next((codec for mark, codec in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
     codec = encoding or by_mark or "utf-8"
-    is_known = encoding is not None or by_mark is not None  # else it may still turn out to be GB18030
+    is_certain = encoding is not None or by_mark is not None  # else it may still turn out to be GB18030
     is_recoded = codec != "utf-8"
     number = 0
     try:
@@ -62,8 +63,8 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
             data = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 data = data.removeprefix(codecs.BOM_UTF8)
-            if not is_known and not data.isascii():
-                is_known = True
+            if not is_certain and not data.isascii():
+                is_certain = True
                 if _is_gb18030(data):
                     codec = "gb18030"
                     notes.append(f"{name} is no UTF-8 and was read as GB18030 (GBK), as from line {number} on it fits.")
@@ -80,7 +81,7 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
 
 
 def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:
-    """The lines of a file in another encoding as those of UTF-8."""
+    """The lines of a file in another encoding, in UTF-8."""
     with io.TextIOWrapper(stream, encoding, newline="\n") as lines:
         yield from map(str.encode, lines)
 
@@ -136,9 +137,30 @@ def jsonl_rows(name: str, lines: Lines) -> Content:
 def json_rows(name: str, lines: Lines) -> Content:
     """JSON: an array of objects, which is read as a whole."""
     rows = _parsed("\n".join(line for _, line in lines), name, is_line=False)
+    if isinstance(rows, dict):
+        rows = _rows_of_object(rows)
     if not isinstance(rows, list):
         raise InputFileError(f"{name} is {_kind(rows)}; give a list of objects, or JSONL (an object a line).")
     return _of_objects(name, ((f"row {number}", row) for number, row in enumerate(rows, start=1)))
+
+
+def json_kind(lines: Lines) -> tuple[str, Lines]:
+    """Whether a file that begins with ``{`` is JSONL, or one object that holds the rows; and its lines, as before."""
+    number, first = next(lines)
+    kind = "json" if first.strip() == "{" else "jsonl"
+    with suppress(ValueError, RecursionError):
+        if kind == "jsonl" and isinstance(_rows_of_object(json.loads(first)), list):
+            kind = "json"
+    return kind, chain([(number, first)], lines)
+
+
+def _rows_of_object(value: dict[str, Any]) -> Any:
+    """The rows of an object of numbered objects, as OpenCompass writes, or with one list of objects, as HELM does."""
+    if value and all(key.isdecimal() and isinstance(each, dict) for key, each in value.items()):
+        return list(value.values())
+    lists = [each for each in value.values() if isinstance(each, list) and each and isinstance(each[0], dict)]
+    has_texts = any(isinstance(each, str) for each in value.values())
+    return lists[0] if len(lists) == 1 and not has_texts else value
 
 
 def _parsed(text: str, where: str, *, is_line: bool) -> Any:
@@ -174,14 +196,17 @@ def _of_objects(name: str, values: Iterator[tuple[str, Any]]) -> Content:
     def rows(texts: Sequence[str], others: Sequence[str]) -> Iterator[Row]:
         columns = (*texts, *others)
         for place, row in objects:
-            for column in columns:
-                if column not in row:
-                    raise InputFileError(
-                        f"{name}, {place}: there is no {column!r}; it has {', '.join(map(repr, row)) or 'nothing'}."
-                    )
-            yield Row(place, {column: row[column] for column in columns})
+            yield Row(place, {column: _value_at(row, column, f"{name}, {place}") for column in columns})
 
     return list(first), [key for key, value in first.items() if isinstance(value, (str, list))], rows
+
+
+def _value_at(row: dict[str, Any], column: str, where: str) -> Any:
+    try:
+        return value_at(row, column)
+    except KeyError:
+        names = ", ".join(map(repr, row)) or "nothing"
+        raise InputFileError(f"{where}: there is no {column!r}; it has {names}.") from None
 
 
 def _kind(value: Any) -> str:
@@ -197,9 +222,9 @@ class _Record(NamedTuple):
 def csv_rows(name: str, file_format: str, lines: Lines, empty_cells: str, has_header: bool) -> Content:
     """CSV or TSV, whose columns are "1", "2" and so on without a header. A column of numbers only raises at its end.
 
-    An empty cell of a column of texts is an empty text if it is quoted, ``""``. If it is not, the text may be missing:
-    spreadsheets, csv and pandas write both so. It is refused, or with ``empty_cells="text"`` taken for an empty text.
-    In a file of one column a blank line is such a cell, except at the end of the file.
+    A quoted empty cell, ``""``, is an empty text. Without quotes the text may be missing: spreadsheets, csv and pandas
+    write both like this. Such a cell is an error, or an empty text with ``empty_cells="text"``. In a file of one column
+    a blank line is such a cell, except at the end of the file.
     """
     delimiter = "\t" if file_format == "tsv" else ","
     # pyarrow.csv takes texts for well formed in which a quote is missing: the rest of the file would be one cell.
@@ -274,7 +299,7 @@ def _records(name: str, file_format: str, lines: Lines, delimiter: str) -> Itera
 
 
 def _without_blank_lines(records: Iterator[_Record], *, is_one_column: bool) -> Iterator[_Record]:
-    """The records without blank lines; but in one column, where not at the end, these are empty cells."""
+    """Drop blank lines; in a file of one column they are empty cells, except at the end."""
     blank: list[_Record] = []
     for record in records:
         if record.fields:

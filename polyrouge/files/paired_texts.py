@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from polyrouge.errors import shown_value, unknown_value
 from polyrouge.files.file_rows import InputFileError, Row, TextFile
 from polyrouge.files.joined_rows import NO_IDS, FileRows, rows_together
+from polyrouge.files.nested_values import message_text
 from polyrouge.files.slice_columns import guessed_slices, short_value, typed_cells
 from polyrouge.files.text_columns import check_text_column, guess_column, guess_id_column
 from polyrouge.files.text_files import open_text_file
@@ -19,12 +20,7 @@ from polyrouge.inputs import EmptyTexts, is_blank
 
 _CHUNK_CHARACTERS = 2_000_000
 _CHUNK_ROWS = 8192
-_ANY_VALUES = (
-    "id",
-    "same id",
-    "metadata",
-    "same metadata",
-)  # roles of columns that may hold anything; the others hold texts
+_ANY_VALUES = ("id", "same id", "metadata", "same metadata")  # roles of columns that may hold more than texts
 # Rows as messages of the metric name them: predictions[7], references[7][0].
 _ROW = re.compile(r"(prediction|reference)s\[(\d+)\](?:\[(\d+)\])?")
 
@@ -37,14 +33,14 @@ def open_paired_texts(
     reference_columns: Sequence[str] = (),  # likewise; several columns of one file are several references
     id_column: str | None = None,  # None: guessed in each file; NO_IDS: row i of each file belongs together
     document_column: str | None = None,  # source texts: of the first file of references, else of predictions
-    kept_columns: Sequence[str] | None = (),  # metadata; None: all columns that hold nothing else
+    metadata_columns: Sequence[str] | None = (),  # None: all other columns
     names: Sequence[str] = (),  # of the systems; one for each, or none
     **reading: Any,  # options of ``open_text_file``, for all files
 ) -> PairedTexts:
-    """Open files of predictions and references, and find their columns. If they are refused, they are closed here."""
+    """Open files of predictions and references, and find their columns; an error closes them."""
     if [*prediction_files, *reference_files].count("-") > 1:
         raise InputFileError("Standard input (-) can be read once only.")
-    texts = PairedTexts(reading, len(prediction_files), guesses_slices=kept_columns is None)
+    texts = PairedTexts(reading, len(prediction_files), guesses_slices=metadata_columns is None)
     with ExitStack() as on_error:
         on_error.enter_context(texts)
         systems = texts.add_files(prediction_files, prediction_columns, "prediction")
@@ -55,7 +51,7 @@ def open_paired_texts(
         if document_column is not None:
             texts.add_documents(document_column)
         texts.add_ids(id_column)
-        texts.add_metadata(kept_columns)
+        texts.add_metadata(metadata_columns)
         if len(systems) == 1 or len(prediction_files) > 1:
             systems = ["system" if path == "-" else Path(path.removesuffix(".gz")).stem for path in prediction_files]
         if len(names) not in (0, len(systems)):
@@ -76,12 +72,12 @@ class Chunk(NamedTuple):
     references: list[Any]  # for each row a text, or for each a list of texts
     ids: list[str]  # empty where no column holds ids
     documents: list[str]  # source texts; empty where no column was named for them
-    kept: dict[str, list[Any]]  # columns of metadata
+    metadata: dict[str, list[Any]]  # values by column
     places: list[list[str]]  # of each system's predictions, such as "data.jsonl, line 7"
 
     @contextmanager
     def naming_places(self, system: int, first_row: int) -> Iterator[None]:
-        """Name a row of a system that a ``ValueError`` refuses by its file and line; ``first_row`` is the chunk's."""
+        """Add the file and the line to a ``ValueError`` about a row; the chunk begins at ``first_row``."""
         try:
             yield
         except ValueError as error:
@@ -95,10 +91,10 @@ class Chunk(NamedTuple):
 
 
 class TextPart(NamedTuple):
-    """What one column of one file is for.
+    """What one column of one file is for: a prediction, reference, document, id or metadata.
 
-    The role is ``"prediction"``, ``"reference"``, ``"document"``, ``"id"`` or ``"metadata"``. In a further file
-    ``"same "`` stands before it: references and documents must equal those of the first file, metadata may differ.
+    In a further file the role begins with ``"same "``: references and documents must equal those of the first file,
+    metadata may differ.
     """
 
     source: int  # number of the file
@@ -117,7 +113,7 @@ class PairedTexts:
         self.sources: list[TextFile] = []
         self.parts: list[TextPart] = []  # in the order of the systems
         self.n_rows = 0  # read so far
-        self.differing: dict[str, str] = {}  # columns of metadata that differ between files, and where
+        self.differences: dict[str, str] = {}  # columns of metadata that differ between files, and where
         self._repeated: list[tuple[TextPart, TextPart]] = []  # parts of further files, with the first file's
         self._empty_predictions: Counter[int] = Counter()  # by system
         self._empty_references = 0
@@ -136,16 +132,16 @@ class PairedTexts:
 
     @property
     def notes(self) -> list[str]:
-        """What should be said of the files, as far as they were read."""
+        """Notes about the files, as far as they have been read."""
         of_files = [note for source in self.sources for note in source.notes]
-        return of_files if self.guesses_slices else [*of_files, *self.differing.values()]
+        return of_files if self.guesses_slices else [*of_files, *self.differences.values()]
 
     def progress(self) -> tuple[int, int] | None:
-        """How much of all files has been read, and of how much; None where this isn't known."""
-        known = [each for each in (source.progress() for source in self.sources) if each is not None]
-        if len(known) < len(self.sources):
+        """The position in all files and their size; None if a file does not know."""
+        positions = [each for each in (source.progress() for source in self.sources) if each is not None]
+        if len(positions) < len(self.sources):
             return None
-        return sum(done for done, _ in known), sum(whole for _, whole in known)
+        return sum(position for position, _ in positions), sum(whole for _, whole in positions)
 
     def __enter__(self) -> PairedTexts:
         return self
@@ -185,11 +181,11 @@ class PairedTexts:
                 self._add_texts(source, "same document", column)
 
     def add_ids(self, column: str | None) -> None:
-        """Find the column of ids of each file that has one; it may hold anything."""
+        """Find the column of ids in each file that has one."""
         if column == NO_IDS:
             return
         if column is not None:
-            self._check_known(column)
+            self._check_column(column)
         ids = {}
         for source, file in enumerate(self.sources):
             names = self._names(source)
@@ -202,13 +198,13 @@ class PairedTexts:
             self.guesses.append(f"ids are in {', '.join(ids.values())}; rows are {how}")
 
     def add_metadata(self, columns: Sequence[str] | None) -> None:
-        """Find columns of metadata, each in the first file that has it; they may hold anything."""
+        """Find columns of metadata, each in the first file that has it."""
         if columns is None:
             used = {part.column for part in self.parts}
             columns = [name for source in range(len(self.sources)) for name in self._names(source) if name not in used]
         for column in dict.fromkeys(columns):
-            self._check_known(column)
-            first, *others = [source for source in range(len(self.sources)) if column in self._names(source)]
+            self._check_column(column)
+            first, *others = (source for source in range(len(self.sources)) if column in self._names(source))
             self._add_part(first, "metadata", column)
             for source in others:
                 if source < self._n_prediction_files:
@@ -220,21 +216,21 @@ class PairedTexts:
     def _columns_in_use(self, source: int) -> list[str | None]:
         return [part.column for part in self.parts if part.source == source]
 
-    def _check_known(self, column: str) -> None:
-        known = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
-        if not known:
+    def _check_column(self, column: str) -> None:
+        columns = dict.fromkeys(name for source in range(len(self.sources)) for name in self._names(source))
+        if not columns:
             raise InputFileError(f"There is no column {column!r}: the files are plain text, without columns.")
-        if column not in known:
-            raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, known, 'column')}")
+        if column not in columns:
+            raise InputFileError(f"{self.sources[0].name}: {unknown_value(column, columns, 'column')}")
 
     def _add_texts(self, source: int, role: str, column: str | None) -> str:
         """Find the column of texts for a role, by its name or by guessing; returns its name."""
         file, in_use = self.sources[source], self._columns_in_use(source)
         if file.columns is None:
             if column is not None or in_use:
-                wanted = f"column {column!r}" if column is not None else f"column of {role}s"
+                what = f"column {column!r}" if column is not None else f"column of {role}s"
                 raise InputFileError(
-                    f"{file.name} is plain text, without columns, so it has no {wanted}; give it as a file of its own."
+                    f"{file.name} is plain text, without columns, so it has no {what}; give it as a file of its own."
                 )
             self._add_part(source, role, None)
             return role
@@ -253,7 +249,7 @@ class PairedTexts:
         self.parts.append(part)
 
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the rows, checked, some at a time; can be called once."""
+        """Yield the checked rows, some at a time; can be called once."""
         chunk, size = self._empty_chunk(), 0
         for together in rows_together([self._rows_of(number) for number in range(len(self.sources))]):
             self.n_rows += 1
@@ -273,7 +269,7 @@ class PairedTexts:
         return FileRows(file.name, file.rows(texts, others), id_column)
 
     def whole(self, chunks: Iterable[Chunk] | None = None) -> Chunk:
-        """All rows, with no places: those of ``chunks()``, or of what shows their progress."""
+        """All rows as one chunk without places; ``chunks`` may wrap ``self.chunks()`` to show progress."""
         rows = self._empty_chunk()
         for chunk in self.chunks() if chunks is None else chunks:
             for column, more in zip(rows.predictions, chunk.predictions, strict=True):
@@ -281,12 +277,12 @@ class PairedTexts:
             rows.references.extend(chunk.references)
             rows.ids.extend(chunk.ids)
             rows.documents.extend(chunk.documents)
-            for name, values in chunk.kept.items():
-                rows.kept[name] += values
+            for name, values in chunk.metadata.items():
+                rows.metadata[name] += values
         return rows
 
     def slice_columns(self, metadata: dict[str, list[Any]]) -> dict[str, list[Any]]:
-        """The columns that slice samples, by those of all rows. Cells of CSV and TSV are numbers where all are."""
+        """The columns that slice the samples. In CSV and TSV, a column whose cells are all numbers holds numbers."""
         formats = {part.column: self.sources[part.source].format for part in self.parts if part.role == "metadata"}
         typed = {
             name: typed_cells(values) if formats[name] in ("csv", "tsv") else values
@@ -294,7 +290,7 @@ class PairedTexts:
         }
         if not self.guesses_slices:
             return typed
-        return guessed_slices({name: values for name, values in typed.items() if name not in self.differing})
+        return guessed_slices({name: values for name, values in typed.items() if name not in self.differences})
 
     def _empty_chunk(self) -> Chunk:
         metadata: dict[str, list[Any]] = {part.column or "": [] for part in self.parts if part.role == "metadata"}
@@ -307,6 +303,8 @@ class PairedTexts:
         for part in self.parts:
             row = rows[part.source]
             value, where = row.values[part.column], self._where(part, rows)
+            if part.role not in _ANY_VALUES:
+                value = message_text(value)
             if part.role == "prediction":
                 text = checked_text(value, where)
                 chunk.predictions[system].append(text)
@@ -323,7 +321,7 @@ class PairedTexts:
                 chunk.ids.append("" if value is None else str(value))
             elif part.role == "metadata":
                 checked = short_value(value) if self.guesses_slices else checked_metadata(value, where)
-                chunk.kept[part.column or ""].append(checked)
+                chunk.metadata[part.column or ""].append(checked)
         single = references[0] if len(references) == 1 else [checked_text(each, "a reference") for each in references]
         if self._kind not in (None, type(single)):
             now, before = ("a text", "lists") if isinstance(single, str) else ("a list", "texts")
@@ -350,7 +348,7 @@ class PairedTexts:
             what = "references" if first.role == "reference" else "source texts"
             raise InputFileError(f"{here} is not {there}; all systems need the same {what}.")
         message = f"{here} is not {there}; the values of {self.sources[first.source].name} are taken"
-        self.differing.setdefault(part.column or "", message)
+        self.differences.setdefault(part.column or "", message)
 
     def _where(self, part: TextPart, rows: Sequence[Row]) -> str:
         place = f"{self.sources[part.source].name}, {rows[part.source].place}"
@@ -358,7 +356,7 @@ class PairedTexts:
 
 
 def checked_metadata(value: Any, where: str) -> Any:
-    """The value, which must be a text, a number, a boolean or nothing; a date is written out."""
+    """The value if it is a text, a number, a boolean or null; a date as text; else ``InputFileError``."""
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, (list, dict, bytes)):
@@ -369,7 +367,7 @@ def checked_metadata(value: Any, where: str) -> Any:
 
 
 def checked_text(value: Any, where: str) -> str:
-    """The value, which must be a text without lone surrogates; ``where`` is its place for the ``InputFileError``."""
+    """The value if it is a text without lone surrogates; else ``InputFileError`` names the place ``where``."""
     if not isinstance(value, str):
         raise InputFileError(
             f'{where} is {"null" if value is None else shown_value(value)}; each must be a text. An empty text is "".'
@@ -385,7 +383,7 @@ def checked_text(value: Any, where: str) -> str:
 
 
 def checked_reference(value: Any, where: str) -> str | list[str]:
-    """The value, which must be a text or a list of at least one text; see ``checked_text``."""
+    """The value if it is a text or a list of texts; else ``InputFileError``."""
     if not isinstance(value, list):
         return checked_text(value, where)
     if not value:

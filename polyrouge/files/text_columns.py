@@ -1,4 +1,4 @@
-"""Find which column of a file holds what, by its usual names."""
+"""Guess the columns of predictions, references and ids by their usual names."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from polyrouge.errors import unknown_value
 from polyrouge.files.file_rows import InputFileError, TextFile
+from polyrouge.files.nested_values import outer_column
 
 # Usual names of the columns of each role, the most likely first.
 _COLUMNS = {
     "prediction": (
-        "prediction", "predictions", "pred", "predict", "predicted", "hypothesis", "hyp", "generated",
-        "generated_text", "generation", "candidate", "output", "response", "system", "system_output", "model_output",
-        "预测", "模型输出", "生成摘要", "生成文本",
+        "prediction", "predictions", "pred", "predict", "predicted", "hypothesis", "hyp", "generated", "filtered_resps",
+        "generated_text", "generation", "completion", "candidate", "output", "response", "system", "system_output",
+        "model_output", "预测", "模型输出", "生成摘要", "生成文本",
     ),
     "reference": (
         "references", "reference", "refs", "ref", "label", "labels", "target", "targets", "gold", "answers", "answer",
+        "ground_truth", "gold_summary", "reference_summary",
         "summary", "highlights", "abstract", "title", "参考", "参考答案", "标准摘要", "参考摘要", "参考文本",
     ),
 }  # fmt: skip
@@ -38,7 +40,8 @@ def guess_column(file: TextFile, role: str, in_use: Sequence[str | None]) -> str
             advice += " If the first line is a row like the others: --no-header."
         names = ", ".join(map(repr, columns))
         raise InputFileError(f"{file.name}: which column holds the {role}s? It has {names}.", advice)
-    return candidates[0]
+    # lm-evaluation-harness keeps what each of its filters left of an output in a list.
+    return f"{candidates[0]}[0]" if candidates[0] == "filtered_resps" else candidates[0]
 
 
 def guess_id_column(columns: Sequence[str]) -> str | None:
@@ -47,8 +50,12 @@ def guess_id_column(columns: Sequence[str]) -> str | None:
     return next((by_name[name] for name in _ID_COLUMNS if name in by_name), None)
 
 
-def check_text_column(file: TextFile, column: str) -> None:
-    """Raise ``InputFileError`` if a file has no such column, or one that holds no texts."""
+def check_text_column(file: TextFile, column: str, *, may_be_nested: bool = True) -> None:
+    """Raise ``InputFileError`` if a file has no such column, or one that holds no texts; nested ones are seen later."""
+    if may_be_nested and file.format not in ("csv", "tsv"):
+        outer = outer_column(column, file.columns or [])
+        if outer is not None and outer != column:
+            return
     check_column(file, column)
     if column not in file.text_columns:
         texts = ", ".join(map(repr, file.text_columns)) or "none"

@@ -1,7 +1,6 @@
 """Open a file of texts in any format: JSONL, CSV, TSV, Parquet, Arrow, plain lines; gzip; standard input.
 
-Values come as they are in the file, and are not converted to texts. Every error names the file and the line or row.
-Only a few rows, or one Arrow record batch, are in memory at a time.
+Values are not converted. Every error names the file and the line or row. Only a few rows are in memory at a time.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from polyrouge.files.file_rows import EMPTY_CELLS, InputFileError, Progress, Tex
 from polyrouge.files.line_formats import (
     checked_encoding,
     csv_rows,
+    json_kind,
     json_rows,
     jsonl_rows,
     numbered_lines,
@@ -41,7 +41,7 @@ def open_text_file(
     has_header: bool = True,  # whether the first line of CSV or TSV names the columns
     raw: Any = None,  # the file as an open binary stream, where it is not on this machine's disks
 ) -> TextFile:
-    """Open a file for reading its rows; gzip is known by its first bytes. If it is refused, it is closed here."""
+    """Open a file for reading its rows; gzip is detected by its first bytes. An error closes the file."""
     if empty_cells not in EMPTY_CELLS:
         raise unknown_value(empty_cells, EMPTY_CELLS, "empty_cells")
     if file_format is not None and file_format not in FORMATS:
@@ -56,6 +56,8 @@ def open_text_file(
         if path != "-":
             to_close.callback(raw.close)
         try:
+            if raw.peek(4)[:4] == b"PK\x03\x04" and name.endswith((".xlsx", ".xlsm", ".ods")):
+                raise InputFileError(f"{name} is a spreadsheet; save the sheet as CSV (UTF-8) and give that.")
             is_zipped = raw.peek(2)[:2] == b"\x1f\x8b"
             stream: Any = io.BufferedReader(GzipFile(fileobj=raw)) if is_zipped else raw  # pyright: ignore[reportArgumentType] it reads
             if kind in (None, "json"):
@@ -69,6 +71,8 @@ def open_text_file(
                 return open_parquet(path) if kind == "parquet" else open_arrow(path)
             notes: list[str] = []
             lines = numbered_lines(stream, name, codec, notes)
+            if kind == "jsonl" and path.lower().removesuffix(".gz").endswith(".json"):
+                kind, lines = json_kind(lines)
             if kind in ("csv", "tsv"):
                 content = csv_rows(name, kind, lines, empty_cells, has_header)
             else:

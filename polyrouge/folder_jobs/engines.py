@@ -1,6 +1,6 @@
-"""Score partitions in processes of this machine, or as tasks of Ray or Spark; outcomes come as the tasks end.
+"""Score partitions in processes of this machine, or as tasks of Ray or Spark; yield outcomes as the tasks end.
 
-Texts and scores do not go through an engine: a task reads its partition and writes its scores.
+A task reads its partition and writes its scores by itself: no texts or scores go through the engine.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, cast
 
@@ -32,26 +34,28 @@ _OWN_SPARK = {
 
 
 def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
-    """Score partitions in ``workers`` processes: 0: one for each processor; 1: this process itself."""
+    """Score partitions in ``workers`` processes; 0: one for each processor; 1: in this process."""
     affinity = getattr(os, "sched_getaffinity", None)
     workers = workers or (len(affinity(0)) if affinity is not None else os.cpu_count() or 1)
     if workers == 1:
         yield from (score_partition(job, partition) for partition in partitions)
         return
-    # A forked process inherits locks of threads that it does not have, so workers are spawned.
+    # Spawned, as a forked process inherits locks of threads that it does not have.
     context = multiprocessing.get_context("spawn")
-    left = {partition.number: partition for partition in partitions}
-    while left:
-        before = len(left)
+    todo = {partition.number: partition for partition in partitions}
+    while todo:
+        before = len(todo)
         pool = ProcessPoolExecutor(min(workers, before), context, initializer=_end_with_parent)
         try:
-            for future in as_completed([pool.submit(score_partition, job, partition) for partition in left.values()]):
+            with _without_interrupts():
+                futures = [pool.submit(score_partition, job, partition) for partition in todo.values()]
+            for future in as_completed(futures):
                 outcome = future.result()
-                del left[outcome.number]
+                del todo[outcome.number]
                 yield outcome
-        except BrokenProcessPool:  # a worker has died: what is left is for a new pool, if this one got anywhere
-            if len(left) == before:
-                names = ", ".join(f"{each.number} ({each.file.name})" for each in list(left.values())[:workers])
+        except BrokenProcessPool:  # a worker has died: a new pool goes on, if this one finished anything
+            if len(todo) == before:
+                names = ", ".join(f"{each.number} ({each.file.name})" for each in list(todo.values())[:workers])
                 raise RuntimeError(
                     f"Workers die again and again at one of the partitions {names}: is there memory enough for "
                     f"{workers} workers? Give fewer."
@@ -60,8 +64,22 @@ def run_locally(job: Job, partitions: Sequence[Partition], workers: int) -> Gene
             pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: it is for this one, which ends them. Windows has no such mask."""
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is None:
+        yield
+        return
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        mask(signal.SIG_SETMASK, before)
+
+
 def _end_with_parent() -> None:
-    """End this process when its parent does: killed, it can't say so to its workers."""
+    """End this process with its parent, which can't tell its workers when it is killed."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -73,7 +91,7 @@ def _end_with_parent() -> None:
 
 
 def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Generator[Outcome]:
-    """Score partitions as tasks of Ray, ``workers`` at the same time; 0: one for each of its processors."""
+    """Score partitions as tasks of Ray, at most ``workers`` at the same time; 0: as many as Ray has processors."""
     try:
         import ray
         from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
@@ -81,7 +99,7 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
         raise ImportError("--run-on ray needs Ray: pip install 'ray>=2.60'") from None
     is_ours = not ray.is_initialized()
     if is_ours:
-        # That of RAY_ADDRESS, or one that runs on this machine, or a new one for this process.
+        # Connect to RAY_ADDRESS or to a Ray of this machine, else start one.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         ray.init(log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
     task = ray.remote(score_partition).options(num_cpus=1, max_retries=_TRIES, scheduling_strategy="SPREAD")
@@ -94,8 +112,8 @@ def run_on_ray(job: Job, partitions: Sequence[Partition], workers: int) -> Gener
             running += [task.remote(shared, partition) for partition in islice(waiting, max(0, most - len(running)))]
             if not running:
                 return
-            done, running = ray.wait(running)
-            yield from ray.get(done)
+            ready, running = ray.wait(running)
+            yield from ray.get(ready)
     except (WorkerCrashedError, NodeDiedError, OutOfMemoryError) as error:
         reason = str(error).partition("\n")[0]
         raise RuntimeError(
@@ -125,21 +143,21 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
         tasks.foreach(lambda partition: outcomes.add([score_partition(shared.value, partition)]))
 
     thread = ThreadPoolExecutor(1)
-    started = thread.submit(run)
-    n_seen, has_ended = 0, False
+    future = thread.submit(run)
+    n_outcomes, is_over = 0, False
     try:
-        while not has_ended:
-            wait([started], _LOOK)
-            has_ended = started.done()  # asked before the look: the last outcomes come before the end
-            new = outcomes.value[n_seen:]
-            n_seen += len(new)
+        while not is_over:
+            wait([future], _LOOK)
+            is_over = future.done()  # before the look: the last outcomes come before the end
+            new = outcomes.value[n_outcomes:]
+            n_outcomes += len(new)
             yield from new
-        error = started.exception()
+        error = future.exception()
         if error is not None:
             reason = str(getattr(error, "java_exception", error)).partition("\n")[0]
             raise RuntimeError(f"Spark gave a partition up: {reason} Run the same command again for what is left.")
     finally:
-        if not has_ended:
+        if not is_over:
             context.cancelJobGroup(_JOB_GROUP)
         thread.shutdown()
         if active is None:
@@ -147,7 +165,7 @@ def run_on_spark(job: Job, partitions: Sequence[Partition], workers: int) -> Gen
 
 
 class _Outcomes:
-    """How Spark adds up the outcomes of tasks: of each task that ended well, once."""
+    """How Spark adds up outcomes, once for each task that ended well."""
 
     def zero(self, value: list) -> list:  # noqa: ARG002
         return []

@@ -1,4 +1,4 @@
-"""A folder on any file system that fsspec knows: its files are listed, read, and written whole or not at all."""
+"""A folder on any file system of fsspec: list, read, and write files whole or not at all."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class Folder:
         self.path = str(path).rstrip("/")
         self.url = (self.path if self.is_local else url.rstrip("/")) or "/"
 
+    @property
+    def real_path(self) -> str:
+        """Its path, on this machine without symbolic links."""
+        return os.path.realpath(self.path) if self.is_local else self.path
+
     def address_of(self, name: str) -> str:
         """The address of a file in it; on this machine, its path."""
         return f"{self.url.rstrip('/')}/{name}"
@@ -40,7 +45,7 @@ class Folder:
         return {path[len(self.path) + 1 :]: info["size"] for path, info in sorted(infos.items()) if path != self.path}
 
     def info(self, name: str) -> dict[str, Any]:
-        """What the file system tells of a file now."""
+        """The current facts about a file."""
         self.fs.invalidate_cache()
         return self.fs.info(f"{self.path}/{name}")
 
@@ -50,7 +55,7 @@ class Folder:
 
     @contextmanager
     def atomic_write(self, name: str) -> Iterator[Path]:
-        """Yield a path on this machine; what is written there becomes the file if no error comes in between."""
+        """Yield a path on this machine, whose content becomes the file unless an error occurs."""
         if self.is_local:
             place = Path(self.path, name)
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A run: plan, manifest, the partitions that are left, and the summary."""
+"""A run: plan, manifest, open partitions, and summary."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from polyrouge.folder_jobs.worker import (
     REFERENCES,
     Job,
     Outcome,
+    Record,
     difference,
     read_records,
     software_of,
@@ -45,7 +46,7 @@ _ELSEWHERE = "name another folder with -o, or remove this one"
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run found; ``scores`` are as ``Rouge.compute`` returns them, warnings begin with the file's name."""
+    """The result of a run; ``scores`` as of ``Rouge.compute``; warnings begin with the file's name."""
 
     scores: dict[str, float]
     rows: int
@@ -56,16 +57,16 @@ class Summary:
 
 @dataclass(frozen=True)
 class Run:
-    """A run that is planned."""
+    """A plan with everything that a run needs."""
 
     input: Folder
     output: Folder
     plan: Plan
     manifest: dict[str, Any]
-    settings: RougeSettings  # without what moves no score: how they are counted
+    settings: RougeSettings  # without engine and threads, which move no score
     scorer: TableScorer
     guesses: list[str]  # which columns were guessed, in sentences
-    left_out: list[str]  # files that can't be read by their names
+    other_files: list[str]  # files whose format is unknown
 
     @property
     def job(self) -> Job:
@@ -73,15 +74,15 @@ class Run:
         return Job(self.input.url, self.output.url, self.plan.columns, self.scorer, software_of(self.scorer))
 
     def begin(self) -> list[Partition]:
-        """Write the manifest, or compare it with the one that is there; the partitions that are not finished."""
+        """Write or compare the manifest; returns the partitions to score."""
         partitions = self.plan.partitions
         if not _has_manifest(self.output, self.manifest):
             return partitions
-        records = read_records(self.output, len(partitions), self.scorer.settings, check_scores=True)
+        records = self._records()
         return [partition for partition, record in zip(partitions, records, strict=True) if record is None]
 
     def score(self, partitions: Sequence[Partition], engine: str, workers: int) -> Iterator[Outcome]:
-        """Score partitions on one of ``ENGINES``; yields how each ended, as they end."""
+        """Score partitions on one of ``ENGINES``; yields outcomes as they come."""
         with closing(ENGINES[engine](self.job, partitions, workers)) as outcomes:
             for outcome in outcomes:
                 if outcome.error is not None:
@@ -91,16 +92,20 @@ class Run:
                     )
                 yield outcome
 
+    def _records(self) -> Iterator[Record | None]:
+        """The record of each partition; None where it, or the file of scores, is not what was written."""
+        return read_records(self.output, self.plan.partitions, self.scorer.settings, self.scorer.signature())
+
     def finish(self, summary: Callable[[Summary], str]) -> Summary:
-        """Add the partitions up, and write the summary, of which ``summary`` makes the text."""
+        """Add up the partitions and write the summary as the text that ``summary`` returns."""
         partials: list[Partial] = []  # those so far as one
         rows = empty_predictions = empty_references = 0
         warnings: dict[str, None] = {}
-        records = read_records(self.output, len(self.plan.partitions), self.scorer.settings, check_scores=False)
-        for partition, record in zip(self.plan.partitions, records, strict=True):
+        for partition, record in zip(self.plan.partitions, self._records(), strict=True):
             if record is None:
                 raise ValueError(
-                    f"The partition {partition.number} ({partition.file.name}) has vanished from {self.output.url!r}."
+                    f"The partition {partition.number} ({partition.file.name}) has vanished from {self.output.url!r}, "
+                    "or was changed there: run the same command again, which scores it anew."
                 )
             partials = [merged_partial([*partials, record.partial])]
             rows += record.rows
@@ -126,14 +131,14 @@ def planned_run(
     hits: bool = False,
     partition_size: float = SIZE,  # megabytes
 ) -> Run:
-    """Look at the files and plan a run; nothing is written. With an id column an interval draws by the ids."""
+    """Look at the files and plan a run; writes nothing. With an id column an interval draws by the ids."""
     if columns.empty_cells not in EMPTY_CELLS:
         raise unknown_value(columns.empty_cells, EMPTY_CELLS, "empty_cells")
     if not 0 < partition_size < float("inf"):
         raise ValueError(f"--partition-size is {partition_size}; give megabytes, more than 0.")
-    folder, files, left_out = input_files(source)
+    folder, files, other_files = input_files(source)
     output = Folder(target)
-    if output.is_local == folder.is_local and f"{output.path}/".startswith(f"{Folder(source).path}/"):
+    if output.is_local == folder.is_local and f"{output.real_path}/".startswith(f"{Folder(source).real_path}/"):
         raise ValueError(f"The folder for the scores, {output.url!r}, is in that of the texts; name one beside it.")
     draws_by_id = columns.id is not None
     with closing(open_file(folder, files[0], columns.empty_cells)) as first:
@@ -152,11 +157,11 @@ def planned_run(
     )
     Partial(scorer.settings)  # refuses settings whose results can't be added up
     manifest = _manifest_of(plan, scorer, draws_by_id, hits, partition_size)
-    return Run(folder, output, plan, manifest, settings.replace(engine="auto", threads=0), scorer, guesses, left_out)
+    return Run(folder, output, plan, manifest, settings.replace(engine="auto", threads=0), scorer, guesses, other_files)
 
 
 def _manifest_of(plan: Plan, scorer: TableScorer, draws_by_id: bool, hits: bool, megabytes: float) -> dict[str, Any]:
-    """The manifest of a run. It has no address and no time of the run, so that the same run has the same bytes."""
+    """The manifest, without address and time, so that the same run has the same bytes."""
     columns = plan.columns._asdict()
     return {
         "version": _VERSION,
@@ -175,7 +180,7 @@ def _manifest_of(plan: Plan, scorer: TableScorer, draws_by_id: bool, hits: bool,
 
 
 def _has_manifest(output: Folder, manifest: dict[str, Any]) -> bool:
-    """Write the manifest of a new run, or compare it with that of the folder; returns whether the folder had one."""
+    """Write the manifest of a new run, or compare it with the folder's; returns whether the folder had one."""
     names = list(output.files())
     if _MANIFEST not in names:
         others = [name for name in names if not name.rpartition("/")[2].startswith(".")]

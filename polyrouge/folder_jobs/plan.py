@@ -1,4 +1,4 @@
-"""The files of a folder, which of their columns hold what, and which of their rows are one partition.
+"""The files of a folder, their columns, and how their rows are cut into partitions.
 
 The same files are always cut in the same way.
 """
@@ -27,8 +27,9 @@ SIZE = 64
 """Megabytes of texts in a partition; see benchmarks/SCALING.md."""
 
 _AT_ONCE = 8  # files to look into at the same time: mostly waiting for a disk or a network
-# What changes with a file, by file system: a digest, else the time of writing.
-_STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c", "mtime", "LastModified", "created")
+# What changes with a file, by file system: a digest, else the times of writing and of any change, and its number.
+_DIGESTS = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "crc32c")
+_TIMES = ("mtime", "LastModified", "created", "ino")
 
 
 class InputFile(NamedTuple):
@@ -48,7 +49,7 @@ class Columns(NamedTuple):
     id: str | None = None
     keep: tuple[str, ...] = ()
     empty_cells: str = "refuse"  # or "text": what an empty cell of CSV is
-    as_texts: bool = False  # write the other columns as texts, as the files do not agree about their types
+    as_texts: bool = False  # write the other columns as texts, as their types differ between files
 
     @property
     def texts(self) -> list[str]:
@@ -69,16 +70,16 @@ class Partition(NamedTuple):
     unit: str  # of start and stop: "rows", or "file": all of it
     start: int
     stop: int
-    size: int  # bytes of its texts, about: as they are in the file, of Parquet unpacked
+    size: int  # bytes of its texts, about: in the file; of Parquet unpacked
 
     @property
     def rows(self) -> int | None:
-        """How many rows; None if only reading tells."""
+        """The number of rows; None if it is not known before reading."""
         return self.stop - self.start if self.unit == "rows" else None
 
 
 class Plan(NamedTuple):
-    """What is to be done."""
+    """The files, columns and partitions of a run."""
 
     files: list[InputFile]
     columns: Columns
@@ -86,15 +87,16 @@ class Plan(NamedTuple):
 
     @property
     def rows(self) -> int | None:
-        """How many rows; None if only reading tells."""
+        """The number of rows; None if it is not known before reading."""
         rows = [partition.rows for partition in self.partitions]
         return None if None in rows else sum(filter(None, rows))
 
 
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
-    """The folder of an address, which may be that of one file, its files that can be read, and the names of others.
+    """The folder of an address (or of one file), its readable files, and the names of the others.
 
-    Hidden files, files with an underscore before a name (as engines mark what is no data) and empty files are ignored.
+    Hidden files, files that begin with an underscore (engines mark what is no data like this) and empty files are
+    ignored.
     """
     folder = Folder(url)
     if folder.fs.isfile(folder.path):
@@ -124,7 +126,8 @@ def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
 
 def _input_file(folder: Folder, name: str) -> InputFile:
     info = folder.info(name)  # a listing may say the same otherwise
-    stamp = next((f"{key}:{info[key]}" for key in _STAMPS if info.get(key)), "")
+    digest = [key for key in _DIGESTS if info.get(key)][:1]
+    stamp = " ".join(f"{key}:{info[key]}" for key in digest or _TIMES if info.get(key))
     return InputFile(name, format_of_name(name), info["size"], stamp)
 
 
@@ -139,7 +142,7 @@ def check_unchanged(folder: Folder, file: InputFile) -> None:
 
 
 def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
-    """The columns, as the first file has them; and which were guessed, in sentences."""
+    """The columns of the first file, and sentences about guesses."""
     prediction, references, id_column, *_ = columns
     guesses = []
     if not prediction:
@@ -161,7 +164,7 @@ def find_columns(file: TextFile, columns: Columns) -> tuple[Columns, list[str]]:
 
 
 def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, megabytes: float) -> Plan:
-    """Cut Parquet files into partitions of so many megabytes; a file of another format is one partition."""
+    """Cut Parquet files into partitions of about ``megabytes``; a file of another format is one partition."""
     most = max(1, round(megabytes * MEGABYTE))
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         looks = list(threads.map(lambda file: _look_into(folder, file, columns, most), files))
@@ -173,10 +176,10 @@ def plan_partitions(folder: Folder, files: list[InputFile], columns: Columns, me
 
 
 def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> tuple[dict[str, Any], list[Partition]]:
-    """The types that Parquet has for the columns to keep; and the partitions."""
+    """The Parquet types of the other columns, and the partitions."""
     with closing(open_file(folder, file, columns.empty_cells)) as text_file:
         for name in columns.texts:
-            check_text_column(text_file, name)
+            check_text_column(text_file, name, may_be_nested=False)
         for name in columns.others:
             check_column(text_file, name)
     if file.format != "parquet":
@@ -187,7 +190,7 @@ def _look_into(folder: Folder, file: InputFile, columns: Columns, most: int) -> 
 
 
 def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most: int) -> Iterator[Partition]:
-    """Small row groups are put together; one that is larger than a partition is cut into equal parts."""
+    """Join small row groups; cut one that is larger than a partition into equal parts."""
     leaves = [
         number
         for number, leaf in enumerate(source.schema)
@@ -209,7 +212,7 @@ def _of_parquet(file: InputFile, source: pq.ParquetFile, columns: Columns, most:
 
 
 def open_file(folder: Folder, file: InputFile, empty_cells: str) -> TextFile:
-    """Open a file for a look at its columns, or, unless it is Parquet, to read its rows."""
+    """Open a file to look at its columns, or to read its rows (not of Parquet)."""
     name = folder.address_of(file.name)
     if file.format == "parquet":
         with parquet_file(folder, file) as source:

@@ -1,11 +1,12 @@
-"""What runs inside an engine's task: read one partition, score it, write its scores and its record; and the records.
+"""The task of an engine: read one partition, score it, write its scores and its record.
 
-Rows are read as Arrow tables, some megabytes at a time; an error names the file and the row.
+It reads rows as Arrow tables of some megabytes. An error names the file and the row.
 """
 
 from __future__ import annotations
 
 import base64
+import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +32,7 @@ from polyrouge.settings.rouge_settings import RougeSettings
 
 SCORES = "scores/part-{:06d}.parquet"
 PREDICTION, REFERENCES = "polyrouge prediction", "polyrouge references"
-"""Names of the columns of texts in the tables: no column of a file is called so."""
+"""Columns of texts in the tables; names that no file uses."""
 
 pc: Any = pyarrow.compute  # whose functions are made when it is imported
 
@@ -46,7 +47,7 @@ _PARQUET = {"compression": "zstd", "compression_level": 1, "version": "2.6", "us
 
 
 class Job(NamedTuple):
-    """What all partitions of a run share; it is sent to every worker."""
+    """What every worker needs besides its partition."""
 
     input_url: str
     output_url: str
@@ -64,7 +65,7 @@ class Outcome(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Of one partition. It is written after the scores: a partition with a record is finished."""
+    """The record of a partition, written after its scores: a partition with a record is finished."""
 
     rows: int
     checksum: str  # of the file of scores
@@ -75,10 +76,9 @@ class Record(NamedTuple):
 
 
 def score_partition(job: Job, partition: Partition) -> Outcome:
-    """Score one partition. What is wrong with the input, or with the disk, comes back as text, not as an exception.
+    """Score one partition; returns an error of the input or the disk as text.
 
-    An engine may call it again, even while another worker has the same partition: both write whole files of the same
-    bytes.
+    An engine may call it twice, even at the same time: both write whole files with the same bytes.
     """
     output = Folder(job.output_url)
     try:
@@ -96,7 +96,7 @@ def score_partition(job: Job, partition: Partition) -> Outcome:
 
 
 def _score(job: Job, output: Folder, partition: Partition) -> int:
-    """Write the scores and the record of a partition; returns the number of its rows."""
+    """Write the scores and the record of a partition; returns its number of rows."""
     source = Folder(job.input_url)
     partials: list[Partial] = []  # those so far as one
     rows = empty_predictions = empty_references = 0
@@ -123,13 +123,14 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
             checksum = checksum_of(file)
     total = merged_partial(partials)
     record = Record(rows, checksum, empty_predictions, empty_references, list(warnings.values()), total)
-    as_text = base64.b64encode(total.to_bytes()).decode("ascii")
-    write_json(output, _RECORD.format(partition.number), {**record._asdict(), "partial": as_text})
+    fields = {**record._asdict(), "partial": base64.b64encode(total.to_bytes()).decode("ascii")}
+    own = _checksum_of_record(job.scorer.signature(), partition, fields)
+    write_json(output, _RECORD.format(partition.number), {**fields, "own_checksum": own})
     return rows
 
 
 def rows_of(folder: Folder, partition: Partition, columns: Columns) -> Iterator[tuple[pa.Table, str]]:
-    """Yield tables of a partition with their place: ``PREDICTION``, ``REFERENCES`` and the other columns."""
+    """Yield tables of ``PREDICTION``, ``REFERENCES`` and the other columns, each with its place."""
     name = folder.address_of(partition.file.name)
     read = _of_parquet if partition.unit == "rows" else _of_file
     for texts, others, place in read(folder, partition, columns, name):
@@ -158,24 +159,24 @@ def _some_rows(rows: Iterator[Row]) -> list[Row]:
 
 
 def _of_parquet(folder: Folder, partition: Partition, columns: Columns, name: str) -> Iterator[tuple[Any, Any, str]]:
-    done = partition.start
+    row = partition.start
     try:
         with parquet_file(folder, partition.file) as file:
             for batch in _batches(file, partition, columns):
                 texts = [batch[column] for column in columns.texts]
                 if len(texts) > 2 or not all(map(_is_whole, texts)):
-                    texts = _check_texts(name, columns, _rows_of_batch(name, batch, columns, done + 1))
+                    texts = _check_texts(name, columns, _rows_of_batch(name, batch, columns, row + 1))
                 others = [batch[column] for column in columns.others]
                 if columns.as_texts:
                     others = [_as_texts(array.to_pylist()) for array in others]
-                first, done = done + 1, done + len(batch)
-                yield texts, others, f"row {first} to row {done}"
+                first, row = row + 1, row + len(batch)
+                yield texts, others, f"row {first} to row {row}"
     except (pa.ArrowException, OSError) as error:
-        raise broken_parquet(f"{name}, after row {done}", error) from None
+        raise broken_parquet(f"{name}, after row {row}", error) from None
 
 
 def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> Iterator[pa.RecordBatch]:
-    """The rows of a partition, some at a time. pyarrow.dataset would unpack a row group as a whole."""
+    """Some rows of a partition at a time; pyarrow.dataset would unpack whole row groups."""
     mean = max(1, partition.size // (partition.stop - partition.start))
     rows_at_once = min(_ROWS_AT_ONCE, max(16, _BYTES_AT_ONCE // mean))
     sizes = (file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
@@ -193,7 +194,7 @@ def _batches(file: pq.ParquetFile, partition: Partition, columns: Columns) -> It
 
 
 def _is_whole(array: Any) -> bool:
-    """Whether no row is refused: the array has valid UTF-8, no null and no empty list."""
+    """Whether an array has valid UTF-8, no null and no empty list."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
@@ -215,7 +216,7 @@ def _rows_of_batch(name: str, batch: pa.RecordBatch, columns: Columns, first_row
 
 
 def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Array]:
-    """The predictions and the references of some rows; ``InputFileError`` names one that is no text."""
+    """Predictions and references of rows; ``InputFileError`` names a value that is no text."""
     predictions, references = [], []
     for row in rows:
         (prediction, where), *others = (
@@ -234,7 +235,7 @@ def _check_texts(name: str, columns: Columns, rows: Iterable[Row]) -> list[pa.Ar
 
 
 def _as_texts(values: Iterable[Any]) -> pa.Array:
-    """Values as texts: what is no text, as JSON."""
+    """Values as texts; what is no text becomes JSON."""
     texts = [
         value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
         for value in values
@@ -243,7 +244,7 @@ def _as_texts(values: Iterable[Any]) -> pa.Array:
 
 
 def _n_blank_texts(column: pa.ChunkedArray) -> int:
-    """How many texts of a column of texts or of lists of texts are empty or blank."""
+    """The number of blank texts in a column of texts or lists of texts."""
     texts = (pc.list_flatten(column) if is_list(column.type) else column).cast(pa.large_string())
     return pc.sum(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))).as_py() or 0
 
@@ -255,36 +256,42 @@ def write_json(output: Folder, name: str, data: dict[str, Any]) -> None:
 
 
 def read_records(
-    output: Folder, n_partitions: int, settings: RougeSettings, *, check_scores: bool
+    output: Folder, partitions: Sequence[Partition], settings: RougeSettings, signature: str
 ) -> Iterator[Record | None]:
-    """Yield the record of each partition; None if it can't be read, or if other scores are in the file."""
+    """Yield the record of each partition; None if it can't be read, is not its own, or other scores are in the file."""
 
-    def read(number: int) -> Record | None:
+    def read(partition: Partition) -> Record | None:
         try:
-            with output.open(_RECORD.format(number)) as file:
+            with output.open(_RECORD.format(partition.number)) as file:
                 fields = json.load(file)
+            if fields.pop("own_checksum") != _checksum_of_record(signature, partition, fields):
+                return None
             partial = Partial.from_bytes(base64.b64decode(fields["partial"]), settings)
             record = Record(**{**fields, "partial": partial})
-            if check_scores:
-                with output.open(SCORES.format(number)) as file:
-                    return record if record.checksum == checksum_of(file) else None
-            return record
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            with output.open(SCORES.format(partition.number)) as file:
+                return record if record.checksum == checksum_of(file) else None
+        except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     with ThreadPoolExecutor(_READ_AT_ONCE) as threads:
-        for start in range(0, n_partitions, _IN_MEMORY):
-            yield from threads.map(read, range(start, min(start + _IN_MEMORY, n_partitions)))
+        for start in range(0, len(partitions), _IN_MEMORY):
+            yield from threads.map(read, partitions[start : start + _IN_MEMORY])
+
+
+def _checksum_of_record(signature: str, partition: Partition, fields: dict[str, Any]) -> str:
+    """Of a record and of what it is a record of."""
+    of = [signature, [partition.number, partition.file.name, partition.unit, partition.start, partition.stop], fields]
+    return checksum_of(io.BytesIO(json.dumps(of, sort_keys=True).encode()))
 
 
 def software_of(scorer: TableScorer) -> dict[str, str]:
-    """What names the versions that can move a number or a byte of a run, here; all workers must have the same."""
+    """Signature and versions that can move a number or a byte; all workers must have the same."""
     libraries = ["pyarrow"] if scorer.settings.confidence is None else ["numpy", "pyarrow"]
     return {"signature": scorer.signature()} | {library: version(library) for library in libraries}
 
 
 def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
-    """The first difference between two manifests, or parts of such, in words; None if there is none."""
+    """The first difference between two manifests in words; None if there is none."""
     for what, value in now.items():
         if what == "files":
             for name in sorted({*before[what], *value}):
@@ -294,13 +301,13 @@ def difference(before: dict[str, Any], now: dict[str, Any]) -> str | None:
                     return f"more files: {name!r} is gone"
                 if before[what][name] != value[name]:
                     return f"another {name!r}: the file has changed since"
-        elif before[what] != value and what != "partitions":  # what is before tells how the files are cut
+        elif before[what] != value and what != "partitions":  # the entries above tell how the files are cut
             return f"{what.replace('_', ' ')} {_unlike(before[what], value)}, not {_unlike(value, before[what])}"
     return None
 
 
 def _unlike(value: Any, other: Any) -> str:
-    """A value of a manifest; of a signature, or of several values, what is not the same in another."""
+    """A value of a manifest; of a signature or a dict only the parts that differ from ``other``."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {shown_value(each)}" for name, each in value.items() if each != other.get(name))
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Run a benchmark recipe: load its data, score the predictions and baselines, say what can't be compared."""
+"""Run a benchmark recipe: load its data, score predictions and baselines, warn of what can't be compared."""
 
 from __future__ import annotations
 
@@ -25,41 +25,43 @@ _SPLIT_SENTENCES = sentence_splitter("auto")
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """The rows that were computed."""
+    """The computed rows."""
 
     rows: list[PublishedRow]  # of each system and baseline
-    convention: RecipeConvention  # one of the recipe; or made for a name that the recipe does not have
+    convention: RecipeConvention  # of the recipe, or any other
     n_samples: int
     empty_predictions: dict[str, int]  # of each system and baseline
     empty_references: int
-    warnings: tuple[str, ...]  # what keeps the rows from being compared with the published ones
+    warnings: tuple[str, ...]  # why the rows can't be compared with the published ones
 
 
 def choose_convention(
     recipe: Recipe, config: str | None, key: str | None, changes: dict[str, Any]
 ) -> tuple[RecipeConvention, RougeSettings]:
-    """The convention of a key or of any name, the recipe's first for None, and its settings on the scale of papers."""
-    chosen = recipe.convention(key)
-    if chosen is None:
+    """The convention of a key or name (None: the recipe's first), and its settings on the scale of papers."""
+    convention = recipe.convention(key)
+    if convention is None:
         if key not in CONVENTIONS:
             keys = [each.key for each in recipe.conventions]
             raise unknown_convention(key, [*keys, *(name for name in CONVENTIONS if name not in keys)])
-        chosen = RecipeConvention(str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", "")
-    if chosen.name not in CONVENTIONS:
+        convention = RecipeConvention(
+            str(key), str(key), {name: name for name in SCORE_COLUMNS}, "not of this recipe", ""
+        )
+    if convention.name not in CONVENTIONS:
         available = [each.key for each in recipe.conventions if each.name in CONVENTIONS]
         others = f"the recipe's other one: --convention {available[0]}" if available else "--convention zh_char, say"
         raise ValueError(
-            f"This recipe scores with the convention {chosen.name!r}, which this version does not have. Install a "
-            f"newer polyrouge, or choose {others} (its numbers are not those of {chosen.key!r})."
+            f"This recipe scores with the convention {convention.name!r}, which this version does not have. Install a "
+            f"newer polyrouge, or choose {others} (its numbers are not those of {convention.key!r})."
         )
-    types = dict.fromkeys(key.partition("_")[0] for key in chosen.scores.values())
-    measures = "all" if any("_" in key for key in chosen.scores.values()) else "fmeasure"
+    types = dict.fromkeys(key.partition("_")[0] for key in convention.scores.values())
+    measures = "all" if any("_" in key for key in convention.scores.values()) else "fmeasure"
     settings = {
         name: value.replace("{config}", config or "") if isinstance(value, str) else value
-        for name, value in chosen.settings.items()
+        for name, value in convention.settings.items()
     }
     settings |= {"rouge_types": tuple(types), "output": measures, "scale": 100.0, **changes}
-    return chosen, Rouge(chosen.name, **settings).settings
+    return convention, Rouge(convention.name, **settings).settings
 
 
 def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
@@ -94,7 +96,7 @@ def open_hub_data(recipe: Recipe, config: str | None, split: str) -> TextFile:
 
 @contextmanager
 def _quiet_retries() -> Iterator[None]:
-    """Without the lines that libraries log for each attempt to reach the Hub; what fails at last is raised."""
+    """Silence what libraries log for each attempt to reach the Hub."""
     loggers = [logging.getLogger(name) for name in ("huggingface_hub", "datasets", "fsspec")]
     before = [each.level for each in loggers]
     for each in loggers:
@@ -160,8 +162,8 @@ def _warnings(
     if convention not in recipe.conventions:
         yield f"The convention {convention.key!r} is not of this recipe: no published row was made with it."
     if changes:
-        named = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-        yield f"Settings that are not the recipe's ({named}): don't compare the rows computed here with published ones."
+        names = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+        yield f"Settings that are not the recipe's ({names}): don't compare the rows computed here with published ones."
     expected = recipe.data.n_samples(config)
     if expected is not None and expected != n_samples:
         yield (

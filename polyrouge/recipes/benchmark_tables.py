@@ -7,8 +7,9 @@ from typing import Any
 
 from polyrouge.recipes.benchmark import BenchmarkResult
 from polyrouge.recipes.recipe import SCORE_COLUMNS, PublishedRow, Recipe
-from polyrouge.tables.formats import Cell, Report, ResultTable
-from polyrouge.tables.score_tables import counted, shown_number
+from polyrouge.result_table import Cell, ResultTable
+from polyrouge.tables.formats import Report
+from polyrouge.tables.score_tables import count_of, shown_number
 
 _OTHER, _UNKNOWN = "†", "?"
 
@@ -22,12 +23,12 @@ def benchmark_report(
     signature: str,
     other_warnings: Sequence[str] = (),
 ) -> Report:
-    """Computed and published rows of a configuration, the highest first, by the column that most of them have."""
+    """Computed and published rows of a configuration, sorted by the column that most of them have."""
     digits = 2 if digits is None else digits
-    chosen = result.convention.key if result is not None else recipe.conventions[0].key
-    records = [_record(row, chosen) for row in recipe.published if row.config in (None, config)]
+    key = result.convention.key if result is not None else recipe.conventions[0].key
+    records = [_record(row, key) for row in recipe.published if row.config in (None, config)]
     if result is not None:
-        records += [_record(row, chosen, result.empty_predictions[row.system]) for row in result.rows]
+        records += [_record(row, key, result.empty_predictions[row.system]) for row in result.rows]
     columns = [column for column in SCORE_COLUMNS if any(record[column] is not None for record in records)]
     ranked_by = max(columns, key=lambda column: sum(record[column] is not None for record in records), default="")
     records.sort(key=lambda record: _rank(record, ranked_by, columns))
@@ -44,16 +45,16 @@ def benchmark_report(
         ]
         for record in records
     ]
-    title = f"{recipe.title}, scored as {chosen}"
+    title = f"{recipe.title}, scored as {key}"
     header, facts, warnings = ["system", "made with", *columns, "source"], {}, ()
     if result is not None:
         warnings = result.warnings
         facts = {"samples": result.n_samples, "empty_references": result.empty_references}
-        title += f", {counted(result.n_samples, 'sample')}, {counted(result.empty_references, 'empty reference')}"
+        title += f", {count_of(result.n_samples, 'sample')}, {count_of(result.empty_references, 'empty reference')}"
         header.append("empty")
         for row, record in zip(rows, records, strict=True):
             row.append("" if record["empty_predictions"] is None else record["empty_predictions"])
-    notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, chosen), *recipe.notes]
+    notes = [*(f"Warning: {each}" for each in warnings), *_differences(recipe, records, key), *recipe.notes]
     notes += [f"[{number}] {source}" for number, source in enumerate(sources, start=1)]
     return Report(
         data={
@@ -70,13 +71,13 @@ def benchmark_report(
     )
 
 
-def _record(row: PublishedRow, chosen: str, empty_predictions: int | None = None) -> dict[str, Any]:
-    """A row as it is written; computed ones have a number of empty predictions."""
+def _record(row: PublishedRow, key: str, empty_predictions: int | None = None) -> dict[str, Any]:
+    """A row of the report; only computed rows have ``empty_predictions``."""
     return {
         "system": row.system,
         **{column: getattr(row, column) for column in SCORE_COLUMNS},
         "made_with": row.made_with,
-        "comparable": row.made_with == chosen,
+        "comparable": row.made_with == key,
         "computed": empty_predictions is not None,
         "source": row.source,
         "note": row.note,
@@ -85,7 +86,7 @@ def _record(row: PublishedRow, chosen: str, empty_predictions: int | None = None
 
 
 def _rank(record: dict[str, Any], ranked_by: str, columns: Sequence[str]) -> tuple[int, float]:
-    """The order of the rows: by the column that most have; rows without it come last, by the last score they have."""
+    """Sort key: the score of ``ranked_by``; rows without it come last, by their last score."""
     score = record.get(ranked_by)
     if score is not None:
         return 0, -score
@@ -100,20 +101,20 @@ def _made_with(record: dict[str, Any]) -> str:
     return record["made_with"] + ("" if record["comparable"] else f" {_OTHER}")
 
 
-def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], chosen: str) -> list[str]:
+def _differences(recipe: Recipe, records: Sequence[dict[str, Any]], key: str) -> list[str]:
     """Notes: which published rows can't be compared with the computed ones, and why."""
     notes = []
     conventions = {record["made_with"] for record in records}
-    mine = next((each for each in recipe.conventions if each.key == chosen), None)
+    mine = next((each for each in recipe.conventions if each.key == key), None)
     if mine is not None:
         notes.append(f"{mine.key}: {mine.tool}. Source: {mine.source}.")
     for each in recipe.conventions:
-        if each.key != chosen and each.key in conventions:
+        if each.key != key and each.key in conventions:
             notes.append(
                 f"{_OTHER} {each.key}: {each.tool}. Another convention gives other numbers for the same texts: don't "
-                f"compare these rows with those made with {chosen}. --convention {each.key} scores as they were."
+                f"compare these rows with those made with {key}. --convention {each.key} scores as they were."
             )
-        elif each.key != chosen:
+        elif each.key != key:
             notes.append(f"Also in use: --convention {each.key}: {each.tool}.")
     if None in conventions:
         notes.append(f"{_UNKNOWN} The row's source does not say how it was scored: compare with care.")

@@ -79,7 +79,7 @@ def write_template(path: str) -> str:
 
 
 def _yaml(text: str, name: str) -> Any:
-    """What the text holds, by PyYAML."""
+    """Parse YAML, and refuse repeated keys and aliases."""
     import yaml
 
     with _naming_places(name):
@@ -106,42 +106,42 @@ def _naming_places(name: str) -> Iterator[None]:
         raise ValueError(f"{name}: this is no YAML: a value can't be read ({error}).") from None
 
 
-def _refuse_repeats(node: Any, name: str, known: set[int]) -> None:
-    """Raise where a key stands twice, as YAML would silently take the last one; and at an alias of a list or of keys.
+def _refuse_repeats(node: Any, name: str, node_ids: set[int]) -> None:
+    """Raise for a key that occurs twice (YAML takes the last) and for an alias of a list or mapping.
 
-    Aliases can make a few lines as large as the memory, and a list that holds itself.
+    Aliases can make a few lines fill the memory, or a list contain itself.
     """
     children = getattr(node, "value", None)
     if not isinstance(children, list):
         return
-    if id(node) in known:
+    if id(node) in node_ids:
         raise ValueError(
             f"{name}, line {node.start_mark.line + 1}: what begins here is used again by an alias (*); write it out."
         )
-    known.add(id(node))
-    seen = set()
+    node_ids.add(id(node))
+    keys = set()
     for child in children:
         if isinstance(child, tuple):
             key = child[0].value
-            if str(key) in seen:
+            if str(key) in keys:
                 raise ValueError(f"{name}, line {child[0].start_mark.line + 1}: the key {key!r} is there twice.")
-            seen.add(str(key))
-            _refuse_repeats(child[1], name, known)
+            keys.add(str(key))
+            _refuse_repeats(child[1], name, node_ids)
         else:
-            _refuse_repeats(child, name, known)
+            _refuse_repeats(child, name, node_ids)
 
 
 def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
-    """The value as a dataclass or a type of their fields; else None, and a sentence more in ``faults``."""
+    """The value as a dataclass or the type of a field; None and one more entry in ``faults`` if it does not fit."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(value, dict):
         kinds = typing.get_type_hints(kind)
         before = len(faults)
         faults += (_unknown(place, key, kinds, "key") for key in value if key not in kinds)
-        needed = [
+        required_keys = [
             each.name for each in dataclasses.fields(kind) if each.default is each.default_factory
         ]  # both missing
-        faults += (f"{place}: the key {key!r} is missing." for key in needed if key not in value)
+        faults += (f"{place}: the key {key!r} is missing." for key in required_keys if key not in value)
         parts = {key: _converted(kinds[key], value[key], f"{place}: {key}", faults) for key in value if key in kinds}
         return kind(**parts) if len(faults) == before else None  # pyright: ignore[reportCallIssue] # a class
     if origin is tuple and isinstance(value, list):
@@ -158,8 +158,10 @@ def _converted(kind: Any, value: Any, place: str, faults: list[str]) -> Any:
         return value
     elif kind is Any or (origin is None and _fits(kind, value)):
         return float(value) if kind is float else value  # pyright: ignore[reportArgumentType] # as _fits says
-    wanted = " or ".join(_WORDS.get(each, _MAPPING) for each in (arguments if origin is types.UnionType else (kind,)))
-    faults.append(f"{place} is {value!r}; it must be {'a list' if origin is tuple else wanted}.")
+    expected_kinds = " or ".join(
+        _WORDS.get(each, _MAPPING) for each in (arguments if origin is types.UnionType else (kind,))
+    )
+    faults.append(f"{place} is {value!r}; it must be {'a list' if origin is tuple else expected_kinds}.")
     return None
 
 
@@ -207,9 +209,9 @@ def _check_convention(convention: RecipeConvention, place: str, faults: list[str
     faults += (_unknown(place, setting, RougeSettings.names(), "setting") for setting in unknown)
     if not unknown and convention.name in CONVENTIONS:  # one of a newer version, say, is refused when it is run
         # What {config} stands for is known when it is run.
-        known = {key: value for key, value in convention.settings.items() if "{config}" not in str(value)}
+        settings = {key: value for key, value in convention.settings.items() if "{config}" not in str(value)}
         try:
-            CONVENTIONS[convention.name].settings.replace(**known)
+            CONVENTIONS[convention.name].settings.replace(**settings)
         except (TypeError, ValueError) as error:
             faults.append(f"{place}: settings: {error}")
     for column, key in convention.scores.items():

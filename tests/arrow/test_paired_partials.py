@@ -71,26 +71,22 @@ def test_several_systems_are_compared_pair_by_pair():
 
 def test_other_rows_are_refused():
     first, second = two_systems(60)
-    scorer = TableScorer(**SETTINGS)
-    partial = scorer.partial(first)
-    with pytest.raises(ValueError, match="one has 60 rows, the other 59"):
-        compare_partials(partial, scorer.partial(second[:59]))
-    with pytest.raises(ValueError, match="their references differ"):
-        compare_partials(partial, scorer.partial(pa.concat_tables([second[:59], second[:1]])))
-    with pytest.raises(ValueError, match="id_column, the other without"):
-        compare_partials(partial, TableScorer(**SETTINGS, id_column="id").partial(second))
-    by_id = TableScorer(**SETTINGS, id_column="id")
+    partial = TableScorer(**SETTINGS).partial
+    by_id = TableScorer(**SETTINGS, id_column="id").partial
+    skipping = TableScorer(**SETTINGS, empty="skip").partial
     renamed = second.set_column(0, "id", second["prediction"])
-    with pytest.raises(ValueError, match="their ids differ"):
-        compare_partials(by_id.partial(first), by_id.partial(renamed))
-    with pytest.raises(ValueError, match=r"seed:3 and seed:4"):
-        compare_partials(partial, TableScorer(**{**SETTINGS, "seed": 4}).partial(second))
-    with pytest.raises(ValueError, match=r"give confidence=0\.95, interval='poisson'"):
-        compare_partials(TableScorer().partial(first), TableScorer().partial(second))
-    skipping = TableScorer(**SETTINGS, empty="skip")
     blank = second.set_column(1, "prediction", pa.array(["", *second["prediction"].to_pylist()[1:]]))
-    with pytest.raises(ValueError, match="leaves out other rows"):
-        compare_partials(skipping.partial(second), skipping.partial(blank))
+    for one, other, message in (
+        (partial(first), partial(second[:59]), "one has 60 rows, the other 59"),
+        (partial(first), partial(pa.concat_tables([second[:59], second[:1]])), "their references differ"),
+        (partial(first), by_id(second), "id_column, the other without"),
+        (by_id(first), by_id(renamed), "their ids differ"),
+        (partial(first), TableScorer(**{**SETTINGS, "seed": 4}).partial(second), r"seed:3 and seed:4"),
+        (TableScorer().partial(first), TableScorer().partial(second), r"give confidence=0\.95, interval='poisson'"),
+        (skipping(second), skipping(blank), "leaves out other rows"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            compare_partials(one, other)
 
 
 def test_comparing_where_all_scores_are_at_hand_has_its_own_intervals():

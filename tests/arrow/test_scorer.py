@@ -31,17 +31,16 @@ def list_column(rows, make, kind):
     flat = as_dictionary(pa.array([text for row in rows for text in row], pa.string()), kind)
     sizes = [len(row) for row in rows]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    if make is pa.list_view:
-        return pa.ListViewArray.from_arrays(pa.array(offsets[:-1], pa.int32()), pa.array(sizes, pa.int32()), flat)
-    if make is pa.large_list_view:
-        return pa.LargeListViewArray.from_arrays(pa.array(offsets[:-1]), pa.array(sizes, pa.int64()), flat)
-    if make is pa.large_list:
-        return pa.LargeListArray.from_arrays(pa.array(offsets), flat)
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), flat)
+    place = pa.int64() if make in (pa.large_list, pa.large_list_view) else pa.int32()
+    if make in (pa.list_view, pa.large_list_view):
+        array = pa.ListViewArray if make is pa.list_view else pa.LargeListViewArray
+        return array.from_arrays(pa.array(offsets[:-1], place), pa.array(sizes, place), flat)
+    array = pa.ListArray if make is pa.list_ else pa.LargeListArray
+    return array.from_arrays(pa.array(offsets, place), flat)
 
 
-def assert_same_scores(scored, predictions, references, **options):
-    expected = Rouge(**options).score(predictions, references, best_reference=True)
+def assert_same_scores(scored, predictions, references, convention="default", *, best_reference=True, **options):
+    expected = Rouge(convention, **options).score(predictions, references, best_reference=best_reference)
     for name, values in expected.items():
         np.testing.assert_array_equal(scored[name].to_numpy(), values, err_msg=name)
 
@@ -74,31 +73,28 @@ def test_one_text_a_row_and_lists_of_a_fixed_size(kind):
     assert_same_scores(score_table(rows, prediction="p", reference="r"), PREDICTIONS, pairs.to_pylist())
 
 
+CHANGES = [
+    {},
+    {"tokenizer": "jieba"},
+    {"tokenizer": "ascii", "use_stemmer": True},
+    {"normalize": "nfkc", "punctuation": "keep"},
+    {"multi_reference": "first"},
+    {"clean": "model_output", "sentence_split": "zh"},
+    {"tokenizer": "unicode"},
+    {"stop_words": ["a", "天"], "multi_reference": "mean"},
+]
+
+
 @given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6), st.data())
 @settings(max_examples=60, deadline=None)
 def test_any_text_is_counted_as_from_a_list(rows, data):
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
     start = data.draw(st.integers(0, len(rows) - 1))
     given_rows = pa.table({"prediction": predictions, "references": references})[start:]
-    changes = data.draw(
-        st.sampled_from(
-            [
-                {},
-                {"tokenizer": "jieba"},
-                {"tokenizer": "ascii", "use_stemmer": True},
-                {"normalize": "nfkc", "punctuation": "keep"},
-                {"multi_reference": "first"},
-                {"clean": "model_output", "sentence_split": "zh"},
-                {"tokenizer": "unicode"},
-                {"stop_words": ["a", "天"], "multi_reference": "mean"},
-            ]
-        )
-    )
+    changes = data.draw(st.sampled_from(CHANGES))
     engine = data.draw(st.sampled_from(["plain", "compiled"]))
     scored = score_table(given_rows, engine=engine, hits=True, **changes)
-    expected = Rouge(engine=engine, **changes).score(predictions[start:], references[start:])
-    for name, values in expected.items():
-        np.testing.assert_array_equal(scored[name].to_numpy(), values)
+    assert_same_scores(scored, predictions[start:], references[start:], best_reference=False, engine=engine, **changes)
 
 
 @pytest.mark.parametrize("convention", ["default", "zh_char", "zh_word", "rouge_score", "llama_factory", "rouge155"])
@@ -109,9 +105,9 @@ def test_conventions_give_the_scores_of_lists(convention, refs):
         first = [row[0] for row in rows["references"].to_pylist()]
         rows = rows.set_column(2, "references", pa.array(first))
     scored = score_table(rows, convention, engine="compiled")
-    expected = Rouge(convention).score(rows["prediction"].to_pylist(), rows["references"].to_pylist())
-    for name, values in expected.items():
-        np.testing.assert_array_equal(scored[name].to_numpy(), values)
+    assert_same_scores(
+        scored, rows["prediction"].to_pylist(), rows["references"].to_pylist(), convention, best_reference=False
+    )
 
 
 def test_columns_beside_the_scores():
@@ -123,14 +119,16 @@ def test_columns_beside_the_scores():
         b"polyrouge.signature": Rouge(rouge_types=["rouge2", "rouge1"]).signature().encode()
     }
     assert scored.select(["id", "references"]).equals(rows.select(["id", "references"]))
-    found = scored.to_pydict()
-    assert found["rouge1_reference"] == [1, 0]
-    assert found["rouge1_reference_tokens"] == [2, 3]
-    assert found["prediction_tokens"] == [3, 0]
-    assert found["rouge1_hits"] == [1, 0]
-    assert found["rouge1_prediction_total"] == [3, 0]
-    assert found["rouge1_reference_total"] == [2, 3]
-    assert found["rouge2_prediction_total"] == [2, 0]
+    expected = {
+        "rouge1_reference": [1, 0],
+        "rouge1_reference_tokens": [2, 3],
+        "prediction_tokens": [3, 0],
+        "rouge1_hits": [1, 0],
+        "rouge1_prediction_total": [3, 0],
+        "rouge1_reference_total": [2, 3],
+        "rouge2_prediction_total": [2, 0],
+    }
+    assert scored.select(list(expected)).to_pydict() == expected
 
 
 @pytest.mark.parametrize(("rule", "hits"), [("pooled", [1 + 2]), ("mean", [None]), ("jackknife", [None])])
@@ -253,26 +251,25 @@ def test_rows_that_the_settings_refuse_are_named():
         score_table(rows, empty="error", first_row=100)
 
 
-def test_bad_calls_are_refused():
-    rows = pa.table({"prediction": ["a"], "references": ["a"]})
-    with pytest.raises(KeyError, match="references"):
-        score_table(rows, reference="reference")
-    with pytest.raises(KeyError, match="id_column"):
-        score_table(rows, id_column="id", confidence=0.9, interval="poisson")
-    with pytest.raises(ValueError, match="2 columns 'prediction'"):
-        score_table(pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"]))
-    for nothing in (None, [["a"]], "a.parquet", 3):
-        with pytest.raises(TypeError, match="give a pyarrow Table"):
-            score_table(nothing)
-    with pytest.raises(TypeError, match=r"keep=|give a list: \['id'\]"):
-        TableScorer(keep="id")
-    with pytest.raises(ValueError, match="column of this name"):
-        TableScorer(keep=["rouge1"])
-    with pytest.raises(ValueError, match="twice"):
-        TableScorer(keep=["id", "id"])
-    with pytest.raises(TypeError, match="prediction is 3"):
-        TableScorer(prediction=3)
-    with pytest.raises(TypeError, match="hits is 1"):
-        TableScorer(hits=1)
-    with pytest.raises(TypeError, match="beta"):
-        TableScorer(beat=2)
+A_ROW = pa.table({"prediction": ["a"], "references": ["a"]})
+TWO_PREDICTIONS = pa.table([["a"], ["b"], ["a"]], names=["prediction", "prediction", "references"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error", "message"),
+    [
+        (A_ROW, {"reference": "reference"}, KeyError, "references"),
+        (A_ROW, {"id_column": "id", "confidence": 0.9, "interval": "poisson"}, KeyError, "id_column"),
+        (TWO_PREDICTIONS, {}, ValueError, "2 columns 'prediction'"),
+        *((nothing, {}, TypeError, "give a pyarrow Table") for nothing in (None, [["a"]], "a.parquet", 3)),
+        (A_ROW, {"keep": "id"}, TypeError, r"keep=|give a list: \['id'\]"),
+        (A_ROW, {"keep": ["rouge1"]}, ValueError, "column of this name"),
+        (A_ROW, {"keep": ["id", "id"]}, ValueError, "twice"),
+        (A_ROW, {"prediction": 3}, TypeError, "prediction is 3"),
+        (A_ROW, {"hits": 1}, TypeError, "hits is 1"),
+        (A_ROW, {"beat": 2}, TypeError, "beta"),
+    ],
+)
+def test_bad_calls_are_refused(rows, options, error, message):
+    with pytest.raises(error, match=message):
+        score_table(rows, **options)

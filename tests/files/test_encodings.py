@@ -14,14 +14,16 @@ CSV = "预测,参考\r\n" + "".join(f'"{one}","{other}"\r\n' for one, other in R
 
 
 def read(path, **options):
-    with open_paired_texts([str(path)], prediction_columns=["预测"], reference_columns=["参考"], **options) as texts:
+    """The pairs of a file, and notes."""
+    with open_paired_texts([str(path)], **options) as texts:
         (chunk,) = texts.chunks()
         return list(zip(chunk.predictions[0], chunk.references, strict=True)), texts.notes
 
 
-def rows_of(path, **options):
+def lines_of(path, **options):
+    """The lines of a plain text, and notes."""
     with closing(open_text_file(str(path), **options)) as file:
-        return list(file.rows([], []))
+        return [row.values[None] for row in file.rows([], [])], file.notes
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_chinese_tables_are_read_as_they_are_written(tmp_path, encoding, is_note
     data = CSV.encode(encoding)
     path.write_bytes(gzip.compress(data) if zipped else data)
 
-    rows, notes = read(path)
+    rows, notes = read(path, prediction_columns=["预测"], reference_columns=["参考"])
 
     assert rows == ROWS
     assert len(notes) == is_noted
@@ -44,53 +46,49 @@ def test_a_rare_character_of_gb18030_is_read(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes((CSV + "𠮷野家的新品，㐀字也在其中，共有四种套餐,今天上市\r\n").encode("gb18030"))
 
-    assert read(path)[0][-1][0].startswith("𠮷野家的新品，㐀字")
+    rows, _ = read(path, prediction_columns=["预测"], reference_columns=["参考"])
+
+    assert rows[-1][0].startswith("𠮷野家的新品，㐀字")
 
 
 def test_what_comes_late_is_found_too(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"plain ascii\n" * 70_000 + "中文一行\n".encode("gbk"))
 
-    file = open_text_file(str(path))
-    *_, last = file.rows([], [])
-    file.close()
+    lines, notes = lines_of(path)
 
-    assert last.values == {None: "中文一行"}
-    assert "line 70001" in file.notes[0]
+    assert lines[-1] == "中文一行"
+    assert "line 70001" in notes[0]
 
 
 @pytest.mark.parametrize("encoding", ["big5", "latin-1", "utf-16-le", "utf-32", "shift_jis"])
 def test_the_encoding_that_is_named_is_taken(tmp_path, encoding):
     path = tmp_path / "a.jsonl"
     text = "naïve café" if encoding == "latin-1" else "日本語"
-    path.write_bytes(
-        f'{{"prediction": "{text}", "reference": "a"}}\n'.encode(encoding if encoding != "big5" else "big5")
-    )
+    path.write_bytes(f'{{"prediction": "{text}", "reference": "a"}}\n'.encode(encoding))
 
-    with open_paired_texts([str(path)], encoding=encoding) as texts:
-        (chunk,) = texts.chunks()
+    assert read(path, encoding=encoding) == ([(text, "a")], [])
 
-    assert chunk.predictions == [[text]]
+
+NOT_UTF_8 = r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: --encoding"
 
 
 @pytest.mark.parametrize(
-    "data",
-    ["café\n".encode("latin-1"), "naïve\n".encode("latin-1"), "中\n".encode() + "文\n".encode("gbk"), b"\x80\xff\n"],
+    ("data", "encoding", "message"),
+    [
+        ("café\n".encode("latin-1"), None, NOT_UTF_8),
+        ("naïve\n".encode("latin-1"), None, NOT_UTF_8),
+        ("中\n".encode() + "文\n".encode("gbk"), None, NOT_UTF_8),
+        (b"\x80\xff\n", None, NOT_UTF_8),
+        ("中文".encode("gbk") + b"\xff\n", "GB18030", r"a\.txt, line 1: byte 0xff is not gb18030"),
+    ],
 )
-def test_other_bytes_are_refused_as_before(tmp_path, data):
+def test_bytes_of_another_encoding_are_refused(tmp_path, data, encoding, message):
     path = tmp_path / "a.txt"
     path.write_bytes(data)
 
-    with pytest.raises(ValueError, match=r"is not UTF-8; convert the file to UTF-8\. Or name its encoding: --encoding"):
-        rows_of(path)
-
-
-def test_a_byte_that_is_not_of_the_named_encoding_is_told(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes("中文".encode("gbk") + b"\xff\n")
-
-    with pytest.raises(ValueError, match=r"a\.txt, line 1: byte 0xff is not gb18030"):
-        rows_of(path, encoding="GB18030")
+    with pytest.raises(ValueError, match=message):
+        lines_of(path, encoding=encoding)
 
 
 @pytest.mark.parametrize("name", ["gb-18030-x", "hex", "rot13"])
@@ -103,7 +101,7 @@ def test_a_byte_order_mark_of_utf_16_is_enough(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(codecs.BOM_UTF16_BE + "一行\n二行\n".encode("utf-16-be"))
 
-    assert [row.values for row in rows_of(path)] == [{None: "一行"}, {None: "二行"}]
+    assert lines_of(path)[0] == ["一行", "二行"]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])
@@ -112,11 +110,9 @@ def test_a_table_without_a_line_of_names(tmp_path, suffix):
     mark = "\t" if suffix == "tsv" else ","
     path.write_text(f"a b{mark}a c\na b{mark}a b\n", encoding="utf-8")
 
-    with open_paired_texts([str(path)], prediction_columns=["1"], reference_columns=["2"], has_header=False) as texts:
-        (chunk,) = texts.chunks()
+    rows, _ = read(path, prediction_columns=["1"], reference_columns=["2"], has_header=False)
 
-    assert chunk.predictions == [["a b", "a b"]]
-    assert chunk.references == ["a c", "a b"]
+    assert rows == [("a b", "a c"), ("a b", "a b")]
 
 
 def test_a_row_in_place_of_names_is_hinted_at(tmp_path):

@@ -20,21 +20,23 @@ def texts_of(role):
     return lambda row: f"{role} {row}"
 
 
+TEXTS = {"prediction": texts_of("p"), "references": texts_of("r")}
+
+
 def always(value):
     return lambda _row: value
 
 
 def read(files, references=(), asked=None, **given):
-    with open_paired_texts(files, references, kept_columns=asked, **given) as texts:
+    with open_paired_texts(files, references, metadata_columns=asked, **given) as texts:
         whole = texts.whole()
-        return texts.slice_columns(whole.kept), whole.documents, texts.notes
+        return texts.slice_columns(whole.metadata), whole.documents, texts.notes
 
 
 def test_columns_that_look_like_slices_are_taken_by_themselves(tmp_path):
     path = jsonl(
         tmp_path / "a.jsonl",
-        prediction=texts_of("p"),
-        references=texts_of("r"),
+        **TEXTS,
         id=str,
         topic=lambda row: f"t{row % 3}",
         is_hard=lambda row: row % 2 == 0,
@@ -72,9 +74,8 @@ def test_cells_of_csv_are_numbers_where_all_are(tmp_path):
 
 def test_a_column_may_stand_with_the_references(tmp_path):
     predictions = jsonl(tmp_path / "p.jsonl", id=str, prediction=texts_of("p"))
-    references = jsonl(
-        tmp_path / "r.jsonl", id=lambda row: str(N - 1 - row), reference=texts_of("r"), topic=lambda row: row % 2
-    )
+    columns = {"id": lambda row: str(N - 1 - row), "reference": texts_of("r"), "topic": lambda row: row % 2}
+    references = jsonl(tmp_path / "r.jsonl", **columns)
 
     found, _, _ = read([predictions], [references], ["topic"])
 
@@ -82,15 +83,8 @@ def test_a_column_may_stand_with_the_references(tmp_path):
 
 
 def test_the_first_file_counts_and_what_differs_is_told(tmp_path):
-    first = jsonl(
-        tmp_path / "a.jsonl", prediction=texts_of("p"), references=texts_of("r"), topic=lambda row: "ab"[row % 2]
-    )
-    second = jsonl(
-        tmp_path / "b.jsonl",
-        prediction=texts_of("q"),
-        references=texts_of("r"),
-        topic=lambda row: "ab"[row % 2 or row > 3],
-    )
+    first = jsonl(tmp_path / "a.jsonl", **TEXTS, topic=lambda row: "ab"[row % 2])
+    second = jsonl(tmp_path / "b.jsonl", **TEXTS, topic=lambda row: "ab"[row % 2 or row > 3])
 
     found, _, notes = read([first, second], asked=["topic"])
     guessed, _, silent = read([first, second])
@@ -102,7 +96,7 @@ def test_the_first_file_counts_and_what_differs_is_told(tmp_path):
 
 def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
     def system(name, article):
-        return jsonl(tmp_path / name, prediction=texts_of("p"), references=texts_of("r"), article=article)
+        return jsonl(tmp_path / name, **TEXTS, article=article)
 
     first, same = system("a.jsonl", texts_of("source")), system("b.jsonl", texts_of("source"))
     other = system("c.jsonl", lambda row: f"source {row if row < 7 else 0}")
@@ -122,9 +116,7 @@ def test_sources_may_stand_in_each_file_and_must_be_the_same(tmp_path):
     ],
 )
 def test_columns_that_do_not_fit_are_refused(tmp_path, given, message):
-    path = jsonl(
-        tmp_path / "a.jsonl", prediction=texts_of("p"), references=texts_of("r"), topic=always("x"), tags=always(["a"])
-    )
+    path = jsonl(tmp_path / "a.jsonl", **TEXTS, topic=always("x"), tags=always(["a"]))
 
     with pytest.raises(InputFileError, match=message):
         read([path], **given)

@@ -98,24 +98,23 @@ def test_a_quoted_cell_of_csv_is_a_text_though_empty(tmp_path, name, separator, 
 
 
 MISSING_CELLS = {
-    "first": ("prediction,reference\na,b\n,b\n", "a.csv, line 3: 'prediction' is an empty cell"),
-    "last": ("prediction,reference\na,b\na,\n", "a.csv, line 3: 'reference' is an empty cell"),
-    "last of Windows": ("prediction,reference\r\na,b\r\na,\r\n", "a.csv, line 3: 'reference' is an empty cell"),
-    "between": ("n,prediction,reference\n1,,b\n", "a.csv, line 2: 'prediction' is an empty cell"),
-    "after quotes": ('n,prediction,reference\n"a, ""b\n""",,b\n', "a.csv, line 2: 'prediction' is an empty cell"),
-    "after an empty text": ('n,prediction,reference\n"",,b\n', "a.csv, line 2: 'prediction' is an empty cell"),
-    "after a quote in a cell": ('n,prediction,reference\n5"x,,"b"\n', "a.csv, line 2: 'prediction' is an empty cell"),
-    "all": ("prediction,reference\n,\n", "a.csv, line 2: 'prediction' is an empty cell"),
+    "first": ("prediction,reference\na,b\n,b\n", 3, "prediction"),
+    "last": ("prediction,reference\na,b\na,\n", 3, "reference"),
+    "last of Windows": ("prediction,reference\r\na,b\r\na,\r\n", 3, "reference"),
+    "between": ("n,prediction,reference\n1,,b\n", 2, "prediction"),
+    "after quotes": ('n,prediction,reference\n"a, ""b\n""",,b\n', 2, "prediction"),
+    "after an empty text": ('n,prediction,reference\n"",,b\n', 2, "prediction"),
+    "after a quote in a cell": ('n,prediction,reference\n5"x,,"b"\n', 2, "prediction"),
+    "all": ("prediction,reference\n,\n", 2, "prediction"),
 }
 
 
-@pytest.mark.parametrize("case", MISSING_CELLS)
-def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, case):
+@pytest.mark.parametrize(("content", "line", "column"), MISSING_CELLS.values(), ids=MISSING_CELLS)
+def test_an_empty_cell_of_csv_may_be_a_missing_text(tmp_path, content, line, column):
     """It was an empty text, which scores 0; the same data frame as Parquet has a null there, and is refused."""
-    content, message = MISSING_CELLS[case]
     (tmp_path / "a.csv").write_bytes(content.encode())
 
-    with pytest.raises(InputFileError, match=message) as caught:
+    with pytest.raises(InputFileError, match=f"a.csv, line {line}: '{column}' is an empty cell") as caught:
         rows_of(tmp_path / "a.csv")
     assert str(caught.value).endswith("Or take all empty cells for empty texts: --empty-cells text.")
 
@@ -198,23 +197,21 @@ def test_gzip_is_seen_whatever_the_name(tmp_path):
 
 
 def test_guesses_are_told(tmp_path):
-    (tmp_path / "a.jsonl").write_text('{"prompt": "x", "predict": "p", "label": "r"}\n')
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"prompt": "x", "predict": "p", "label": "r"}\n')
 
-    with open_paired_texts([str(tmp_path / "a.jsonl")]) as texts:
-        pass
-
-    assert [
-        f"{tmp_path}/a.jsonl: predictions are the column 'predict'",
-        f"{tmp_path}/a.jsonl: references are the column 'label'",
-    ] == texts.guesses
+    with open_paired_texts([str(path)]) as texts:
+        assert texts.guesses == [
+            f"{path}: predictions are the column 'predict'",
+            f"{path}: references are the column 'label'",
+        ]
 
 
 def test_several_reference_columns_are_several_references(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"p": "x", "summary1": "a", "summary2": "b", "id": "r1"}\n')
 
-    (chunk,) = chunks_of(
-        [str(tmp_path / "a.jsonl")], prediction_columns=["p"], reference_columns=["summary1", "summary2"]
-    )
+    columns = {"prediction_columns": ["p"], "reference_columns": ["summary1", "summary2"]}
+    (chunk,) = chunks_of([str(tmp_path / "a.jsonl")], **columns)
 
     assert [["a", "b"]] == chunk.references
     assert ["r1"] == chunk.ids
@@ -222,9 +219,8 @@ def test_several_reference_columns_are_several_references(tmp_path):
 
 def test_systems_are_files_or_columns(tmp_path):
     for name in "ab":
-        (tmp_path / f"{name}.jsonl.gz").write_bytes(
-            gzip.compress(f'{{"prediction": "{name}", "reference": "r"}}\n'.encode())
-        )
+        row = f'{{"prediction": "{name}", "reference": "r"}}\n'
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(row.encode()))
     (tmp_path / "c.jsonl").write_text('{"one": "x", "two": "y", "reference": "r"}\n')
 
     with open_paired_texts([str(tmp_path / "a.jsonl.gz"), str(tmp_path / "b.jsonl.gz")]) as files:
@@ -254,11 +250,6 @@ def open_files(folder):
 
 
 GOOD = '{"prediction": "a", "references": ["b"]}\n'
-
-
-def cut(path, whole):
-    whole(path)
-    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
 
 
 BAD_FILES = {
@@ -302,7 +293,9 @@ def test_bad_files_are_refused_by_line_and_closed(tmp_path, case):
 
 @pytest.mark.parametrize("name", ["a.parquet", "stream.arrow", "file.arrow"])
 def test_truncated_files_are_refused(tmp_path, name):
-    cut(tmp_path / name, WRITERS[name])
+    path = tmp_path / name
+    WRITERS[name](path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
 
     with pytest.raises(InputFileError, match=f"{name} is no whole .* file .*; it may be cut off"):
         rows_of(tmp_path / name)
@@ -380,8 +373,11 @@ def test_files_are_closed_when_the_rest_is_not_read(tmp_path, name):
     assert [] == open_files(tmp_path), caught.value
 
 
-@pytest.mark.parametrize(("path", "message"), [("none.txt", "There is no file"), (".", "is a folder")])
-def test_missing_files_are_named(tmp_path, path, message):
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("none.txt", "There is no file"), (".", "is a folder"), ("x" * 300, "can't be opened: File name too long")],
+)
+def test_files_that_cannot_be_opened_are_named(tmp_path, path, message):
     with pytest.raises(InputFileError, match=message):
         open_text_file(str(tmp_path / path))
 

@@ -10,13 +10,12 @@ import pytest
 from folder_runs import (
     descendants,
     n_finished,
-    rows_of_vocabulary,
     run_command,
     start_command,
     tree,
+    undisturbed_run,
     wait_for,
-    write_jsonl,
-    write_parquet,
+    write_bad_row,
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")]
@@ -29,17 +28,7 @@ SPARK = {"SPARK_LOCAL_IP": "127.0.0.1"}
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """A folder of texts, options, and the bytes of a run on this machine. Counting is slow: there is a middle."""
-    folder = tmp_path_factory.mktemp("runs")
-    (folder / "in").mkdir()
-    rows = rows_of_vocabulary(6000, seed=4)
-    write_jsonl(folder / "in" / "a.jsonl", rows[:150])
-    write_parquet(folder / "in" / "b.parquet", rows[150:], row_group_size=150)
-    size = sum(path.stat().st_size for path in (folder / "in").iterdir()) / 40 / 1e6
-    options = ["--partition-size", size, "-c", "zh_char", "-q"]
-    ran = run_command(folder / "in", folder / "out", *options, "--run-on", "local")
-    assert ran.returncode == 0, ran.stderr
-    return folder / "in", [*options, "--workers", 2, "--engine", "plain"], tree(folder / "out")
+    return undisturbed_run(tmp_path_factory.mktemp("runs"), 4, 150, 40, "--workers", 2)
 
 
 @pytest.fixture(scope="module")
@@ -54,55 +43,60 @@ def cluster():
     nodes.shutdown()
 
 
-@needs_ray
-@pytest.mark.xdist_group("ray")
-def test_a_node_of_ray_is_killed(cluster, undisturbed, tmp_path):
-    source, options, expected = undisturbed
-    node = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
-    process = start_command(
-        source, tmp_path / "out", *options, "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address}
-    )
-    wait_for(lambda: n_finished(tmp_path / "out") >= 3, process)
+def started(target, undisturbed, engine, variables, n=2):
+    """A run on an engine that has finished some partitions, and not all."""
+    source, options, _ = undisturbed
+    process = start_command(source, target, *options, "--run-on", engine, variables=variables)
+    wait_for(lambda: n_finished(target) >= n, process)
     assert process.poll() is None
-    cluster.remove_node(node, allow_graceful=False)
+    return process
 
+
+def assert_ends_well(process, target, undisturbed):
     _, said = process.communicate()
 
     assert process.returncode == 0, said
-    assert tree(tmp_path / "out") == expected
+    assert tree(target) == undisturbed[2]
+
+
+@needs_ray
+@pytest.mark.xdist_group("ray")
+def test_a_node_of_ray_is_killed(cluster, undisturbed, tmp_path):
+    node = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
+    process = started(tmp_path / "out", undisturbed, "ray", {"RAY_ADDRESS": cluster.address}, n=3)
+    cluster.remove_node(node, allow_graceful=False)
+
+    assert_ends_well(process, tmp_path / "out", undisturbed)
 
 
 @needs_ray
 @pytest.mark.xdist_group("ray")
 def test_the_driver_of_ray_is_killed(cluster, undisturbed, tmp_path):
-    source, options, expected = undisturbed
+    source, options, _ = undisturbed
     variables = {"RAY_ADDRESS": cluster.address}
-    process = start_command(source, tmp_path / "out", *options, "--run-on", "ray", variables=variables)
-    wait_for(lambda: n_finished(tmp_path / "out") >= 3, process)
-    assert process.poll() is None
+    process = started(tmp_path / "out", undisturbed, "ray", variables, n=3)
     process.kill()
     process.communicate()
 
-    ran = run_command(source, tmp_path / "out", *options, "--run-on", "ray", variables=variables)
+    again = start_command(source, tmp_path / "out", *options, "--run-on", "ray", variables=variables)
 
-    assert ran.returncode == 0, ran.stderr
-    assert tree(tmp_path / "out") == expected
+    assert_ends_well(again, tmp_path / "out", undisturbed)
+
+
+def assert_bad_row(ran):
+    assert ran.returncode == 2
+    assert ran.stderr.count("error: ") == 1
+    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
 
 
 @needs_ray
 @pytest.mark.xdist_group("ray")
 def test_a_bad_row_on_ray(cluster, tmp_path):
-    (tmp_path / "in").mkdir()
-    write_jsonl(tmp_path / "in" / "a.jsonl", rows_of_vocabulary(3))
-    write_jsonl(
-        tmp_path / "in" / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}]
-    )
+    write_bad_row(tmp_path / "in")
 
     ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "ray", variables={"RAY_ADDRESS": cluster.address})
 
-    assert ran.returncode == 2
-    assert ran.stderr.count("error: ") == 1
-    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
+    assert_bad_row(ran)
 
 
 def workers_of_spark(process):
@@ -114,50 +108,36 @@ def workers_of_spark(process):
 @needs_spark
 @pytest.mark.xdist_group("spark")
 def test_a_worker_and_then_the_driver_of_spark_are_killed(undisturbed, tmp_path):
-    source, options, expected = undisturbed
-    process = start_command(source, tmp_path / "out", *options, "--run-on", "spark", variables=SPARK)
-    wait_for(lambda: n_finished(tmp_path / "out") >= 2, process)
-    workers = workers_of_spark(process)
-    os.kill(workers[0], signal.SIGKILL)
+    source, options, _ = undisturbed
+    process = started(tmp_path / "out", undisturbed, "spark", SPARK)
+    os.kill(workers_of_spark(process)[0], signal.SIGKILL)
     finished = n_finished(tmp_path / "out")
     wait_for(lambda: n_finished(tmp_path / "out") >= finished + 4, process)
     assert process.poll() is None
-    left = descendants(process.pid)
+    below = descendants(process.pid)
     process.kill()
     process.communicate()
-    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in left))  # Java ends with its driver
+    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in below))  # Java ends with its driver
 
-    ran = run_command(source, tmp_path / "out", *options, "--run-on", "spark", variables=SPARK)
+    again = start_command(source, tmp_path / "out", *options, "--run-on", "spark", variables=SPARK)
 
-    assert ran.returncode == 0, ran.stderr
-    assert tree(tmp_path / "out") == expected
+    assert_ends_well(again, tmp_path / "out", undisturbed)
 
 
 @needs_spark
 @pytest.mark.xdist_group("spark")
 def test_a_worker_of_spark_is_killed_and_the_run_ends_well(undisturbed, tmp_path):
-    source, options, expected = undisturbed
-    process = start_command(source, tmp_path / "out", *options, "--run-on", "spark", variables=SPARK)
-    wait_for(lambda: n_finished(tmp_path / "out") >= 2, process)
+    process = started(tmp_path / "out", undisturbed, "spark", SPARK)
     os.kill(workers_of_spark(process)[0], signal.SIGKILL)
 
-    _, said = process.communicate()
-
-    assert process.returncode == 0, said
-    assert tree(tmp_path / "out") == expected
+    assert_ends_well(process, tmp_path / "out", undisturbed)
 
 
 @needs_spark
 @pytest.mark.xdist_group("spark")
 def test_a_bad_row_on_spark(tmp_path):
-    (tmp_path / "in").mkdir()
-    write_jsonl(tmp_path / "in" / "a.jsonl", rows_of_vocabulary(3))
-    write_jsonl(
-        tmp_path / "in" / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}]
-    )
+    write_bad_row(tmp_path / "in")
 
     ran = run_command(tmp_path / "in", tmp_path / "out", "--run-on", "spark", "--workers", 2, variables=SPARK)
 
-    assert ran.returncode == 2
-    assert ran.stderr.count("error: ") == 1
-    assert "b.jsonl, line 2: 'prediction' is null; each must be a text." in ran.stderr
+    assert_bad_row(ran)

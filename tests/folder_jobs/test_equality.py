@@ -6,11 +6,10 @@ import warnings
 
 import numpy as np
 import pytest
+from command_runs import run
 from folder_runs import rows_of_vocabulary, scores_of, summary_of, write_parquet
-from typer.testing import CliRunner
 
 from polyrouge import Rouge, RougeWarning
-from polyrouge.cli.commands import app
 from polyrouge.folder_jobs.job import planned_run
 from polyrouge.folder_jobs.plan import MEGABYTE, Columns
 
@@ -23,10 +22,6 @@ CONVENTIONS = {
     "llama_factory": {"aggregate": "mean"},  # its own depends on the order of the rows
     "rouge155": {"use_stemmer": False},
 }
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")

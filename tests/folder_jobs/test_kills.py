@@ -16,28 +16,17 @@ from folder_runs import (
     run_command,
     start_command,
     tree,
+    undisturbed_run,
     wait_for,
     write_jsonl,
-    write_parquet,
 )
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc of Linux")]
-N_PARTITIONS = 60
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """A folder of texts, options, and the bytes of a run that nothing has come between."""
-    folder = tmp_path_factory.mktemp("runs")
-    (folder / "in").mkdir()
-    rows = rows_of_vocabulary(6000, seed=2)
-    write_jsonl(folder / "in" / "a.jsonl", rows[:100])
-    write_parquet(folder / "in" / "b.parquet", rows[100:], row_group_size=100)
-    size = sum(path.stat().st_size for path in (folder / "in").iterdir()) / N_PARTITIONS / 1e6
-    options = ["--run-on", "local", "--partition-size", size, "-c", "zh_char", "--engine", "plain", "-q"]
-    ran = run_command(folder / "in", folder / "out", *options, "--workers", 1)
-    assert ran.returncode == 0, ran.stderr
-    return folder / "in", options, tree(folder / "out")
+    return undisturbed_run(tmp_path_factory.mktemp("runs"), 2, 100, 60, "--run-on", "local")
 
 
 def all_are_gone(pids):

@@ -3,18 +3,18 @@
 import csv
 import gzip
 import json
+import os
 import shutil
 
 import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from command_runs import run as run_command
 from folder_runs import ROOT, rows_of_vocabulary, scores_of, summary_of, tree, write_jsonl, write_parquet
-from typer.testing import CliRunner
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.arrow import TableScorer
-from polyrouge.cli.commands import app
 from polyrouge.folder_jobs import worker as work
 from polyrouge.folder_jobs.job import planned_run
 from polyrouge.folder_jobs.plan import Columns
@@ -24,8 +24,7 @@ ROWS = rows_of_vocabulary(400, seed=3)
 
 def score(source, target, *options):
     """Score a folder in this process."""
-    given = ["score", source, "-o", target, "--run-on", "local", "--workers", 1, *options]
-    return CliRunner().invoke(app, [str(each) for each in given])
+    return run_command("score", source, "-o", target, "--run-on", "local", "--workers", 1, *options)
 
 
 def said(ran):
@@ -58,10 +57,15 @@ def write_csv(path, rows, delimiter=","):
 
 
 @pytest.fixture
-def mixed(tmp_path):
+def folder(tmp_path):
+    (tmp_path / "in").mkdir()
+    return tmp_path / "in"
+
+
+@pytest.fixture
+def mixed(folder):
     """A folder with a file of each format, and the rows of all of them in order."""
-    folder = tmp_path / "in"
-    (folder / "below").mkdir(parents=True)
+    (folder / "below").mkdir()
     parts = [ROWS[start : start + 60] for start in range(0, 360, 60)]
     single = with_one_reference(parts[2])
     write_jsonl(folder / "a.jsonl", parts[0])
@@ -92,7 +96,8 @@ def test_a_folder_of_all_formats(mixed, tmp_path):
     assert found["files"] == ["a.jsonl", "b.jsonl.gz", "below/c.csv", "below/d.tsv", "e.parquet", "f.arrow"]
     assert found["signature"] == Rouge("zh_char").signature()
     assert "left out, as no format is known by their names: README.md" in ran.stderr
-    scores = scores_of(tmp_path / "out")
+    scores = pq.read_table(tmp_path / "out" / "scores")
+    assert scores.schema.metadata[b"polyrouge.signature"].decode() == Rouge("zh_char").signature()
     assert scores["id"].to_pylist() == [str(row["id"]) for row in rows]  # as texts: CSV has no numbers
     columns = Rouge("zh_char").score(*texts_of(rows))
     assert scores["rougeL"].to_pylist() == columns["rougeL"].tolist()
@@ -101,17 +106,7 @@ def test_a_folder_of_all_formats(mixed, tmp_path):
     assert str(tmp_path) not in json.dumps(manifest)
 
 
-def test_scores_are_read_as_a_data_set(mixed, tmp_path):
-    folder, rows = mixed
-    score(folder, tmp_path / "out", "--partition-size", 0.004, "-q")
-
-    table = pq.read_table(tmp_path / "out" / "scores")
-
-    assert len(table) == len(rows)
-    assert table.schema.metadata[b"polyrouge.signature"].decode() == Rouge().signature()
-
-
-def test_in_memory_as_on_disk(mixed, tmp_path):
+def test_in_memory_and_by_three_workers_as_on_disk(mixed, tmp_path):
     folder, _ = mixed
     memory = fsspec.filesystem("memory")
     memory.store.clear()
@@ -129,16 +124,8 @@ def test_in_memory_as_on_disk(mixed, tmp_path):
     assert [name for name in found if found[name] != expected[name]] == ["manifest.json"]  # which has the files' times
     again = score("memory://texts", "memory://scores", *options)
     assert again.stdout == there.stdout
-
-
-def test_three_workers_write_the_same_bytes(mixed, tmp_path):
-    folder, _ = mixed
-    score(folder, tmp_path / "one", "--partition-size", 0.004, "-q")
-
-    ran = score(folder, tmp_path / "three", "--partition-size", 0.004, "-q", "--workers", 3)
-
-    assert ran.exit_code == 0, ran.stderr
-    assert tree(tmp_path / "one") == tree(tmp_path / "three")
+    assert score(folder, tmp_path / "three", *options, "--workers", 3).exit_code == 0
+    assert tree(tmp_path / "three") == expected
 
 
 def test_one_file_is_a_folder_too(tmp_path):
@@ -149,15 +136,12 @@ def test_one_file_is_a_folder_too(tmp_path):
     assert summary_of(tmp_path / "out")["scores"] == computed(ROWS)
 
 
-def test_finished_partitions_are_not_scored_again(tmp_path):
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=20)
+def test_finished_partitions_are_not_scored_again(tmp_path, folder):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
     options = ("--partition-size", 0.005)
-    score(tmp_path / "in", tmp_path / "out", *options, "-q")
+    score(folder, tmp_path / "out", *options, "-q")
     whole = tree(tmp_path / "out")
-    for number, data in enumerate(
-        (b"cut off", None, b"".join(reversed([bytes([each]) for each in whole[work.SCORES.format(2)]])))
-    ):
+    for number, data in enumerate((b"cut off", None, whole[work.SCORES.format(2)][::-1])):
         path = tmp_path / "out" / work.SCORES.format(number)
         path.unlink() if data is None else path.write_bytes(data)
     (tmp_path / "out" / "partitions" / "part-000003.json").unlink()
@@ -165,7 +149,7 @@ def test_finished_partitions_are_not_scored_again(tmp_path):
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.parquet")}
     (tmp_path / "out" / "scores" / ".part-000005.polyrouge-0123456789abcdef.parquet").touch()  # a killed writer's
 
-    ran = score(tmp_path / "in", tmp_path / "out", *options)
+    ran = score(folder, tmp_path / "out", *options)
 
     n = len(list((tmp_path / "out" / "scores").iterdir()))
     assert f"{n} partitions, of which {n - 5} were finished before" in ran.stderr
@@ -174,18 +158,63 @@ def test_finished_partitions_are_not_scored_again(tmp_path):
     assert sorted(kept) == [f"part-{number:06d}.parquet" for number in range(5, n)]
 
 
-@pytest.mark.parametrize("change", ["other rows", "gone"])
-def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, change):
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "x.parquet", ROWS[:40])
-    run = planned_run(str(tmp_path / "in"), str(tmp_path / "out"), RougeSettings(), Columns())
+def flip_a_bit(out, _whole):
+    path = out / work.SCORES.format(1)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def edit_the_record(out, _whole):
+    path = out / "partitions/part-000001.json"
+    path.write_text(path.read_text().replace('"empty_predictions": 0', '"empty_predictions": 1'))
+
+
+def take_another_partition(out, whole):
+    for name in ("scores/part-{:06d}.parquet", "partitions/part-{:06d}.json"):
+        (out / name.format(1)).write_bytes(whole[name.format(2)])
+
+
+@pytest.mark.parametrize("damage", [flip_a_bit, edit_the_record, take_another_partition])
+def test_a_finished_partition_is_what_was_written(tmp_path, folder, damage):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=20)
+    source, target, options = str(folder), str(tmp_path / "out"), {"partition_size": 0.005}
+    score(source, target, "--partition-size", 0.005, "-q")
+    whole = tree(tmp_path / "out")
+    damage(tmp_path / "out", whole)
+    run = planned_run(source, target, RougeSettings(), Columns(), **options)
+
+    with pytest.raises(ValueError, match=r"^The partition 1 \(x.parquet\) has vanished .* or was changed there: run"):
+        run.finish(lambda _: "")
+    assert [each.number for each in run.begin()] == [1]
+    score(source, target, "--partition-size", 0.005, "-q")
+    assert tree(tmp_path / "out") == whole
+
+
+def test_a_link_does_not_hide_that_the_output_lies_in_the_input(tmp_path, folder):
+    write_jsonl(folder / "x.jsonl", ROWS[:3])
+    (tmp_path / "link").symlink_to(folder, target_is_directory=True)
+
+    with pytest.raises(ValueError, match="is in that of the texts"):
+        planned_run(str(folder), str(tmp_path / "link" / "out"), RougeSettings(), Columns())
+
+
+@pytest.mark.parametrize("change", ["other rows", "same size and time", "gone"])
+def test_a_file_that_changes_while_it_is_read(tmp_path, folder, monkeypatch, change):
+    write_parquet(folder / "x.parquet", ROWS[:40])
+    run = planned_run(str(folder), str(tmp_path / "out"), RougeSettings(), Columns())
     rows = work.rows_of
 
     def rows_of(*given):
         yield from rows(*given)
-        (tmp_path / "in" / "x.parquet").unlink()
+        path = folder / "x.parquet"
+        data, before = path.read_bytes(), path.stat()
+        path.unlink()
         if change == "other rows":
-            write_parquet(tmp_path / "in" / "x.parquet", ROWS[:40])
+            write_parquet(path, ROWS[:40])
+        elif change == "same size and time":
+            path.write_bytes(data)
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     monkeypatch.setattr(work, "rows_of", rows_of)
     left = run.begin()
@@ -238,30 +267,28 @@ def changed(folder, output, what):
         ("no manifest", "holds no run of polyrouge, but other files ("),
     ],
 )
-def test_runs_are_not_mixed(tmp_path, what, message):
-    (tmp_path / "in").mkdir()
+def test_runs_are_not_mixed(tmp_path, folder, what, message):
     for name in ("x", "z"):
-        write_jsonl(tmp_path / "in" / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
-    assert score(tmp_path / "in", tmp_path / "out", "-q").exit_code == 0
-    options = changed(tmp_path / "in", tmp_path / "out", what)
+        write_jsonl(folder / f"{name}.jsonl", [{**row, "other": 1} for row in ROWS[:40]])
+    assert score(folder, tmp_path / "out", "-q").exit_code == 0
+    options = changed(folder, tmp_path / "out", what)
     before = tree(tmp_path / "out")
 
-    ran = score(tmp_path / "in", tmp_path / "out", *options)
+    ran = score(folder, tmp_path / "out", *options)
 
     assert message in said(ran)
     assert tree(tmp_path / "out") == before
 
 
-def test_a_bad_row_in_partition_37(tmp_path):
-    (tmp_path / "in").mkdir()
+def test_a_bad_row_in_partition_37(tmp_path, folder):
     rows = [dict(row) for row in rows_of_vocabulary(1500, seed=5)]
     place = int(len(rows) * 37.5 / 64)
     rows[place]["references"] = [*rows[place]["references"], None]
-    write_parquet(tmp_path / "in" / "x.parquet", rows)
-    whole = planned_run(str(tmp_path / "in"), str(tmp_path / "no"), RougeSettings(), Columns(), partition_size=1e6).plan
+    write_parquet(folder / "x.parquet", rows)
+    whole = planned_run(str(folder), str(tmp_path / "no"), RougeSettings(), Columns(), partition_size=1e6).plan
     size = whole.partitions[0].size / 64 / 1e6 + 1e-6
 
-    ran = score(tmp_path / "in", tmp_path / "out", "--partition-size", size)
+    ran = score(folder, tmp_path / "out", "--partition-size", size)
 
     n_references = len(rows[place]["references"])
     assert f"x.parquet, row {place + 1}: 'references', reference {n_references}, is null; each must be a text." in said(
@@ -275,62 +302,52 @@ def test_a_bad_row_in_partition_37(tmp_path):
     assert not any("/." in name for name in kept)
 
 
-def test_a_partition_that_cannot_be_read(tmp_path):
-    (tmp_path / "in").mkdir()
+def test_a_partition_that_cannot_be_read(tmp_path, folder):
     for name in ("a", "b", "c"):
-        write_parquet(tmp_path / "in" / f"{name}.parquet", ROWS)
-    good = (tmp_path / "in" / "b.parquet").read_bytes()
-    (tmp_path / "in" / "b.parquet").write_bytes(good[:200] + bytes(len(good) // 3) + good[200 + len(good) // 3 :])
+        write_parquet(folder / f"{name}.parquet", ROWS)
+    good = (folder / "b.parquet").read_bytes()
+    (folder / "b.parquet").write_bytes(good[:200] + bytes(len(good) // 3) + good[200 + len(good) // 3 :])
 
-    ran = score(tmp_path / "in", tmp_path / "out")
+    ran = score(folder, tmp_path / "out")
 
-    assert str(tmp_path / "in" / "b.parquet") in said(ran)
+    assert str(folder / "b.parquet") in said(ran)
     assert "after row 0" in said(ran)
     assert sorted(name for name in tree(tmp_path / "out") if name.startswith("scores")) == [
         "scores/part-000000.parquet"
     ]
-    (tmp_path / "in" / "b.parquet").write_bytes(good)
-    assert "the file has changed since" in said(score(tmp_path / "in", tmp_path / "out"))
+    (folder / "b.parquet").write_bytes(good)
+    assert "the file has changed since" in said(score(folder, tmp_path / "out"))
 
 
-def broken_inputs():
-    """What is wrong, how it is made, options, and what the message says."""
-    return [
-        ("empty", lambda _folder: None, [], "There are no files in"),
-        ("text", lambda folder: (folder / "x.txt").write_text("a"), [], "has no file of JSONL, CSV, TSV, Parquet"),
-        ("cut", lambda folder: (folder / "x.parquet").write_bytes(b"PAR1"), [], "x.parquet: is no whole Parquet file"),
-        ("blank", lambda folder: (folder / "x.jsonl").write_text("\n\n"), [], "x.jsonl has no rows."),
-        ("columns", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["-p", "pred"], "Unknown column 'pred'"),
-        (
-            "other columns",
-            lambda folder: [
-                write_jsonl(folder / "x.jsonl", ROWS[:2]),
-                write_jsonl(folder / "y.jsonl", [{"text": "a"}]),
-            ],
-            [],
-            "y.jsonl: Unknown column 'prediction'; choose one of text.",
-        ),
-        ("numbers", lambda folder: write_parquet(folder / "x.parquet", ROWS), ["-p", "id"], "holds no texts"),
-        ("twice", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["-r", "prediction"], "one column twice"),
-        ("keep", lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]), ["--keep", "no"], "Unknown column 'no'"),
-        ("size", lambda folder: write_jsonl(folder / "x.jsonl", ROWS), ["--partition-size", "-1"], "more than 0"),
-        (
-            "sums",
-            lambda folder: write_jsonl(folder / "x.jsonl", ROWS[:2]),
-            ["-c", "llama_factory"],
-            "--aggregate numpy_mean adds floats by places of rows",
-        ),
-    ]
+GOOD = "".join(json.dumps(row) + "\n" for row in ROWS[:2])
 
 
 @pytest.mark.parametrize(
-    ("make", "options", "message"), [case[1:] for case in broken_inputs()], ids=[case[0] for case in broken_inputs()]
+    ("files", "options", "message"),
+    [
+        ({}, [], "There are no files in"),
+        ({"x.txt": "a"}, [], "has no file of JSONL, CSV, TSV, Parquet"),
+        ({"x.parquet": "PAR1"}, [], "x.parquet: is no whole Parquet file"),
+        ({"x.jsonl": "\n\n"}, [], "x.jsonl has no rows."),
+        ({"x.jsonl": GOOD}, ["-p", "pred"], "Unknown column 'pred'"),
+        (
+            {"x.jsonl": GOOD, "y.jsonl": '{"text": "a"}\n'},
+            [],
+            "y.jsonl: Unknown column 'prediction'; choose one of text.",
+        ),
+        ({"x.parquet": ROWS}, ["-p", "id"], "holds no texts"),
+        ({"x.jsonl": GOOD}, ["-r", "prediction"], "one column twice"),
+        ({"x.jsonl": GOOD}, ["--keep", "no"], "Unknown column 'no'"),
+        ({"x.jsonl": GOOD}, ["--partition-size", "-1"], "more than 0"),
+        ({"x.jsonl": GOOD}, ["-c", "llama_factory"], "--aggregate numpy_mean adds floats by places of rows"),
+    ],
 )
-def test_what_is_refused_before_anything_is_written(tmp_path, make, options, message):
-    (tmp_path / "in").mkdir()
-    make(tmp_path / "in")
+def test_what_is_refused_before_anything_is_written(tmp_path, folder, files, options, message):
+    for name, content in files.items():
+        path = folder / name
+        path.write_text(content) if isinstance(content, str) else write_parquet(path, content)
 
-    ran = score(tmp_path / "in", tmp_path / "out", *options)
+    ran = score(folder, tmp_path / "out", *options)
 
     assert message in said(ran)
     assert not (tmp_path / "out").exists()
@@ -348,24 +365,22 @@ def test_what_is_refused_before_anything_is_written(tmp_path, make, options, mes
         (["--run-on", "local", "-o", "nowhere://out"], "nowhere"),
     ],
 )
-def test_options_that_do_not_go_together(tmp_path, arguments, message):
-    (tmp_path / "in").mkdir()
-    write_jsonl(tmp_path / "in" / "x.jsonl", ROWS[:2])
-    places = {"in": str(tmp_path / "in"), "out": str(tmp_path / "out")}
+def test_options_that_do_not_go_together(tmp_path, folder, arguments, message):
+    write_jsonl(folder / "x.jsonl", ROWS[:2])
+    places = {"in": str(folder), "out": str(tmp_path / "out")}
 
-    ran = CliRunner().invoke(app, ["score", str(tmp_path / "in"), *(each.format(**places) for each in arguments)])
+    ran = run_command("score", folder, *(each.format(**places) for each in arguments))
 
     assert message in said(ran)
     assert not (tmp_path / "out").exists()
 
 
-def test_the_plan_writes_nothing(tmp_path):
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=50)
-    write_jsonl(tmp_path / "in" / "y.jsonl", ROWS)
+def test_the_plan_writes_nothing(tmp_path, folder):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=50)
+    write_jsonl(folder / "y.jsonl", ROWS)
 
-    ran = score(tmp_path / "in", tmp_path / "out", "--dry-run", "-f", "json", "--partition-size", 0.01)
-    table = score(tmp_path / "in", tmp_path / "out", "--dry-run", "--partition-size", 0.01)
+    ran = score(folder, tmp_path / "out", "--dry-run", "-f", "json", "--partition-size", 0.01)
+    table = score(folder, tmp_path / "out", "--dry-run", "--partition-size", 0.01)
 
     assert ran.exit_code == table.exit_code == 0, ran.stderr
     assert not (tmp_path / "out").exists()
@@ -378,26 +393,14 @@ def test_the_plan_writes_nothing(tmp_path):
     assert "2 files, " in table.stdout
 
 
-def test_columns_beside_the_scores(tmp_path):
-    (tmp_path / "in").mkdir()
+def test_columns_beside_the_scores(tmp_path, folder):
     rows = [{**row, "n": number, "two": row["references"][0]} for number, row in enumerate(ROWS)]
     for row in rows:
         row["references"] = row["references"][-1]
-    write_parquet(tmp_path / "in" / "x.parquet", rows)
+    write_parquet(folder / "x.parquet", rows)
 
-    ran = score(
-        tmp_path / "in",
-        tmp_path / "out",
-        "-r",
-        "references",
-        "-r",
-        "two",
-        "--id-column",
-        "none",
-        "--keep",
-        "n",
-        "--hits",
-    )
+    columns = ("-r", "references", "-r", "two", "--id-column", "none", "--keep", "n", "--hits")
+    ran = score(folder, tmp_path / "out", *columns)
 
     assert ran.exit_code == 0, ran.stderr
     scores = scores_of(tmp_path / "out")
@@ -410,13 +413,12 @@ def test_columns_beside_the_scores(tmp_path):
     assert scores["rouge1_reference"].to_pylist() == expected["rouge1_reference"].tolist()
 
 
-def test_an_interval_draws_by_the_ids(tmp_path):
-    (tmp_path / "in").mkdir()
-    write_parquet(tmp_path / "in" / "x.parquet", ROWS, row_group_size=50)
+def test_an_interval_draws_by_the_ids(tmp_path, folder):
+    write_parquet(folder / "x.parquet", ROWS, row_group_size=50)
     interval = {"confidence": 0.9, "interval": "poisson", "n_resamples": 40}
     options = [f"--{name.replace('_', '-')}={value}" for name, value in interval.items()]
 
-    ran = score(tmp_path / "in", tmp_path / "out", "--id-column", "id", "--partition-size", 0.01, *options)
+    ran = score(folder, tmp_path / "out", "--id-column", "id", "--partition-size", 0.01, *options)
 
     assert ran.exit_code == 0, ran.stderr
     rows = [{**row, "id": str(row["id"])} for row in ROWS]
@@ -424,13 +426,12 @@ def test_an_interval_draws_by_the_ids(tmp_path):
     assert summary_of(tmp_path / "out")["scores"] == expected
 
 
-def test_warnings_and_empty_texts_are_in_the_summary(tmp_path):
-    (tmp_path / "in").mkdir()
+def test_warnings_and_empty_texts_are_in_the_summary(tmp_path, folder):
     rows = [{"prediction": text, "references": [text, "\u3000"]} for text in ("", " \n", "今天", "a", "\u00a0")]
-    write_jsonl(tmp_path / "in" / "x.jsonl", rows)
-    write_parquet(tmp_path / "in" / "y.parquet", rows)
+    write_jsonl(folder / "x.jsonl", rows)
+    write_parquet(folder / "y.parquet", rows)
 
-    ran = score(tmp_path / "in", tmp_path / "out", "-c", "rouge_score")
+    ran = score(folder, tmp_path / "out", "-c", "rouge_score")
 
     found = summary_of(tmp_path / "out")
     assert (found["empty_predictions"], found["empty_references"]) == (6, 16)

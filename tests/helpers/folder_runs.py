@@ -87,6 +87,30 @@ def start_command(source, target, *options, **given):
     )
 
 
+def undisturbed_run(folder, seed, n_lines, n_partitions, *options):
+    """A folder of texts, options, and the bytes of a run on this machine that nothing has come between.
+
+    The options are for the slow engine, so that other runs have a middle.
+    """
+    source = folder / "in"
+    source.mkdir()
+    rows = rows_of_vocabulary(6000, seed=seed)
+    write_jsonl(source / "a.jsonl", rows[:n_lines])
+    write_parquet(source / "b.parquet", rows[n_lines:], row_group_size=n_lines)
+    size = sum(path.stat().st_size for path in source.iterdir()) / n_partitions / 1e6
+    common = ["--partition-size", size, "-c", "zh_char", "-q"]
+    ran = run_command(source, folder / "out", *common, "--run-on", "local", "--workers", 1)
+    assert ran.returncode == 0, ran.stderr
+    return source, [*common, "--engine", "plain", *options], tree(folder / "out")
+
+
+def write_bad_row(folder):
+    """Two files of JSONL, of which the second has no prediction in line 2."""
+    folder.mkdir()
+    write_jsonl(folder / "a.jsonl", rows_of_vocabulary(3))
+    write_jsonl(folder / "b.jsonl", [*rows_of_vocabulary(1), {"id": 1, "prediction": None, "references": ["a"]}])
+
+
 def n_finished(target):
     """How many partitions are finished."""
     folder = Path(target) / "partitions"

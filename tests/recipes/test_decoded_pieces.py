@@ -1,19 +1,16 @@
 """What a BERT tokenizer decodes, scored by the package rouge: LCSTS's convention ``bert_characters``."""
 
 import importlib
-import json
 import re
-from pathlib import Path
 
 import pytest
+from command_runs import ROWS
 from peer_packages import run_peer
 
 from polyrouge.recipes.benchmark import choose_convention
 from polyrouge.recipes.loading import load_recipe
 from polyrouge.scoring.sample_scores import StreamedScores
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
 EXTRA = ("A股在2015年涨3.5%，iPhone6发布！", "A股在2015年跌5.3%，iPhone 6s发布。")
 SCORES = """
 import json, sys

