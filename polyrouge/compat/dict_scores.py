@@ -45,6 +45,7 @@ class DictRouge:
     CONVENTION: ClassVar[str]
     DEFAULT_METRICS: ClassVar[list[str]] = ["rouge-1", "rouge-2", "rouge-l"]
     AVAILABLE_METRICS: ClassVar[list[str]] = [*(f"rouge-{n}" for n in range(1, 6)), "rouge-l"]
+    DEFAULT_STATS: ClassVar[list[str]] = ["r", "p", "f"]
     AVAILABLE_STATS: ClassVar[list[str]] = ["r", "p", "f"]
 
     metrics: Any = None
@@ -61,7 +62,7 @@ class DictRouge:
         if self.raw_results:
             self.stats = ["hyp", "ref", "overlap"]
         else:
-            self.stats = _known("stat", self.stats, self.AVAILABLE_STATS, self.AVAILABLE_STATS)
+            self.stats = _known("stat", self.stats, self.AVAILABLE_STATS, self.DEFAULT_STATS)
 
     def get_scores(self, hyps: Any, refs: Any, avg: bool = False, ignore_empty: bool = False) -> Any:
         """Score predictions against references.
@@ -113,8 +114,11 @@ class DictRouge:
         scorer = self._scorer(by_sentence)
         names = _COUNTS if self.raw_results else _SCORES
         places = [(stat, names.index(stat)) for stat in self.stats]
-        for hyp, ref, pair in zip(hyps, refs, scorer.score_all(hyps, refs), strict=True):
-            self._check(pair, by_sentence)
+        for row, (hyp, ref, pair) in enumerate(zip(hyps, refs, scorer.score_all(hyps, refs), strict=True)):
+            try:
+                self._check(pair, by_sentence)
+            except ValueError as error:
+                raise error if len(hyps) == 1 else ValueError(f"{error} (hyps[{row}], refs[{row}])") from None
             rows = [list(map(int, row)) for row in pair.counts] if self.raw_results else pair.scores
             of_type = dict(zip(scorer.settings.rouge_types, rows, strict=True))
             scores = {m: {stat: of_type[_rouge_type(m)][place] for stat, place in places} for m in self.metrics}
@@ -269,7 +273,11 @@ def rouge_l_summary_level(
 
 
 def rouge_l_of_all_words(
-    evaluated_sentences: Sequence[str], reference_sentences: Sequence[str], raw_results: bool = False, **_: Any
+    evaluated_sentences: Sequence[str],
+    reference_sentences: Sequence[str],
+    raw_results: bool = False,
+    exclusive: Any = None,  # noqa: ARG001 moves nothing there either
+    **_: Any,
 ) -> dict[str, Any]:
     """What rouge_chinese calls ROUGE-L, of two lists of sentences: one LCS over all their words; see ``rouge_n``."""
     _refuse_empty(len(evaluated_sentences), len(reference_sentences), is_lcs=True)

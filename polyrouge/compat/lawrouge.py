@@ -28,6 +28,7 @@ class Rouge(DictRouge):
 
     CONVENTION = "lawrouge"
     AVAILABLE_METRICS = DictRouge.DEFAULT_METRICS
+    DEFAULT_STATS: ClassVar = ["f", "p", "r"]
     AVAILABLE_STATS: ClassVar = ["f", "p", "r"]
 
     exclusive: bool = False

@@ -51,6 +51,7 @@ class Rouge:
     """
 
     DEFAULT_METRICS: ClassVar[set[str]] = {"rouge-n"}
+    DEFAULT_N = 1
     STATS: ClassVar[list[str]] = ["f", "p", "r"]
     AVAILABLE_METRICS: ClassVar[set[str]] = {"rouge-n", "rouge-l", "rouge-w"}
     AVAILABLE_LENGTH_LIMIT_TYPES: ClassVar[set[str]] = {"words", "bytes"}

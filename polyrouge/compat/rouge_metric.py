@@ -68,6 +68,14 @@ class PyRouge:
     alpha: float = 0.5
     mode: str = "average"
 
+    @staticmethod
+    def _default_sentencizer(text: str) -> Iterable[str]:
+        return text.split("\n")
+
+    @staticmethod
+    def _default_tokenizer(sent: str) -> Iterable[Hashable]:
+        return sent.split()
+
     def evaluate(
         self,
         hypotheses: Sequence[str],
@@ -93,10 +101,11 @@ class PyRouge:
             TypeError: a row is no text.
         """
         _check_rows(hypotheses, multi_references)
-        if sentencizer is None and tokenizer is None:
+        defaults = (self._default_sentencizer, self._default_tokenizer)  # which subclasses may replace
+        is_usual = defaults == (PyRouge._default_sentencizer, PyRouge._default_tokenizer)
+        if sentencizer is None and tokenizer is None and is_usual:
             return self._scores(list(hypotheses), [list(row) for row in multi_references])
-        words = tokenizer or str.split
-        cut = sentencizer or (lambda text: text.split("\n"))
+        cut, words = sentencizer or defaults[0], tokenizer or defaults[1]
 
         def tokenized(text: str) -> list[list[Hashable]]:
             return [list(words(sentence)) for sentence in cut(text)]

@@ -229,7 +229,7 @@ def _scores(
         lists = list(filter(None, lists))
     elif [] in lists:
         raise IndexError(f"target[{lists.index([])}] is empty; give at least one reference for each prediction.")
-    if not texts:
+    if not texts or not keys:
         return {f"{key}_{measure}": torch.empty(0) for key in keys for measure in _MEASURES}
     if "rougeLsum" in keys:
         find_punkt_data()

@@ -248,7 +248,6 @@ def test_files2rouge_as_a_command_takes_the_reference_first(tmp_path):
 
 @pytest.mark.peers
 def test_splitting_sentences_needs_punkt_and_uses_it(tmp_path, home, monkeypatch):
-    pytest.importorskip("nltk")
     from punkt_data import with_punkt
 
     with_punkt(tmp_path, monkeypatch)

@@ -93,6 +93,15 @@ def test_pyrouge_refuses_a_text_in_place_of_the_list_of_references():
         PyRouge().evaluate(["a", "b"], [["a"], "b"])
 
 
+def test_a_subclass_may_replace_the_tokenizer():
+    class Letters(PyRouge):
+        @staticmethod
+        def _default_tokenizer(sent):
+            return list(sent)
+
+    assert Letters(rouge_n=1, rouge_l=False).evaluate(["abc"], [["abd"]])["rouge-1"]["r"] == 2 / 3
+
+
 def test_tokens_may_be_anything():
     assert PyRouge(rouge_n=1, rouge_l=False).evaluate_tokenized([[["a b", "", 3]]], [[[["a b", 3.0]]]]) == {
         "rouge-1": {"r": 1.0, "p": 2 / 3, "f": 0.8}

@@ -1,6 +1,8 @@
 """rouge_score 0.1.2 and ``polyrouge.compat.rouge_score`` side by side, in one process."""
 
 import csv
+import functools
+import multiprocessing
 import os
 import pickle
 import random
@@ -66,6 +68,13 @@ def test_a_batch_is_its_pairs(options):
     found = ours.score_batch(targets, predictions)
 
     assert repr(found) == repr(list(map(theirs.score, targets, predictions)))
+
+
+def test_types_of_a_generator_last():
+    scorer = our_scorer.RougeScorer(iter(["rouge1", "rougeL"]))
+
+    assert scorer.score("a b", "a") == scorer.score("a b", "a")
+    assert list(scorer.score("a b", "a")) == ["rouge1", "rougeL"]
 
 
 def test_equal_scores_against_several_targets():
@@ -276,6 +285,47 @@ def test_functions_that_scripts_import(n):
         assert units[0] == units[1]
         assert repr(our_scorer._score_ngrams(*units[1])) == repr(rouge_scorer._score_ngrams(*units[0]))
         assert repr(our_scorer._score_lcs(target, prediction)) == repr(rouge_scorer._score_lcs(target, prediction))
+
+
+class Characters(tokenizers.Tokenizer):
+    """Tokens that have no hash."""
+
+    def tokenize(self, text):
+        return [[character] for character in text]
+
+
+def test_tokens_without_a_hash():
+    theirs, ours = both(["rougeL"], tokenizer=Characters())
+    for prediction, target in PAIRS[:100]:
+        assert repr(ours.score(target, prediction)) == repr(theirs.score(target, prediction))
+        texts = [list(map(list, text.split())) for text in (target, prediction)]
+        assert repr(our_scorer._score_lcs(*texts)) == repr(rouge_scorer._score_lcs(*texts))
+    assert outcome(lambda: both(["rouge1"], tokenizer=Characters())[1].score("a", "b")) == outcome(
+        lambda: both(["rouge1"], tokenizer=Characters())[0].score("a", "b")
+    )
+
+
+@pytest.mark.parametrize("pool", ["tokens", "texts"])
+def test_the_filter_of_self_instruct(pool):
+    """As its copies call it: the tokens of a new text against those of each text that was kept, or its characters."""
+    chosen = []
+    for module in (rouge_scorer, our_scorer):
+        scorer = module.RougeScorer(["rougeL"], use_stemmer=False)
+        kept, similar = ["Write a poem."], []
+        tokens = [scorer._tokenizer.tokenize(kept[0])]
+        with multiprocessing.get_context("spawn").Pool(1) as processes:
+            for text, _ in PAIRS[:60] + PAIRS[:10]:
+                new = scorer._tokenizer.tokenize(text)
+                others = tokens if pool == "tokens" else kept
+                scores = [each.fmeasure for each in processes.map(functools.partial(module._score_lcs, new), others)]
+                similar.append({kept[place]: scores[place] for place in np.argsort(scores)[-10:][::-1]})
+                if max(scores) <= 0.7:
+                    kept.append(text)
+                    tokens.append(new)
+        chosen.append((kept, similar))
+
+    assert chosen[0] == chosen[1]
+    assert 1 < len(chosen[0][0]) < 70 or pool == "texts"  # of which none is like the characters of another
 
 
 def test_sentences_by_nltk(monkeypatch):

@@ -14,18 +14,16 @@ from pathlib import Path
 
 import compat_pairs
 import pytest
+import torch
 from punkt_data import with_punkt
+from torchmetrics import MetricCollection
+from torchmetrics.functional.text.rouge import rouge_score as their_score
+from torchmetrics.text import ROUGEScore as Theirs
 
 from polyrouge import RougeWarning
+from polyrouge.compat.torchmetrics import ROUGEScore, rouge_score
 
 pytestmark = pytest.mark.training
-torch = pytest.importorskip("torch")
-# what needs them is imported here, below the question whether they are installed
-MetricCollection = pytest.importorskip("torchmetrics").MetricCollection
-their_score = importlib.import_module("torchmetrics.functional.text.rouge").rouge_score
-Theirs = importlib.import_module("torchmetrics.text").ROUGEScore
-rouge_score = importlib.import_module("polyrouge.compat.torchmetrics").rouge_score
-ROUGEScore = importlib.import_module("polyrouge.compat.torchmetrics").ROUGEScore
 
 
 SAMPLES = compat_pairs.samples(2000, seed=8)
@@ -128,6 +126,14 @@ def test_equal_refusals(options):
             their_score("a", "b", **options)
         with pytest.raises(ValueError, match=re.escape(str(theirs.value))):
             rouge_score("a", "b", **options)
+
+
+def test_no_keys_give_no_scores():
+    for kind in (Theirs, ROUGEScore):
+        metric = kind(rouge_keys=())
+        metric.update("a", "b")
+        assert metric.compute() == {}
+    assert rouge_score("a", "b", rouge_keys=()) == their_score("a", "b", rouge_keys=()) == {}
 
 
 def test_nothing_is_nan():
@@ -274,7 +280,7 @@ def test_two_processes_are_one(tmp_path, punkt):
 
 @pytest.mark.slow
 def test_a_lightning_loop_of_two_processes_logs_the_packages_numbers(tmp_path, punkt):
-    pytest.importorskip("lightning")
+    importlib.import_module("lightning")
     (tmp_path / "rows.json").write_text(json.dumps(SAMPLES[:64]), encoding="utf-8")
     (tmp_path / "nltk_data").symlink_to(punkt)
     done = subprocess.run(

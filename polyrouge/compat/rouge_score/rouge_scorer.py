@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ class RougeScorer(scoring.BaseScorer):
         split_summaries: bool = False,
         tokenizer: Any = None,
     ) -> None:
-        self.rouge_types = rouge_types
+        self.rouge_types = rouge_types if hasattr(rouge_types, "__len__") else list(rouge_types)  # of a generator
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._reads_as_default = type(self._tokenizer) is tokenizers.DefaultTokenizer
         self._split_summaries = split_summaries
@@ -70,7 +71,10 @@ class RougeScorer(scoring.BaseScorer):
         if self._reads_as_default:
             counts = scorer.score(prediction, target).counts
         else:
-            counts = count_pair(self._document(prediction), self._document(target), settings.count_rules)
+            first, second = self._document(prediction), self._document(target)
+            if set(self.rouge_types) == {"rougeL"}:
+                first.tokens, second.tokens = _hashable(first.tokens, second.tokens)
+            counts = count_pair(first, second, settings.count_rules)
         if not len(self.rouge_types):
             return {}
         scores = scores_of_pair(counts, settings.score_rule)
@@ -183,11 +187,26 @@ def _score_ngrams(target_ngrams: Mapping, prediction_ngrams: Mapping) -> Score:
     return _score(hits, sum(prediction_ngrams.values()), sum(target_ngrams.values()))
 
 
-def _score_lcs(target_tokens: Sequence[Hashable], prediction_tokens: Sequence[Hashable]) -> Score:
+def _score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -> Score:
     """ROUGE-L of two texts, given as tokens; Self-Instruct and Alpaca compare instructions by it."""
     if not target_tokens or not prediction_tokens:
         return _NO_SCORE
-    return _score(lcs_length(target_tokens, prediction_tokens), len(prediction_tokens), len(target_tokens))
+    hits = lcs_length(*_hashable(target_tokens, prediction_tokens))
+    return _score(hits, len(prediction_tokens), len(target_tokens))
+
+
+def _hashable(*texts: Sequence[Any]) -> list[Any]:
+    """The tokens; where they have no hash, in place of each the number of the first one that equals it."""
+    try:
+        for tokens in texts:
+            set(tokens)
+    except TypeError:
+        distinct: list[Any] = []
+        for token in itertools.chain.from_iterable(texts):
+            if token not in distinct:
+                distinct.append(token)
+        return [[distinct.index(token) for token in tokens] for tokens in texts]
+    return list(texts)
 
 
 def _score(hits: int, prediction_total: int, target_total: int) -> Score:
