@@ -67,28 +67,28 @@ def benchmark(
     if recipe is None:
         out.emit(recipes_report({each: load_recipe(each) for each in recipe_names()}, VERSION))
         return
-    chosen = load_recipe(recipe)
-    data = chosen.data
+    content = load_recipe(recipe)
+    data = content.data
     configs = [each for each in (data.config, *data.configs) if each is not None]
     if config not in (None, *configs):
         raise unknown_value(config, configs, "config")
     config = config or data.config
     if predictions is None:
         signature = "none: published rows only"
-        out.emit(benchmark_report(chosen, config, None, digits=out.digits, signature=signature))
+        out.emit(benchmark_report(content, config, None, digits=out.digits, signature=signature))
         return
     try:
-        scoring, settings = choose_convention(chosen, config, convention, changes)
+        scoring, settings = choose_convention(content, config, convention, changes)
     except TypeError as error:  # a setting of the wrong type
         raise SettingError(str(error)) from None
     with collected_warnings(quiet) as collected:
         rows = (
-            open_hub_data(chosen, config, split or data.split)
+            open_hub_data(content, config, split or data.split)
             if data_file is None
             else open_text_file(data_file, **reading.cells())
         )
         with closing(rows):
-            leads = chosen.baselines if baselines else ()
+            leads = content.baselines if baselines else ()
             if leads and data.documents not in (rows.columns or []):
                 announce(f"warning: {rows.name} has no column {data.documents!r}, so no baselines are computed", quiet)
                 leads = ()
@@ -104,11 +104,11 @@ def benchmark(
                 names=[name] if name else [],
             ) as texts:
                 chunks = progressing(texts, quiet)
-                result = run_recipe(chosen, config, scoring, settings, leads, texts, chunks, changes)
+                result = run_recipe(content, config, scoring, settings, leads, texts, chunks, changes)
     result = dataclasses.replace(result, warnings=tuple(map(in_command_words, result.warnings)))
     for warning in result.warnings:
         announce(f"warning: {warning}", quiet)
     report = benchmark_report(
-        chosen, config, result, digits=out.digits, signature=settings.signature(), other_warnings=collected
+        content, config, result, digits=out.digits, signature=settings.signature(), other_warnings=collected
     )
     out.emit(report)

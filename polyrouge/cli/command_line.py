@@ -1,7 +1,8 @@
-"""``polyrouge``: where the command starts. What it does is in ``commands``."""
+"""The entry point of ``polyrouge``, whose commands are in ``commands``."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -12,21 +13,23 @@ _NEEDED = {"typer": "typer", "rich": "rich", "yaml": "pyyaml"}  # modules, and t
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and exit: 0 if all went well, 2 for bad input or usage, 143 by SIGTERM, 129 by SIGHUP."""
+    """Run the command and exit: 0 if all went well, 2 for bad input or usage, 130 by Ctrl-C, 143 by SIGTERM."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
+            signal.signal(number, _end)
     missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
     if missing:
-        sys.stderr.write(f"polyrouge: the command needs {', '.join(missing)}: pip install {' '.join(missing)}\n")
+        sys.stderr.write(f'polyrouge: the command needs {", ".join(missing)}: pip install "polyrouge[cli]"\n')
         raise SystemExit(2)
     from polyrouge.cli.commands import app
 
-    for name in ("SIGTERM", "SIGHUP"):  # SIGINT is KeyboardInterrupt; Windows has no SIGHUP
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # not ignored by nohup
-            signal.signal(number, _end)
     app(args=None if arguments is None else list(arguments), prog_name="polyrouge")
 
 
 def _end(number: int, _frame: Any) -> None:
-    """End as by an error, so that what was being written is removed; a second signal ends the process at once."""
+    """Exit like after an error, which removes unfinished files; a second signal ends the process at once."""
     signal.signal(number, signal.SIG_DFL)
+    if number == signal.SIGINT:
+        os.write(2, b"polyrouge: interrupted\n")  # Python's own stream may be in the middle of a write
     raise SystemExit(128 + number)

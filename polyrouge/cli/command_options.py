@@ -1,4 +1,4 @@
-"""Options of the commands; several of them share bundles, which a command takes as one argument."""
+"""Options of the commands, in bundles that a command takes as one argument."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Inputs(Reading):
     )
 
     def open(self, files: Sequence[str], references: Sequence[str] | None, **more: Any) -> PairedTexts:
-        """The files of predictions and references; ``more`` are options of ``open_paired_texts``."""
+        """Open the files; ``more`` are options of ``open_paired_texts``."""
         return open_paired_texts(
             files,
             references or [],
@@ -136,7 +136,7 @@ class ExtraColumns:
 
 @dataclass(frozen=True)
 class Printing:
-    """In which format results are printed, and where to."""
+    """Format and file of the results."""
 
     output_format: str | None = _output(None, "table, json, csv, latex or markdown.", "--format", "-f")
     save: str | None = _output(None, "Write to this file; its suffix may give the format.", "--save", "-o")

@@ -1,13 +1,15 @@
-"""Parts that all commands share: messages, exit codes and progress."""
+"""Messages, exit codes and progress of all commands."""
 
 from __future__ import annotations
 
 import functools
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import typer
@@ -18,6 +20,7 @@ from polyrouge.files.paired_texts import Chunk, PairedTexts
 from polyrouge.progress import Progress, telling_progress
 
 BAD_INPUT = 2
+SECONDS_OF_A_LINE = 60
 _PIPE_CLOSED = 141  # as a shell reports a process that SIGPIPE ended
 
 
@@ -28,7 +31,7 @@ def announce(message: str, quiet: bool = False) -> None:
 
 
 def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn what is wrong with the input into one message and exit code 2."""
+    """Turn errors of the input into one message and exit code 2."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
@@ -50,14 +53,14 @@ def reports_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def collected_warnings(quiet: bool) -> Iterator[list[str]]:
-    """Write our warnings to stderr as sentences, each once; yields the list of them."""
+    """Write warnings to stderr, each once; yields the list of them."""
     collected: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *_args: Any, **_kwargs: Any) -> None:
         text = str(message)
         if issubclass(category, RougeWarning):
             text = in_command_words(text)
-            if text in collected:  # another system had it before
+            if text in collected:  # from another system
                 return
             collected.append(text)
         announce(f"warning: {text}", quiet)
@@ -68,58 +71,94 @@ def collected_warnings(quiet: bool) -> Iterator[list[str]]:
         yield collected
 
 
+class ProgressLines:
+    """In place of a bar where stderr is a file: a line each minute. It has what is used of rich's ``Progress``."""
+
+    def __init__(self, text: str, quiet: bool) -> None:
+        self.disable = quiet
+        self._text = text
+        self._task = SimpleNamespace(description="", fields={}, completed=0, total=None)
+        self._last = time.monotonic()
+
+    def __enter__(self) -> ProgressLines:
+        return self
+
+    def __exit__(self, *_error: object) -> None: ...
+
+    def add_task(self, description: str, **fields: Any) -> int:
+        """Begin a task."""
+        self.reset(0, description=description, **fields)
+        return 0
+
+    def reset(self, _task: int, *, total: float | None = None, description: str, **fields: Any) -> None:
+        """Begin it anew, as another."""
+        self._task = SimpleNamespace(description=description, fields=fields, completed=0, total=total)
+
+    def update(self, _task: int, *, advance: float = 0, **changes: Any) -> None:
+        """Say how far it is."""
+        task = self._task
+        task.completed = changes.pop("completed", task.completed + advance) or 0
+        task.total = changes.pop("total", task.total)
+        task.fields |= changes
+        if not self.disable and time.monotonic() - self._last >= SECONDS_OF_A_LINE:
+            self._last = time.monotonic()
+            share = f", {100 * task.completed / task.total:.0f} %" if task.total else ""
+            announce(self._text.format(task=task) + share)
+
+
 def progress_bar(text: str, quiet: bool) -> Any:
-    """A bar on stderr, with a text of the task's fields; disabled where nobody would see it."""
+    """A bar on stderr, with a text of the task's fields; a line now and then where that is no terminal."""
+    if quiet or not sys.stderr.isatty():
+        return ProgressLines(text, quiet)
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), TaskProgressColumn(), TextColumn(text), TimeRemainingColumn())
-    is_disabled = quiet or not sys.stderr.isatty()
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=is_disabled)
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def progressing(texts: PairedTexts, quiet: bool) -> Iterator[Chunk]:
-    """The chunks of the texts, with a bar, and with what is to be said of the files."""
+    """Yield the chunks; show a bar, guesses and notes about the files."""
     for guess in texts.guesses:
         announce(f"guessed: {guess}", quiet)
     notes: list[str] = []
     with progress_bar("{task.fields[rows]:,} rows", quiet) as bar:
         task = bar.add_task("", total=None, rows=0)
-        done = 0
+        position = 0
         for chunk in texts.chunks():
             new_notes = [note for note in texts.notes if note not in notes]
             for note in new_notes:
                 announce(f"note: {note}", quiet)
             notes += new_notes
-            before, rows = done, len(chunk.references)
-            done, total = texts.progress() or (0, None)
+            before, rows = position, len(chunk.references)
+            position, total = texts.progress() or (0, None)
 
-            def show(_stage: str, counted: int, of: int) -> None:
-                """A slow segmenter takes long for one chunk: as much of it is done as is counted."""
-                part = counted / of
-                now = before + part * (done - before)  # noqa: B023 # called before the next chunk
+            def show(_stage: str, n: int, of: int) -> None:
+                """Move the bar inside a chunk too, for slow segmenters."""
+                part = n / of
+                now = before + part * (position - before)  # noqa: B023 # called before the next chunk
                 bar.update(task, completed=now, total=total, rows=texts.n_rows - rows + int(part * rows))  # noqa: B023
 
             with telling_progress(None if bar.disable else show, "scoring", rows * len(chunk.predictions)):
                 yield chunk
-            bar.update(task, completed=done, total=total, rows=texts.n_rows)
+            bar.update(task, completed=position, total=total, rows=texts.n_rows)
 
 
 @contextmanager
 def report_progress(quiet: bool) -> Iterator[Progress | None]:
-    """A bar for what ``write_report`` tells; None where nobody would see it."""
+    """A bar for the stages of ``write_report``; None where nobody would see it."""
     with progress_bar("{task.description}", quiet) as bar:
         task = bar.add_task("", total=None)
         before = ("", -1)
 
-        def show(stage: str, done: int, of: int) -> None:
-            """Some stages tell of every text: the bar moves with the percent."""
+        def show(stage: str, n: int, of: int) -> None:
+            """Move the bar by percents, as some stages call this for every text."""
             nonlocal before
-            now = (stage, 100 * done // of if of else -1)
+            now = (stage, 100 * n // of if of else -1)
             if stage != before[0]:
                 bar.reset(task, total=of or None, description=stage)
             if now != before:
-                bar.update(task, completed=done, total=of or None)
+                bar.update(task, completed=n, total=of or None)
             before = now
 
         yield None if bar.disable else show

@@ -27,15 +27,15 @@ _OFTEN_SET = ("rouge_types", "tokenizer", "use_stemmer", "sentence_split", "scal
 
 
 class SettingError(ValueError):
-    """A setting was given a value that it can't have."""
+    """A setting has a value that is not allowed."""
 
 
 def takes_options(*, without: Collection[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its arguments, and reports its errors.
 
-    An argument whose type is a bundle of options gets an option for each field. ``rouge`` gets ``--convention``,
-    ``--signature`` and an option for each setting but those ``without``, and is the metric that they make; ``changes``
-    gets the settings alone, and is a dict of those that were given.
+    An argument whose type is a bundle becomes an option for each field. ``rouge`` becomes ``--convention``,
+    ``--signature`` and an option for each setting except ``without``, and the command gets the metric. ``changes``
+    becomes the settings alone, and the command gets a dict of those that the user set.
     """
     names = [name for name in ALL_SETTINGS if name not in without]
 
@@ -89,7 +89,7 @@ def _rouge(convention: str, signature: str | None, changes: dict[str, Any]) -> R
 
 
 def _settings_help() -> inspect.Parameter:
-    """The option that shows the help with all settings; there are so many that the usual help leaves most out."""
+    """The option that shows all settings; the usual help hides most of them."""
 
     def show(context: typer.Context, value: bool) -> None:
         if value:
@@ -123,7 +123,7 @@ def _parameter(name: str, kind: Any, info: Any, default: Any = None) -> inspect.
 
 @functools.cache
 def _descriptions() -> dict[str, str]:
-    """What the docstrings say of each setting."""
+    """The description of each setting, from the docstrings."""
     texts = {}
     for group in (RougeSettings, ToolRules):
         attributes = inspect.cleandoc(group.__doc__ or "").partition("Attributes:\n")[2].partition("\nRaises:")[0]
@@ -135,7 +135,7 @@ def _descriptions() -> dict[str, str]:
 
 
 def _parsed(name: str, text: Any) -> Any:
-    """The value of a setting, made from the text on the command line."""
+    """Parse the value of a setting."""
     values = ALL_SETTINGS[name].values
     option = f"--{name.replace('_', '-')}"
     if isinstance(text, bool):
@@ -145,8 +145,10 @@ def _parsed(name: str, text: Any) -> Any:
     if isinstance(values, Flag):
         return _BOOLEANS.get(text.lower(), text)
     if isinstance(values, Range):
-        wanted = f"{'a whole number' if values.kind is int else 'a number'}{' or none' if values.may_be_none else ''}"
-        return _converted(values.kind, text, f"{option} is {text!r}; give {wanted}.")
+        expected_kind = (
+            f"{'a whole number' if values.kind is int else 'a number'}{' or none' if values.may_be_none else ''}"
+        )
+        return _converted(values.kind, text, f"{option} is {text!r}; give {expected_kind}.")
     if isinstance(values, Weights):
         wrong = f"{option} is {text!r}; give numbers with commas between them."
         return tuple(_converted(float, part, wrong) for part in text.split(","))
@@ -163,7 +165,7 @@ def _converted(kind: Callable[[str], Any], text: str, wrong: str) -> Any:
 
 
 def _names(values: Any, text: str, option: str) -> tuple[str, ...] | str:
-    """Names with commas between them, the words of a file, or the name of a list of words."""
+    """Parse names with commas between them, ``@FILE``, or the name of a list of words."""
     if text.startswith("@"):
         try:
             return tuple(Path(text[1:]).read_text(encoding="utf-8").split())

@@ -17,7 +17,8 @@ from polyrouge.cli.score_commands import compare, score
 from polyrouge.conventions.registry import CONVENTIONS
 from polyrouge.counting.loop import engine
 from polyrouge.metric import Rouge
-from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.result_table import Cell, ResultTable
+from polyrouge.tables.formats import Report
 from polyrouge.version import VERSION
 
 app = typer.Typer(

@@ -10,8 +10,9 @@ from polyrouge.errors import unknown_value
 from polyrouge.folder_jobs.engines import ENGINES
 from polyrouge.folder_jobs.job import Run, Summary, planned_run
 from polyrouge.folder_jobs.plan import MEGABYTE, SIZE, Columns
+from polyrouge.result_table import Cell, ResultTable
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.formats import Cell, Report, ResultTable, render
+from polyrouge.tables.formats import Report, render
 from polyrouge.tables.score_tables import score_report
 
 _SHOWN = 10  # partitions in a plan
@@ -20,14 +21,14 @@ _SHOWN = 10  # partitions in a plan
 def score_folder(
     source: str, settings: RougeSettings, folders: Folders, inputs: Inputs, out: Output, quiet: bool
 ) -> None:
-    """Score a folder, or go on where a run was ended, and print its summary."""
+    """Score a folder, or resume a run, and print the summary."""
     if folders.run_on is None:
         name = next(field.name for field in fields(folders) if getattr(folders, field.name))
         raise ValueError(
             f"--{name.replace('_', '-')} is for folders, which --run-on {'|'.join(ENGINES)} scores; give both."
         )
-    printed = replace(out, save=None)
-    printed.check()
+    printing = replace(out, save=None)
+    printing.check()
     if folders.run_on not in ENGINES:
         raise unknown_value(folders.run_on, list(ENGINES), "engine for --run-on")
     if out.save is None:
@@ -48,12 +49,12 @@ def score_folder(
     )
     for guess in run.guesses:
         announce(f"guessed: {guess}", quiet)
-    if run.left_out:
-        announce(f"left out, as no format is known by their names: {', '.join(run.left_out[:5])}", quiet)
+    if run.other_files:
+        announce(f"left out, as no format is known by their names: {', '.join(run.other_files[:5])}", quiet)
     if folders.dry_run:
-        printed.emit(_plan_report(run))
+        printing.emit(_plan_report(run))
         return
-    _score_what_is_left(run, folders.run_on, folders.workers or 0, quiet)
+    _score_todo(run, folders.run_on, folders.workers or 0, quiet)
 
     def report_of(summary: Summary) -> Report:
         return score_report(
@@ -64,27 +65,27 @@ def score_folder(
             empty_texts=summary.empty_texts,
             digits=out.digits,
             details={"files": summary.files},
-            heard=summary.warnings,
+            warnings=summary.warnings,
         )
 
     summary = run.finish(lambda summary: render(report_of(summary), "json"))
     for warning in summary.warnings:
         announce(f"warning: {warning}", quiet)
-    printed.emit(report_of(summary))
+    printing.emit(report_of(summary))
 
 
-def _score_what_is_left(run: Run, engine: str, workers: int, quiet: bool) -> None:
-    left = run.begin()
+def _score_todo(run: Run, engine: str, workers: int, quiet: bool) -> None:
+    todo = run.begin()
     n_partitions = len(run.plan.partitions)
-    parts, rows = n_partitions - len(left), 0
+    parts, rows = n_partitions - len(todo), 0
     announce(f"{n_partitions:,} partitions" + (f", of which {parts:,} were finished before" if parts else ""), quiet)
-    if not left:
+    if not todo:
         return
-    sizes = {each.number: each.size for each in left}
+    sizes = {each.number: each.size for each in todo}
     text = f"{{task.fields[parts]:,}}/{n_partitions:,} partitions, {{task.fields[rows]:,}} rows"
     with progress_bar(text, quiet) as bar:
         task = bar.add_task("", total=sum(sizes.values()), rows=rows, parts=parts)
-        for outcome in run.score(left, engine, workers):
+        for outcome in run.score(todo, engine, workers):
             parts, rows = parts + 1, rows + outcome.rows
             bar.update(task, advance=sizes[outcome.number], rows=rows, parts=parts)
 

@@ -15,7 +15,7 @@ from polyrouge.errors import unknown_value
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.checkpoint_steps import checkpoint_files
 from polyrouge.files.paired_texts import Chunk, PairedTexts
-from polyrouge.files.slice_columns import kept_columns
+from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.metric import Rouge
 from polyrouge.tables.examination_tables import examination_report
 
@@ -41,8 +41,8 @@ def report(
     """
     from polyrouge.report import write_report
 
-    kept = kept_columns(extra.slice_column, guesses=True)
-    # Names and columns that are given file by file say which is which: then the files stay as they are.
+    columns = columns_to_read(extra.slice_column, guesses=True)
+    # With a name or a column for each file the user has chosen the order.
     is_plain = not files.name and len(inputs.prediction_column or ()) < 2
     reading = {"file_format": inputs.input_format, **inputs.cells()}
     checkpoints = checkpoint_files(files.systems, **reading) if is_plain else []
@@ -50,9 +50,9 @@ def report(
         files = Systems([each.path for each in checkpoints], files.references, [each.name for each in checkpoints])
         steps = ", ".join(str(each.step) for each in checkpoints)
         announce(f"{len(checkpoints)} checkpoints, by step: {steps}", quiet)
-    texts, rows = _read(files, inputs, quiet, document_column=extra.source_column, kept_columns=kept)
-    slices = texts.slice_columns(rows.kept)
-    if kept is None and slices:
+    texts, rows = _read_files(files, inputs, quiet, document_column=extra.source_column, metadata_columns=columns)
+    slices = texts.slice_columns(rows.metadata)
+    if columns is None and slices:
         announce(f"guessed: samples are sliced by the columns {', '.join(map(repr, slices))}", quiet)
     with collected_warnings(quiet), atomic_write(save) as temporary, report_progress(quiet) as progress:
         write_report(
@@ -65,7 +65,7 @@ def report(
             ids=rows.ids or None,
             metadata=slices,
             sources=rows.documents if extra.source_column else None,
-            slices=not extra.slice_column or bool(kept),
+            slices=not extra.slice_column or bool(columns),
             title=title,
             steps=[each.step for each in checkpoints] or None,
             progress=progress,
@@ -91,7 +91,7 @@ def plot(
         raise ValueError(f"--save is {save!r}; it must end in one of {', '.join(_PLOT_SUFFIXES)}.")
     from polyrouge import report as drawing
 
-    texts, rows = _read(files, inputs, quiet)
+    texts, rows = _read_files(files, inputs, quiet)
     names = texts.systems
     if len(names) != (2 if kind == "difference" else 1):
         raise ValueError(
@@ -130,14 +130,14 @@ def examine(
     """
     out.check()
     with collected_warnings(quiet) as collected:
-        texts, rows = _read(files, inputs, quiet)
+        texts, rows = _read_files(files, inputs, quiet)
         systems = dict(zip(texts.systems, rows.predictions, strict=True))
         examination = examine_systems(systems, rows.references, rouge, most=most)
-    report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, heard=collected)
+    report = examination_report(examination, rouge.settings, ids=rows.ids, digits=out.digits, warnings=collected)
     out.emit(report)
 
 
-def _read(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:
-    """The files, which are closed, and all of their rows."""
+def _read_files(files: Systems, inputs: Inputs, quiet: bool, **options: Any) -> tuple[PairedTexts, Chunk]:
+    """Read all rows; returns the files (closed) and the rows."""
     with inputs.open(files.systems, files.references, names=files.name or [], **options) as texts:
         return texts, texts.whole(progressing(texts, quiet))

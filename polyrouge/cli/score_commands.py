@@ -39,7 +39,7 @@ from polyrouge.comparing.systems import TESTS, ComparisonOptions, compare_column
 from polyrouge.errors import unknown_value, warn_of
 from polyrouge.files.atomic import atomic_write
 from polyrouge.files.paired_texts import PairedTexts
-from polyrouge.files.slice_columns import kept_columns
+from polyrouge.files.slice_columns import columns_to_read
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
 from polyrouge.scoring.results import scale_scores
@@ -76,8 +76,8 @@ def score(
     Means over all samples, with the signature that says how they were made; with --slice-column over each slice of
     them too, the weakest first. Files are read in chunks, so they may be larger than the memory.
     """
-    printed = replace(out, save=None) if folders.run_on else out  # there -o names a folder
-    printed.check()
+    printing = replace(out, save=None) if folders.run_on else out  # there -o names a folder
+    printing.check()
     if score_only and (out.save or out.output_format):
         raise ValueError("--score-only prints numbers alone; leave out --format and --save.")
     if inputs.prediction_column and len(inputs.prediction_column) > 1:
@@ -100,11 +100,11 @@ def score(
         _open(inputs, [predictions], references, extra) as texts,
         _sample_writer(per_sample, rouge.settings, with_sources=extra.source_column is not None) as write,
     ):
-        (stream,), sources, slices = _scored(texts, rouge.settings, extra, quiet, write)
+        (stream,), sources, slices = _score_files(texts, rouge.settings, extra, quiet, write)
         result = stream.result()
         warn_of(stream.warnings())
         sliced = None
-        if slices is not None:  # what is refused here leaves no file of samples either
+        if slices is not None:  # inside, as an error here must leave no file of samples
             scores = {texts.systems[0]: stream.scores()}
             sliced = sliced_columns(scores, slices, rouge.settings, keys=stream.keys())
             warn_of(slice_warnings(sliced))
@@ -116,7 +116,7 @@ def score(
         empty_texts=texts.empty_texts,
         digits=out.digits,
         details={"files": texts.files},
-        heard=collected,
+        warnings=collected,
         sources=sources.means()[0] if sources else None,
     )
     if sliced is not None and sliced.slices:
@@ -169,11 +169,11 @@ def compare(
         checked_number("--significance", significance, FRACTION)
         options = ComparisonOptions(baseline, confidence, significance, test, n_resamples, seed)
         options.check(texts.systems, rouge.settings)
-        if where_loses is not None and not kept_columns(extra.slice_column, guesses=False):
+        if where_loses is not None and not columns_to_read(extra.slice_column, guesses=False):
             raise ValueError("--where-loses orders slices; name their columns with --slice-column.")
         if where_loses is not None and where_loses not in texts.systems:
             raise unknown_value(where_loses, texts.systems, "system")
-        streams, sources, slices = _scored(texts, rouge.settings, extra, quiet)
+        streams, sources, slices = _score_files(texts, rouge.settings, extra, quiet)
         scores = {system: stream.scores() for system, stream in zip(texts.systems, streams, strict=True)}
         comparison = compare_columns(scores, rouge.settings, options)
         warn_of(comparison_warnings(comparison))
@@ -189,7 +189,7 @@ def compare(
         empty_texts=texts.empty_texts,
         digits=out.digits,
         details={"files": texts.files},
-        heard=collected,
+        warnings=collected,
         slices=sliced,
         sources=dict(zip(texts.systems, sources.means(), strict=True)) if sources else None,
     )
@@ -199,24 +199,24 @@ def compare(
 def _open(
     inputs: Inputs, files: list[str], references: list[str] | None, extra: ExtraColumns, **more: Any
 ) -> PairedTexts:
-    kept = kept_columns(extra.slice_column, guesses=False)
-    return inputs.open(files, references, document_column=extra.source_column, kept_columns=kept, **more)
+    metadata = columns_to_read(extra.slice_column, guesses=False)
+    return inputs.open(files, references, document_column=extra.source_column, metadata_columns=metadata, **more)
 
 
-def _scored(
+def _score_files(
     texts: PairedTexts,
     settings: RougeSettings,
     extra: ExtraColumns,
     quiet: bool,
     write: Callable[..., None] | None = None,
 ) -> tuple[list[StreamedScores], StreamedSources | None, list[SampleSlice] | None]:
-    """The scores of each system, measures beside the sources and slices, each None where no column is named.
+    """Score chunk by chunk: returns the scores of each system, and measures of sources and slices (or None).
 
-    Rows are scored chunk by chunk; ``write`` gets the scores of the first system.
+    ``write`` gets the scores of the first system.
     """
     streams = [StreamedScores(settings) for _ in texts.systems]
     sources = StreamedSources(settings, len(streams)) if extra.source_column else None
-    has_slices = bool(kept_columns(extra.slice_column, guesses=False))
+    has_slices = bool(columns_to_read(extra.slice_column, guesses=False))
     of_files: dict[str, list[Any]] = {}
     of_references: dict[str, list[Any]] = {}
     for chunk in progressing(texts, quiet):
@@ -229,14 +229,14 @@ def _scored(
             write(scores[0], chunk.ids, measures[0])
         if has_slices:
             lengths = reference_columns(check_inputs(chunk.predictions[0], chunk.references), settings)
-            for columns, more in ((of_files, chunk.kept), (of_references, lengths)):
+            for columns, more in ((of_files, chunk.metadata), (of_references, lengths)):
                 for name, values in more.items():
                     columns.setdefault(name, []).extend(values)
     for stream in streams:
         warn_of(stream.notes.messages())
     if not has_slices:
         return streams, sources, None
-    columns = texts.slice_columns(of_files)  # which count where a column of references has their name
+    columns = texts.slice_columns(of_files)  # they win over columns of references of the same name
     columns |= {name: values for name, values in of_references.items() if name not in columns}
     columns |= coverage_columns(texts.systems, sources.columns()) if sources else {}
     slices, messages = slices_of(columns, texts.n_rows)
@@ -248,10 +248,9 @@ def _scored(
 def _sample_writer(
     path: str | None, settings: RougeSettings, *, with_sources: bool
 ) -> Iterator[Callable[..., None] | None]:
-    """Yield a function that writes the scores of some more samples, with their ids and measures beside their source.
+    """Yield a function that writes a row for each sample: its id or number, its scores and source measures.
 
-    Each gets a row: its id (or its number, from 1, where there are no ids), its scores, which are empty in CSV and null
-    in JSONL where ``empty="skip"`` left the sample out, and its measures. An error leaves no file.
+    Scores of a sample that ``empty="skip"`` leaves out are empty in CSV and null in JSONL. An error leaves no file.
     """
     if path is None:
         yield None
@@ -262,18 +261,18 @@ def _sample_writer(
     measures = {"": 2} if settings.output == "fmeasure" else {"": 2, "_precision": 0, "_recall": 1}
     of_sources = (*SOURCE_MEASURES, *UNSUPPORTED) if with_sources else ()
     keys = ["id", *(f"{name}{ending}" for name in settings.rouge_types for ending in measures), *of_sources]
-    done = 0
+    n_rows = 0
     with atomic_write(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
         table = csv.writer(file, lineterminator="\n")
         if suffix == ".csv":
             table.writerow(keys)
 
-        def write(samples: SampleScores, ids: Sequence[str], measured: Sequence[Mapping] | None) -> None:
-            nonlocal done
+        def write(samples: SampleScores, ids: Sequence[str], source_measures: Sequence[Mapping] | None) -> None:
+            nonlocal n_rows
             n = len(samples.scores)
             scores = scale_scores(samples.scores, settings.result_rules)[:, :, list(measures.values())].reshape(n, -1)
-            names = ids or range(done + 1, done + n + 1)
-            for name, row, sources in zip(names, scores.tolist(), measured or [{}] * n, strict=True):
+            names = ids or range(n_rows + 1, n_rows + n + 1)
+            for name, row, sources in zip(names, scores.tolist(), source_measures or [{}] * n, strict=True):
                 values = [None if math.isnan(value) else value for value in row] + [sources[key] for key in of_sources]
                 if suffix == ".csv":
                     cells = [name, *("; ".join(each) if isinstance(each, list) else each for each in values)]
@@ -281,6 +280,6 @@ def _sample_writer(
                 else:
                     record = dict(zip(keys, [name, *values], strict=True))
                     file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
-            done += n
+            n_rows += n
 
         yield write

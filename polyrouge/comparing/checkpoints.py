@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.systems import inputs_of_systems, result_arrays, shared_results
 from polyrouge.errors import shown_value, warn_of
 from polyrouge.metric import Rouge, score_inputs
+from polyrouge.result_table import PrintsTables, ResultTable, digits_of, shown_scores
 from polyrouge.scoring.results import scale_scores
 from polyrouge.scoring.sample_scores import SampleScores
 from polyrouge.settings.rouge_settings import RougeSettings
@@ -67,8 +68,8 @@ class CheckpointChange:
 
 
 @dataclass(frozen=True)
-class CheckpointCurves:
-    """What ``trace_checkpoints`` found.
+class CheckpointCurves(PrintsTables):
+    """What ``trace_checkpoints`` found. ``print`` and notebooks show it as tables.
 
     Attributes:
         steps: of the checkpoints, ascending.
@@ -87,6 +88,24 @@ class CheckpointCurves:
     high: NDArray[np.float64] | None
     changes: tuple[CheckpointChange, ...]
     signature: str
+
+    def _tables(self) -> list[ResultTable]:
+        digits = digits_of(self.means)
+        means = []
+        for row, step in enumerate(self.steps):
+            cells = [f"{step:g}"]
+            for column in range(len(self.keys)):
+                cells += shown_scores([self.means[row, column]], digits)
+                if self.low is not None and self.high is not None:
+                    ends = shown_scores((self.low[row, column], self.high[row, column]), digits)
+                    cells.append(f"[{', '.join(ends)}]")
+            means.append(cells)
+        heads = [name for key in self.keys for name in ((key,) if self.low is None else (key, "interval"))]
+        changes = [[f"{each.before:g} to {each.after:g}", each.key, each.better, each.worse] for each in self.changes]
+        return [
+            ResultTable(f"{len(self.steps)} checkpoints", ["step", *heads], means),
+            ResultTable("Samples that changed", ["steps", "type", "better", "worse"], changes, 2),
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything found, as plain values for JSON."""

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.result_table import Cell, PrintsTables, ResultTable, digits_of, shown_scores
+
 _P_DIGITS = 4
 
 
@@ -51,8 +53,8 @@ class PairedDifference:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What ``compare_systems`` found.
+class Comparison(PrintsTables):
+    """What ``compare_systems`` found. ``print`` and notebooks show it as tables.
 
     Attributes:
         systems: names, in the order given; the i-th has the i-th letter.
@@ -152,6 +154,37 @@ class Comparison:
             and system == (pair.first if pair.difference > 0 else pair.second)
         ]
         return "".join(sorted(map(self.letter, worse)))
+
+    def _tables(self) -> list[ResultTable]:
+        digits = digits_of(self.means)
+        means = []
+        for row, system in enumerate(self.systems):
+            cells: list[Any] = [self.letter(system), system]
+            for column, key in enumerate(self.keys):
+                mean, low, high = shown_scores(
+                    (each[row, column] for each in (self.means, self.low, self.high)), digits
+                )
+                cells += [Cell(mean, raised=self.superscript(system, key)), f"[{low}, {high}]"]
+            means.append(cells)
+        heads = [name for key in self.keys for name in (key, f"{100 * self.confidence:g} %")]
+        pairs = [
+            [
+                f"{pair.first} − {pair.second}",
+                pair.key,
+                Cell(shown_difference(pair.difference, digits), strong=self.is_significant(pair)),
+                f"[{shown_difference(pair.low, digits)}, {shown_difference(pair.high, digits)}]",
+                self.shown_p(pair),
+                f"{pair.wins} / {pair.ties} / {pair.losses}",
+            ]
+            for pair in self.pairs
+        ]
+        return [
+            ResultTable(f"{len(self.systems)} systems, {self.n_samples} samples", ["", "system", *heads], means, 2),
+            ResultTable("Differences", ["pair", "type", "difference", heads[1], "p", "won / equal / lost"], pairs, 2),
+        ]
+
+    def _notes(self) -> list[str]:
+        return [self.sign_rule, f"A raised letter: significantly better than that system (p < {self.alpha:g})."]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything found, as plain values for JSON.

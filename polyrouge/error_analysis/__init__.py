@@ -1,1 +1,1 @@
-"""What systems miss and add, which of their outputs look wrong, and which hits make the difference of two of them."""
+"""What systems miss and add, outputs that look wrong, and why two systems differ."""

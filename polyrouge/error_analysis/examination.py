@@ -23,18 +23,20 @@ from polyrouge.error_analysis.unit_table import UnitTable, token_rows, unit_tabl
 from polyrouge.errors import shown_value
 from polyrouge.inputs import Inputs, check_inputs, reference_texts
 from polyrouge.metric import Rouge
+from polyrouge.result_table import PrintsTables, ResultTable
 from polyrouge.scoring.sample_scores import scored_pairs
 from polyrouge.settings.rouge_settings import RougeSettings
 
 ORDERS = (1, 2)
+_PRINTED = 5  # tokens on a side
 _TYPES = tuple(f"rouge{order}" for order in ORDERS)
-_ALL_PAIRS = 4  # systems of which each two are compared; of more the neighbours, and the first with each
+_ALL_PAIRS = 4  # up to so many systems all pairs are compared; else neighbours, and the first with each
 _F = 2  # of precision, recall, F
 
 
 @dataclass(frozen=True)
 class ExaminedSystem:
-    """What was found of one system.
+    """The findings for one system.
 
     Attributes:
         system: its name.
@@ -50,15 +52,14 @@ class ExaminedSystem:
 
 
 @dataclass(frozen=True)
-class Examination:
-    """What ``examine_systems`` found. Samples are numbers of rows, from 0.
+class Examination(PrintsTables):
+    """The findings of ``examine_systems``; ``print`` shows the most of it. Samples are numbers of rows, from 0.
 
     Attributes:
         systems: one entry for each, in the order given.
-        moved: for pairs of systems and each order of n-grams what makes their difference.
+        moved: for pairs of systems and each order of n-grams, what makes their difference.
         n_samples: how many samples there are.
-        reference_rule: how the reference was chosen that each prediction is held against: ``"best"``,
-            ``"best_recall"`` or ``"first"``.
+        reference_rule: how each prediction gets its reference: ``"best"``, ``"best_recall"`` or ``"first"``.
         ngram_counts: ``"multiset"``, or ``"set"`` for conventions that count distinct n-grams.
         signature: of the settings.
     """
@@ -70,13 +71,32 @@ class Examination:
     ngram_counts: str
     signature: str
 
+    def _tables(self) -> list[ResultTable]:
+        faults = [[each.system, *(_shown_fault(fault) for fault in each.faults)] for each in self.systems]
+        units = [
+            [each.system, totals.key, side, " ".join(unit.tokens), unit.count, unit.total, unit.n_samples]
+            for each in self.systems
+            for totals in each.units
+            for side, listed in (("missed", totals.missed), ("added", totals.added))
+            for unit in listed[:_PRINTED]
+        ]
+        kinds = [fault.kind for fault in self.systems[0].faults]
+        return [
+            ResultTable(f"Outputs that look wrong, of {self.n_samples} samples", ["system", *kinds], faults),
+            ResultTable("Missed and added most", ["system", "type", "", "tokens", "n", "of", "samples"], units, 4),
+        ]
+
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON: the attributes by their names, and what follows from them."""
+        """All attributes and properties as plain values for JSON."""
         return _plain(self)
 
 
+def _shown_fault(fault: Fault) -> str:
+    return str(fault.n_samples) if fault.applies else "–"
+
+
 def _plain(value: Any) -> Any:
-    """A dataclass as a dict, its properties too, and so on inside."""
+    """A dataclass as a dict of its fields and properties, recursively."""
     if dataclasses.is_dataclass(value):
         fields = [each.name for each in dataclasses.fields(value)]
         properties = [name for name, each in vars(type(value)).items() if isinstance(each, property)]
@@ -94,9 +114,9 @@ def examine_systems(
 ) -> Examination:
     """Find what systems miss and add, which of their outputs look wrong, and why one differs from another.
 
-    Tokens are those of the metric's settings, and hits are those of its ROUGE-1 and ROUGE-2. Each prediction is held
-    against the reference that its score is that of, for each order by itself; under rules that have no such reference
-    (``"mean"``, ``"pooled"``, ``"jackknife"``, ``"best_each"``) against the best by F.
+    Tokens and hits are those of the metric's ROUGE-1 and ROUGE-2. Each prediction is compared with the reference that
+    gives its score, separately for each order; under rules that choose none (``"mean"``, ``"pooled"``,
+    ``"jackknife"``, ``"best_each"``) with the best by F.
 
     Args:
         systems: one or more: name to predictions, as for ``compare_systems``.
@@ -106,8 +126,8 @@ def examine_systems(
         most_samples: samples to list for each number, the first ones; 1 or more.
 
     Returns:
-        The examination. Of up to four systems each two are compared, first minus second; of more the first with each
-        other one, and each with the next.
+        The examination. Up to four systems are compared in all pairs, first minus second; of more systems the first is
+        compared with each other one, and each with the next.
 
     Raises:
         TypeError, ValueError: as ``Rouge.compute``; no system, or a number below 1.
@@ -131,20 +151,20 @@ def examine_inputs(
     """Examine checked inputs over the same references; see ``examine_systems``."""
     names = list(systems)
     rule = settings.multi_reference if settings.multi_reference in ("best_recall", "first") else "best"
-    counted = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
-    inputs = {name: drop_unused_references(each, counted) for name, each in systems.items()}
-    scored = {name: _scored(each, counted) for name, each in inputs.items()}
+    count_settings = settings.replace(rouge_types=_TYPES, weights=None, aggregate="mean", multi_reference=rule)
+    inputs = {name: drop_unused_references(each, count_settings) for name, each in systems.items()}
+    scores_of = {name: _score_samples(each, count_settings) for name, each in inputs.items()}
     references = inputs[names[0]].references
     texts = reference_texts(references)
-    rules = counted.text_rules
-    read = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1)
+    rules = count_settings.text_rules
+    read_document = document_readers(rules, InputNotes(rules), compiled_jieba_cutter, cache_size=1)
     ids: defaultdict[str, int] = defaultdict()
     ids.default_factory = ids.__len__
-    of_references = token_rows(texts, read.reference, ids)
-    of_systems = {name: token_rows(each.predictions, read.prediction, ids) for name, each in inputs.items()}
+    of_references = token_rows(texts, read_document.reference, ids)
+    of_systems = {name: token_rows(each.predictions, read_document.prediction, ids) for name, each in inputs.items()}
     tokens = list(ids)
     begins = np.cumsum([0, *map(len, references)])
-    chosen = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scored.items()}
+    texts_of = {name: np.where(best >= 0, begins[:-1, None] + best, -1) for name, (_, best, _) in scores_of.items()}
     lengths = of_references.sizes[begins[:-1]]
     frequencies = np.bincount(of_references.ids, minlength=len(tokens))
     totals: dict[str, list[UnitTotals]] = {name: [] for name in names}
@@ -153,43 +173,43 @@ def examine_inputs(
     for column, order in enumerate(ORDERS):
         tables: dict[str, UnitTable] = {}
         for place, name in enumerate(names):
-            f, best, hits = (each[:, column] for each in scored[name])
+            f, best, hits = (each[:, column] for each in scores_of[name])
             tables[name] = table = unit_table(
                 of_references,
                 of_systems[name],
-                chosen[name][:, column],
-                # Tokens that are hits, but not in the score, are those of samples that a tool fails on.
+                texts_of[name][:, column],
+                # No hits although tokens match: the convention's tool fails on this sample.
                 (hits == 0) & (best >= 0),
                 order=order,
                 n_tokens=len(tokens),
-                distinct=counted.tool.ngram_counts == "set",
+                distinct=count_settings.tool.ngram_counts == "set",
             )
             totals[name].append(unit_totals(table, tokens, most, most_samples))
             if order == 1:
                 buckets[name] = frequency_buckets(table, frequencies, most_samples)
             for first in [each for each in tables if (each, name) in moved]:
-                differences = (scored[first][0][:, column] - f) * settings.scale
+                differences = (scores_of[first][0][:, column] - f) * settings.scale
                 parts = np.nan_to_num(differences / max(1, np.count_nonzero(~np.isnan(differences))))
                 pair = first, name
                 moved[pair].append(moved_hits(pair, tables[first], table, parts, lengths, tokens, most, most_samples))
             if len(names) > _ALL_PAIRS and place > 1:
                 del tables[names[place - 1]]
-    examined = []
+    results = []
     for name in names:
-        of_first = chosen[name][:, 0]
+        of_first = texts_of[name][:, 0]
         reference_sizes = np.where(of_first >= 0, of_references.sizes[of_first], 0)
         places: list[int] = of_first.tolist()
         compared = [texts[place] if place >= 0 else None for place in places]
         predictions = systems[name].predictions
         faults = find_faults(predictions, references, of_systems[name], reference_sizes, compared, most_samples)
-        examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
+        results.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))
     signature = settings.signature()
-    return Examination(tuple(examined), pairs, len(references), rule, settings.tool.ngram_counts, signature)
+    return Examination(tuple(results), pairs, len(references), rule, settings.tool.ngram_counts, signature)
 
 
 def compared_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs of systems whose differences are taken apart."""
+    """The pairs of systems to compare."""
     return [
         (names[first], name)
         for second, name in enumerate(names)
@@ -199,13 +219,13 @@ def compared_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def examined_texts(systems: Mapping[str, Inputs]) -> int:
-    """How many texts ``examine_inputs`` tells of in all: each prediction when it is scored, read, and looked at."""
+    """How many texts ``examine_inputs`` reports as progress: each prediction three times, each reference once."""
     references = next(iter(systems.values())).references
     return 3 * len(systems) * len(references) + sum(map(len, references))
 
 
-def _scored(inputs: Inputs, settings: RougeSettings) -> list[NDArray[Any]]:
-    """F, the chosen reference and its hits, each [n_rows, 2]; -1 for samples that are left out."""
+def _score_samples(inputs: Inputs, settings: RougeSettings) -> list[NDArray[Any]]:
+    """F, the best reference and its hits, each [n_rows, 2]; the reference is -1 for skipped samples."""
     chunks = []
     for pairs, scores, best in scored_pairs(inputs, settings):
         of_best = pairs.offsets[:-1, None] + np.maximum(best, 0)

@@ -1,4 +1,4 @@
-"""Outputs that look wrong by plain rules, whatever their score: empty, short, long, repeated, cut off, the same."""
+"""Find outputs that look wrong by plain rules: empty, short, long, repeated, truncated, duplicate."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Fault:
 
     Attributes:
         kind: one of ``FAULTS``.
-        applies: whether it can be told: of ``"truncated"`` only where most references end with a mark.
+        applies: whether the rule works here; ``"truncated"`` needs references that mostly end with a mark.
         n_samples: how many samples have it.
         samples: the first of these, from 0.
     """
@@ -57,12 +57,12 @@ class Fault:
 
     @property
     def rule(self) -> str:
-        """What makes an output one of these, in words."""
+        """The rule in words."""
         return FAULTS[self.kind]
 
 
 def ends_a_sentence(text: str) -> bool:
-    """Whether a text ends with a mark that ends a sentence, closing quotes and brackets aside."""
+    """Whether a text ends with an end mark, ignoring closing quotes and brackets."""
     return text.rstrip().rstrip(_AFTER_THE_END).rstrip()[-1:] in _END_MARKS
 
 
@@ -70,7 +70,7 @@ def find_faults(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
     tokens: TokenRows,
-    lengths: NDArray[np.int64],  # tokens of the reference that each prediction is held against
+    lengths: NDArray[np.int64],  # tokens of the reference of each prediction
     compared: Sequence[str | None],  # that reference; None for none
     most_samples: int,
 ) -> tuple[Fault, ...]:
@@ -78,10 +78,10 @@ def find_faults(
     blank = np.array(list(map(is_blank, predictions)), np.bool_)
     sizes = tokens.sizes
     has_both = (sizes > 0) & (lengths > 0) & ~blank
-    marked = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
-    n_known = sum(text is not None and not is_blank(text) for text in compared)
-    most_are_marked = bool(n_known and marked.sum() >= MARKED_SHARE * n_known)
-    ended = np.array(list(map(ends_a_sentence, predictions)), np.bool_)
+    has_mark = np.array([text is not None and ends_a_sentence(text) for text in compared], np.bool_)
+    n_texts = sum(text is not None and not is_blank(text) for text in compared)
+    marks_are_usual = bool(n_texts and has_mark.sum() >= MARKED_SHARE * n_texts)
+    has_end = np.array(list(map(ends_a_sentence, predictions)), np.bool_)
     ids_by_row = np.split(tokens.ids, tokens.offsets[1:-1])
     rows_by_kind = {
         "empty": blank,
@@ -89,13 +89,13 @@ def find_faults(
         "short": has_both & (sizes < LEAST_RATIO * lengths),
         "long": has_both & (sizes > MOST_RATIO * lengths),
         "repeated": np.array([_is_repeated(*row) for row in zip(predictions, ids_by_row, strict=True)], np.bool_),
-        "truncated": most_are_marked & marked & ~ended & ~blank,
+        "truncated": marks_are_usual & has_mark & ~has_end & ~blank,
         "duplicate": _duplicates(predictions, references),
     }
     return tuple(
         Fault(
             kind,
-            applies=kind != "truncated" or most_are_marked,
+            applies=kind != "truncated" or marks_are_usual,
             n_samples=int(rows.sum()),
             samples=tuple(np.flatnonzero(rows)[:most_samples].tolist()),
         )
@@ -110,7 +110,7 @@ def _is_repeated(text: str, token_ids: NDArray[np.int64]) -> bool:
     repeated = n - len(set(zip(ids, ids[1:], ids[2:], strict=False))) if n > 1 else 0
     if repeated >= LEAST_REPEATED and repeated > REPEATED_SHARE * n:
         return True
-    if not repeated:  # by far quicker to find out than sentences
+    if not repeated:  # far quicker than cutting sentences
         return False
     sentences = ["".join(filter(str.isalnum, sentence)) for sentence in split_auto(text)]
     long_ones = [letters for letters in sentences if len(letters) >= SENTENCE_LETTERS]

@@ -1,4 +1,4 @@
-"""What a system misses and adds: tokens and bigrams with their numbers, and its recall by how frequent a token is."""
+"""What a system misses and adds: counts of tokens and bigrams, and recall by the frequency of a token."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FrequencyBucket:
         high: the greatest; None where there is no bound.
         n_tokens: how many different tokens of this frequency the predictions and their references hold.
         hits: occurrences that are hits.
-        reference_total: occurrences in the references that the predictions are held against.
+        reference_total: occurrences in the references of the predictions.
         prediction_total: occurrences in the predictions.
         n_samples: samples in which one of these tokens is missed; in the bucket of frequency 0, is added.
         samples: the first of these, from 0.
@@ -109,7 +109,7 @@ class UnitTotals:
 
 
 def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples: int) -> UnitTotals:
-    """Add up the units of a system; ``most`` of them are listed on each side, each with ``most_samples`` at most."""
+    """Add up the units of a system; list ``most`` units on each side, each with up to ``most_samples`` samples."""
     missed, added = table.in_reference - table.hits, table.in_prediction - table.hits
     units, rows = table.units, table.rows
 
@@ -141,14 +141,14 @@ def unit_totals(table: UnitTable, tokens: Sequence[str], most: int, most_samples
 
 
 def _n_different(units: NDArray[np.int64]) -> int:
-    """How many different units there are, which ascend: far quicker than ``np.unique``."""
+    """How many different units a sorted array has; far quicker than ``np.unique``."""
     return int(np.count_nonzero(np.diff(units, prepend=-1)))
 
 
 def frequency_buckets(
     table: UnitTable, frequencies: NDArray[np.int64], most_samples: int
 ) -> tuple[FrequencyBucket, ...]:
-    """Add up the tokens of a system by ``frequencies``: how often all references of all samples hold each token."""
+    """Add up the tokens of a system by ``frequencies``, the count of each token in all references."""
     units, rows = table.units, table.rows
     bucket_of = (np.searchsorted(_BUCKETS, frequencies, side="right") - 1)[units]
     buckets = []

@@ -1,4 +1,4 @@
-"""Why a score moved: which hits one system has and another lacks, in which samples, at which lengths."""
+"""Why two scores differ: which hits only one system has, in which samples, at which lengths."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def moved_hits(
     most: int,
     most_samples: int,
 ) -> MovedHits:
-    """Take the difference of two systems apart: their tables of one order; ``most`` units are listed on each side."""
+    """Explain the difference of two systems by their tables of one order; list ``most`` units on each side."""
     with_hits = [(table.keys[table.hits > 0], table.hits[table.hits > 0]) for table in (first, second)]
     keys, lines = np.unique(np.concatenate([with_hits[0][0], with_hits[1][0]]), return_inverse=True)
     change = np.bincount(lines, np.concatenate([with_hits[0][1], -with_hits[1][1]]), len(keys)).astype(np.int64)
@@ -150,15 +150,15 @@ def moved_hits(
         units_gained=listed(change),
         units_lost=listed(-change),
         lengths=_by_length(lengths, hits, parts),
-        samples_gained=_moved_samples(parts, hits, 1),
-        samples_lost=_moved_samples(parts, hits, -1),
+        samples_gained=_greatest_samples(parts, hits, 1),
+        samples_lost=_greatest_samples(parts, hits, -1),
     )
 
 
 def _by_length(
     lengths: NDArray[np.int64], hits: NDArray[np.int64], parts: NDArray[np.float64]
 ) -> tuple[LengthPart, ...]:
-    """Hits and parts by the quartiles of the lengths; quartiles that are equal make one group."""
+    """Hits and parts by quartiles of the lengths; equal quartiles make one group."""
     edges = np.unique(np.quantile(lengths, _QUARTERS, method="inverted_cdf"))
     group_of = np.searchsorted(edges, lengths)
     groups = []
@@ -170,7 +170,7 @@ def _by_length(
     return tuple(groups)
 
 
-def _moved_samples(parts: NDArray[np.float64], hits: NDArray[np.int64], sign: int) -> tuple[MovedSample, ...]:
+def _greatest_samples(parts: NDArray[np.float64], hits: NDArray[np.int64], sign: int) -> tuple[MovedSample, ...]:
     """The samples with the greatest parts of one sign."""
     order: list[int] = np.argsort(-sign * parts, kind="stable")[:_FEW].tolist()
     return tuple(MovedSample(row, int(hits[row]), float(parts[row])) for row in order if sign * parts[row] > 0)

@@ -1,4 +1,4 @@
-"""How often each token or bigram stands in each sample, on both sides, and how often it is a hit.
+"""How often each token or bigram occurs in each sample, on both sides, and how often it is a hit.
 
 Counts are multisets clipped as ROUGE-N clips them (Lin 2004, equation 1): of a unit that the reference holds r times
 and the prediction p times, min(r, p) are hits, r - min are missed, p - min are added. Conventions that count distinct
@@ -34,7 +34,7 @@ class TokenRows(NamedTuple):
 
 
 def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, int]) -> TokenRows:
-    """Read texts as they are counted, and number their tokens by ``ids``, whose default is the next number."""
+    """Read texts and number their tokens by ``ids``, whose default is the next number."""
     numbers, ends = array("q"), array("q", [0])
     for text in texts:
         numbers.extend(map(ids.__getitem__, read(text).tokens))
@@ -44,7 +44,7 @@ def token_rows(texts: Iterable[str], read: ReadDocument, ids: defaultdict[str, i
 
 
 class UnitTable(NamedTuple):
-    """The units of one order of a system: a line for each unit and sample whose texts hold it, unit by unit."""
+    """The units of one order of a system: a line for each unit in each sample, sorted by unit."""
 
     keys: NDArray[np.int64]  # unit * n_rows + row, ascending
     in_reference: NDArray[np.int64]  # how often the sample's reference holds the unit
@@ -72,44 +72,44 @@ class UnitTable(NamedTuple):
 def unit_table(
     references: TokenRows,
     predictions: TokenRows,
-    chosen: NDArray[np.int64],  # [n_rows]: the reference of each sample; -1 for none, so that nothing is counted
-    refused: NDArray[np.bool_],  # [n_rows]: samples that the convention's tool fails on, so that nothing is a hit
+    text_of_row: NDArray[np.int64],  # [n_rows]: the reference of each sample; -1: count nothing
+    tool_fails: NDArray[np.bool_],  # [n_rows]: the convention's tool fails on these samples: no hits
     *,
     order: int,
     n_tokens: int,
     distinct: bool,
 ) -> UnitTable:
-    """Count the units of each prediction and of its reference; where ``distinct``, each unit of a text once."""
-    n_rows = len(chosen)
+    """Count the units of each prediction and of its reference; ``distinct`` counts each unit of a text once."""
+    n_rows = len(text_of_row)
     if n_tokens**order * n_rows >= _MOST_KEYS:
         raise ValueError(
             f"{n_rows} samples with {n_tokens} different tokens are too many to count their {order}-grams at once."
         )
-    reference_keys = _keys(references, chosen, order, n_tokens)
-    prediction_keys = _keys(predictions, np.where(chosen >= 0, np.arange(n_rows), -1), order, n_tokens)
+    reference_keys = _keys(references, text_of_row, order, n_tokens)
+    prediction_keys = _keys(predictions, np.where(text_of_row >= 0, np.arange(n_rows), -1), order, n_tokens)
     keys, lines = np.unique(np.concatenate([reference_keys, prediction_keys]), return_inverse=True)
     in_reference = np.bincount(lines[: len(reference_keys)], minlength=len(keys))
     in_prediction = np.bincount(lines[len(reference_keys) :], minlength=len(keys))
     if distinct:
         in_reference, in_prediction = np.minimum(in_reference, 1), np.minimum(in_prediction, 1)
-    hits = np.where(refused[keys % n_rows], 0, np.minimum(in_reference, in_prediction))
+    hits = np.where(tool_fails[keys % n_rows], 0, np.minimum(in_reference, in_prediction))
     return UnitTable(keys, in_reference, in_prediction, hits, n_rows, n_tokens, order)
 
 
-def _keys(texts: TokenRows, chosen: NDArray[np.int64], order: int, n_tokens: int) -> NDArray[np.int64]:
-    """The key of each unit of the text that is chosen for each sample."""
-    sizes = np.where(chosen >= 0, texts.sizes[chosen], 0)
+def _keys(texts: TokenRows, text_of_row: NDArray[np.int64], order: int, n_tokens: int) -> NDArray[np.int64]:
+    """The key of each unit in the text of each row."""
+    sizes = np.where(text_of_row >= 0, texts.sizes[text_of_row], 0)
     begins = np.cumsum(sizes) - sizes
-    ids = texts.ids[np.repeat(texts.offsets[chosen] - begins, sizes) + np.arange(sizes.sum())]
-    rows = np.repeat(np.arange(len(chosen)), sizes)
+    ids = texts.ids[np.repeat(texts.offsets[text_of_row] - begins, sizes) + np.arange(sizes.sum())]
+    rows = np.repeat(np.arange(len(text_of_row)), sizes)
     if order == 2:
         together = rows[1:] == rows[:-1]
         ids, rows = (ids[:-1] * n_tokens + ids[1:])[together], rows[1:][together]
-    return ids * len(chosen) + rows
+    return ids * len(text_of_row) + rows
 
 
 def greatest_units(units: NDArray[np.int64], values: NDArray[np.int64], most: int) -> Iterator[tuple[int, slice]]:
-    """The units whose values add up to most, above 0, with their lines; the greatest first, among equals the first."""
+    """The units with the greatest sums above 0, and their lines; ties in the order of the table."""
     begins = np.flatnonzero(np.diff(units, prepend=-1))
     ends = np.append(begins[1:], len(units))
     sums = np.add.reduceat(values, begins) if len(begins) else begins

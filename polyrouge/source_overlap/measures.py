@@ -15,6 +15,7 @@ from polyrouge.documents.document import document_readers
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.inputs import check_inputs
 from polyrouge.metric import Rouge
+from polyrouge.result_table import PrintsTables, ResultTable, shown_scores
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.fragments import Fragment, SourceTokens, extractive_fragments, longest_runs
 
@@ -32,8 +33,8 @@ SOURCE_MEASURES = (
 
 
 @dataclass(frozen=True)
-class SourceMeasures:
-    """Measures of each sample.
+class SourceMeasures(PrintsTables):
+    """Measures of each sample. ``print`` and notebooks show their means.
 
     Attributes:
         columns: by the name of a measure float64[n_samples]; NaN where it is not defined: no token, no n-gram, or
@@ -48,6 +49,11 @@ class SourceMeasures:
         """The mean of each measure over the samples for which it is defined; NaN where there are none."""
         known = {name: column[~np.isnan(column)].tolist() for name, column in self.columns.items()}
         return {name: math.fsum(each) / len(each) if each else math.nan for name, each in known.items()}
+
+    def _tables(self) -> list[ResultTable]:
+        n_samples = len(next(iter(self.columns.values())))
+        rows = [[name, *shown_scores([mean], 4)] for name, mean in self.means().items()]
+        return [ResultTable(f"Compared with the source, {n_samples} samples", ["measure", "mean"], rows)]
 
 
 def measure_sources(predictions: Any, sources: Any, rouge: Rouge | None = None) -> SourceMeasures:

@@ -9,9 +9,10 @@ from polyrouge.comparing.comparison import shown_difference
 from polyrouge.error_analysis.examination import Examination, ExaminedSystem
 from polyrouge.error_analysis.missed_units import UnitTotals
 from polyrouge.error_analysis.score_differences import MovedHits
+from polyrouge.result_table import ResultTable
 from polyrouge.settings.rouge_settings import RougeSettings
-from polyrouge.tables.formats import Report, ResultTable
-from polyrouge.tables.score_tables import counted, digits_for
+from polyrouge.tables.formats import Report
+from polyrouge.tables.score_tables import count_of, digits_for
 
 _SHOWN_SAMPLES = 3  # of each number
 _UNITS = {"rouge1": "tokens", "rouge2": "bigrams"}
@@ -24,7 +25,7 @@ def examination_report(
     *,
     ids: Sequence[str],
     digits: int | None,
-    heard: Sequence[str],
+    warnings: Sequence[str],
 ) -> Report:
     """Tables of the faults and the frequencies of all systems, of each system's units, and of each pair's difference.
 
@@ -40,7 +41,7 @@ def examination_report(
         tables += [_units_table(system, units, names) for units in system.units]
     tables += [_moved_table(each, names, digits) for each in examination.moved]
     return Report(
-        data={**examination.to_dict(), "ids": list(ids) or None, "warnings": list(heard)},
+        data={**examination.to_dict(), "ids": list(ids) or None, "warnings": list(warnings)},
         records=list(_records(examination, names)),
         tables=tables,
         signature=examination.signature,
@@ -61,7 +62,7 @@ def _faults_table(examination: Examination, names: _Names) -> ResultTable:
         for fault in system.faults
     ]
     return ResultTable(
-        f"Outputs that look wrong, of {counted(examination.n_samples, 'sample')}",
+        f"Outputs that look wrong, of {count_of(examination.n_samples, 'sample')}",
         ["system", "fault", "n", "first"],
         rows,
         2,

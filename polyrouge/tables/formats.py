@@ -10,62 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyrouge.result_table import Cell, ResultTable
+
 OUTPUT_FORMATS = ("table", "json", "csv", "latex", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown", ".txt": "table"}
 _NARROWEST = 12  # a column of words is not made narrower, except to the length of its longest word
-_RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 _LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"$<$",
-        ">": r"$>$",
-        "−": r"$-$",
-        "±": r"$\pm$",
-        "≤": r"$\leq$",
-        "\n": " ",
-        "\r": " ",
-    }
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": "$<$", ">": "$>$", "−": "$-$", "±": r"$\pm$", "≤": r"$\leq$", "\n": " ", "\r": " "}
 )
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|*_`<"} | {"\n": " ", "\r": " "})
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell begins with that spreadsheets compute
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell."""
-
-    text: str
-    raised: str = ""  # letters above the line
-    strong: bool = False  # in bold
-
-
-@dataclass(frozen=True)
-class ResultTable:
-    """One table; texts and whole numbers in its rows are plain cells."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    n_words: int = 1  # columns that hold words, from the left; the others hold numbers
-
-    @property
-    def cells(self) -> list[list[Cell]]:
-        """The rows, each of as many cells as the header has."""
-        return [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in self.rows]
-
-
-@dataclass(frozen=True)
 class Report:
-    """What a command found."""
+    """The result of a command, for every output format."""
 
     data: dict[str, Any]  # for JSON
     records: Sequence[dict[str, Any]]  # for CSV, one a line, all with the same keys
@@ -74,13 +35,13 @@ class Report:
     notes: Sequence[str] = ()  # sentences below the tables
 
 
-def output_format_of(path: str | None, given: str | None) -> str:
-    """The format that was asked for; else that of the file's suffix; else a table."""
-    return given or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
+def output_format_of(path: str | None, output_format: str | None) -> str:
+    """The format by its name, else by the suffix of the file, else a table."""
+    return output_format or _SUFFIXES.get(Path(path or "").suffix.lower(), "table")
 
 
 def render(report: Report, output_format: str, *, width: int | None = None, color: bool = False) -> str:
-    """The report in one of ``OUTPUT_FORMATS``; ``"table"`` is as wide as the terminal, None: without a limit."""
+    """The report in one of ``OUTPUT_FORMATS``; ``width`` limits a ``"table"``."""
     if output_format == "json":
         data = {**report.data, "signature": report.signature, "notes": list(report.notes)}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -101,7 +62,7 @@ def render(report: Report, output_format: str, *, width: int | None = None, colo
 
 
 def csv_cell(value: Any) -> Any:
-    """A value for CSV: a text that a spreadsheet would take for a formula has ``'`` before it; numbers stay numbers."""
+    """A value for CSV: a text that a spreadsheet would take for a formula gets a ``'`` in front."""
     if not isinstance(value, str) or not value.startswith(_FORMULA):
         return value
     try:
@@ -118,39 +79,34 @@ def _terminal(report: Report, width: int | None, color: bool) -> str:
     from rich.table import Table
     from rich.text import Text
 
+    lines = io.StringIO()
     console = Console(
-        file=io.StringIO(),
-        width=width or 500,
-        force_terminal=color,
-        no_color=not color,
-        highlight=False,
-        legacy_windows=False,
+        file=lines, width=width or 500, force_terminal=color, no_color=not color, highlight=False, legacy_windows=False
     )
     for result in report.tables:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-        needed = 0
+        minimum = 0
         for number, name in enumerate(result.header):
             words = number < result.n_words
             column = [name, *(row[number].text + row[number].raised for row in result.cells)]
             longest = max(map(cell_len, column))
             narrowest = min(longest, _NARROWEST) if words else longest
-            needed += narrowest + 2
+            minimum += narrowest + 2
             justify = "left" if words else "right"
             table.add_column(name, justify=justify, no_wrap=not words, overflow="fold", min_width=narrowest)
         for row in result.cells:
-            cells = (Text(cell.text + cell.raised.translate(_RAISED), "bold" if cell.strong else "") for cell in row)
+            cells = (Text(cell.plain, "bold" if cell.strong else "") for cell in row)
             table.add_row(*cells)
         console.print(Text(result.title, "bold"))
         # If the terminal is too narrow, it breaks the lines itself, so that nothing is left out.
-        width_of_text, console.width = console.width, max(console.width, needed)
+        width_of_text, console.width = console.width, max(console.width, minimum)
         console.print(table)
         console.width = width_of_text
         console.print()
     for note in report.notes:
         console.print(Text(note))
     console.print(Text(f"signature: {report.signature}", "dim"), soft_wrap=True)
-    text = console.file.getvalue()  # pyright: ignore[reportAttributeAccessIssue]
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    return "".join(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
 
 
 def _latex(report: Report) -> str:

@@ -11,9 +11,10 @@ from polyrouge.comparing.comparison import Comparison, PairedDifference, shown_d
 from polyrouge.comparing.slices import SlicedScores, SliceMeans
 from polyrouge.comparing.systems import TESTS
 from polyrouge.inputs import EmptyTexts
+from polyrouge.result_table import Cell, ResultTable
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.source_overlap.streamed import known_means
-from polyrouge.tables.formats import Cell, Report, ResultTable
+from polyrouge.tables.formats import Report
 
 _MEASURES = {"precision": "_precision", "recall": "_recall", "fmeasure": ""}
 
@@ -38,7 +39,7 @@ def shown_level(confidence: float) -> str:
     return f"{100 * confidence:.4g} %"
 
 
-def counted(n: int, what: str) -> str:
+def count_of(n: int, what: str) -> str:
     """``"1 sample"``, ``"2 samples"``."""
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
@@ -57,7 +58,7 @@ def score_report(
     empty_texts: EmptyTexts,
     digits: int | None,
     details: dict[str, Any],
-    heard: Sequence[str],
+    warnings: Sequence[str],
     sources: Mapping[str, float] | None = None,
 ) -> Report:
     """The means of one system, as ``Rouge.compute`` returns them."""
@@ -66,9 +67,9 @@ def score_report(
     header = ["type"]
     for measure in measures:
         letter = measure[0].upper()
-        header += (
-            [letter] if settings.confidence is None else [letter, f"{shown_level(settings.confidence)} of {letter}"]
-        )
+        header.append(letter)
+        if settings.confidence is not None:
+            header.append(f"{shown_level(settings.confidence)} of {letter}")
     counts = {
         "samples": n_samples,
         "empty_predictions": empty_texts.predictions[0],
@@ -87,7 +88,7 @@ def score_report(
                 record |= {"low": low, "high": high}
             records.append({**record, **counts})
         rows.append(row)
-    title_words = ", ".join(counted(n, name.replace("_", " ")[:-1]) for name, n in counts.items())
+    title_words = ", ".join(count_of(n, name.replace("_", " ")[:-1]) for name, n in counts.items())
     tables = [ResultTable(f"{title}: {title_words}", header, rows)]
     if sources is not None:
         records += [
@@ -95,9 +96,15 @@ def score_report(
             for name, value in sources.items()
         ]
         tables.append(sources_table({title: sources}))
-    known = known_means(sources or {})
+    means = known_means(sources or {})
     return Report(
-        data={"scores": result, **({"sources": known} if known else {}), **counts, **details, "warnings": list(heard)},
+        data={
+            "scores": result,
+            **({"sources": means} if means else {}),
+            **counts,
+            **details,
+            "warnings": list(warnings),
+        },
         records=records,
         tables=tables,
         signature=settings.signature(),
@@ -105,7 +112,7 @@ def score_report(
 
 
 def sources_table(means: Mapping[str, Mapping[str, float]]) -> ResultTable:
-    """Measures beside the source: a row for each, a column for each system, whose name is not shown if it is alone."""
+    """Measures against the source: a row for each measure, a column for each system."""
     systems = list(means) if len(means) > 1 else ["mean"]
     columns = list(means.values())
     rows = [[name, *(shown_measure(each[name]) for each in columns)] for name in columns[0]]
@@ -124,11 +131,11 @@ def comparison_report(
     empty_texts: EmptyTexts,
     digits: int | None,
     details: dict[str, Any],
-    heard: Sequence[str],
+    warnings: Sequence[str],
     slices: SlicedScores | None = None,
     sources: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Report:
-    """Tables of the means with superscripts, of their intervals, and of the pairs; of slices and sources if given."""
+    """Tables of means, intervals and pairs, and of slices and sources if there are any."""
     digits = digits_for(settings, digits)
     tables = [*_system_tables(comparison, empty_texts, digits), _pairs_table(comparison, digits)]
     empty = dict(zip(comparison.systems, empty_texts.predictions, strict=True))
@@ -170,7 +177,7 @@ def comparison_report(
         ]
         data["sources"] = {system: known_means(means) for system, means in sources.items()}
     return Report(
-        data={**data, **details, "warnings": list(heard)},
+        data={**data, **details, "warnings": list(warnings)},
         records=records,
         tables=tables,
         signature=comparison.signature,
@@ -184,11 +191,7 @@ def _system_tables(comparison: Comparison, empty_texts: EmptyTexts, digits: int)
     means, intervals = [], []
     for row, system in enumerate(comparison.systems):
         cells = [
-            Cell(
-                shown_number(mean, digits),
-                raised=comparison.superscript(system, key),
-                strong=bool(mean == best[column]),
-            )
+            Cell(shown_number(mean, digits), comparison.superscript(system, key), bool(mean == best[column]))
             for column, (key, mean) in enumerate(zip(comparison.keys, comparison.means[row].tolist(), strict=True))
         ]
         means.append([comparison.letter(system), system, *cells, empty_texts.predictions[row]])
@@ -197,8 +200,8 @@ def _system_tables(comparison: Comparison, empty_texts: EmptyTexts, digits: int)
             [comparison.letter(system), system, *(shown_interval(low, high, digits) for low, high in ends)]
         )
     title = (
-        f"{len(comparison.systems)} systems, {counted(comparison.n_samples, 'sample')}, "
-        f"{counted(empty_texts.references, 'empty reference')}"
+        f"{len(comparison.systems)} systems, {count_of(comparison.n_samples, 'sample')}, "
+        f"{count_of(empty_texts.references, 'empty reference')}"
     )
     header = ["", "system", *comparison.keys]
     return [
@@ -241,7 +244,7 @@ def _explanation(comparison: Comparison) -> str:
 def _pair_record(
     pair: PairedDifference, comparison: Comparison | SlicedScores, means: Comparison | SliceMeans
 ) -> dict[str, Any]:
-    """A line of CSV: a pair under one key, with the means of both systems; None for what the caller may know."""
+    """A line of CSV for a pair under one key; the caller fills in what is None."""
     column = comparison.keys.index(pair.key)
     record: dict[str, Any] = {"key": pair.key, "first": pair.first, "second": pair.second}
     for place, system in (("first", pair.first), ("second", pair.second)):
@@ -267,7 +270,7 @@ def _pair_record(
 
 
 def _slices_table(sliced: SlicedScores, digits: int) -> ResultTable:
-    """One row for each slice, pair of systems and type; in the order of ``sliced``."""
+    """One row for each slice, pair of systems and type."""
     is_one_pair = len(sliced.systems) == 2
     pair_heads = list(sliced.systems) if is_one_pair else ["first", "second"]
     header = ["column", "slice", *([] if is_one_pair else ["pair"]), "type", "n", *pair_heads]
@@ -296,7 +299,7 @@ def _difference_cells(pair: PairedDifference, digits: int, *, strong: bool) -> t
 
 
 def with_slice_means(report: Report, sliced: SlicedScores, digits: int) -> Report:
-    """What ``score_report`` gives, with the slices of the system, the lowest mean of the first type first."""
+    """A report of ``score_report`` with slices, the lowest mean of the first type first."""
     records = [{**record, "slice_column": None, "slice": None} for record in report.records]
     header = ["column", "slice", "n"]
     for key in sliced.keys:

@@ -1,28 +1,16 @@
 """Signatures, bare numbers, encodings, tables without a line of names, templates, the help."""
 
-import csv
 import errno
 import json
 import logging
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_runs import CHINESE, PREDICTIONS, REFERENCES, ROWS, run, samples_of, write_rows
 
 from polyrouge import Rouge, RougeSettings, measure_sources, unsupported_parts
-from polyrouge.cli.commands import app
 from polyrouge.recipes.benchmark import open_hub_data
 from polyrouge.recipes.loading import load_recipe, parse_recipe
 from polyrouge.settings.rouge_settings import ALL_SETTINGS
-
-ROOT = Path(__file__).resolve().parents[2]
-CHINESE = ROOT / "examples" / "zh_news.jsonl"
-ROWS = [json.loads(line) for line in CHINESE.read_text(encoding="utf-8").splitlines()]
-PREDICTIONS, REFERENCES = ([row[name] for row in ROWS] for name in ("prediction", "references"))
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize("command", [("score",), ("compare", "-p", "prediction", "-p", "prediction_b")])
@@ -73,26 +61,18 @@ def test_numbers_alone_are_those_of_the_table(settings):
     assert ran.stdout.split() == [f"{result[key]:.6f}" for key in keys]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
-def test_rows_of_samples_hold_numbers_alone(tmp_path, suffix):
-    run("score", CHINESE, "--per-sample", tmp_path / f"a.{suffix}", "-q")
-
-    assert "tok:" not in (tmp_path / f"a.{suffix}").read_text(encoding="utf-8")
-
-
 def test_a_table_of_a_chinese_spreadsheet_is_read_and_told(tmp_path):
     path = tmp_path / "表.csv"
     lines = ["预测,参考", *(f'"{row["prediction"]}","{row["references"][0]}"' for row in ROWS)]
     path.write_bytes("\r\n".join(lines).encode("gb18030"))
 
-    ran = run("score", path, "-c", "zh_char", "--score-only", "--digits", "6")
+    options = ("-c", "zh_char", "--score-only", "--digits", "6")
+    ran = run("score", path, *options)
 
     result = Rouge("zh_char").compute(PREDICTIONS, [row["references"][0] for row in ROWS])
     assert ran.stdout.split() == [f"{value:.6f}" for value in result.values()]
     assert "read as GB18030 (GBK)" in ran.stderr
-    assert (
-        run("score", path, "--encoding", "gbk", "-c", "zh_char", "--score-only", "--digits", "6").stdout == ran.stdout
-    )
+    assert run("score", path, "--encoding", "gbk", *options).stdout == ran.stdout
 
 
 def test_a_table_without_names_is_read_by_numbers(tmp_path):
@@ -113,8 +93,8 @@ def test_markdown_has_bold_numbers_only_where_others_are_not():
 def test_a_new_recipe_can_be_filled_in(tmp_path):
     path = tmp_path / "my.yaml"
 
-    assert run("benchmark", "--new", path).exit_code == 0
-    assert run("benchmark", path).exit_code == 0
+    for arguments in (("--new", path), (path,)):
+        assert run("benchmark", *arguments).exit_code == 0
     assert load_recipe(str(path)).title == "My benchmark"
     again = run("benchmark", "--new", path)
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
@@ -136,13 +116,9 @@ def test_all_faults_of_a_recipe_are_told_at_once(tmp_path):
     assert "4 faults:" in said
     for fault in ("Unknown key 'splitt'", "Unknown key 'nam'", "'name' is missing", "system is 7; it must be a text"):
         assert fault in said
-    path.write_text(
-        text.replace("splitt:", "split:")
-        .replace("nam: 3", "name: default")
-        .replace("44.16", "444")
-        .replace("21.28", "-1"),
-        encoding="utf-8",
-    )
+    for old, new in (("splitt:", "split:"), ("nam: 3", "name: default"), ("44.16", "444"), ("21.28", "-1")):
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
     assert "2 faults:" in run("benchmark", path).stderr
 
 
@@ -160,7 +136,12 @@ def test_published_rows_name_their_sources_and_stand_by_what_most_have():
 def test_the_usual_help_is_short_and_groups_commands():
     whole, score, settings = (run(*given, "--help") for given in ((), ("score",), ("compare",)))
 
-    assert whole.stdout.index("Score") < whole.stdout.index("Look") < whole.stdout.index("Settings and setup")
+    assert (
+        whole.stdout.index("Score")
+        < whole.stdout.index(" Look ")
+        < whole.stdout.index(" examine ")
+        < whole.stdout.index("Settings and setup")
+    )
     assert "--use-stemmer" in score.stdout
     assert "--jackknife" not in settings.stdout
     every = run("score", "--help-settings").stdout
@@ -202,7 +183,7 @@ def test_no_line_is_logged_for_each_attempt_to_reach_the_hub(monkeypatch, caplog
 def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffix):
     rows = [{**row, "document": "".join(row["references"]) + "全文共2463字。"} for row in ROWS]
     path = tmp_path / "a.jsonl"
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    write_rows(path, rows)
     given = ("-c", "zh_char", "--source-column", "document", "-f", "json", "-q")
 
     ran = run("score", path, *given, "--per-sample", tmp_path / f"s.{suffix}")
@@ -212,8 +193,7 @@ def test_measures_beside_the_source_are_those_of_measure_sources(tmp_path, suffi
     lacking = [unsupported_parts(row["prediction"], row["document"]) for row in rows]
     assert printed["sources"] == {**found.means(), "unsupported": sum(map(any, lacking)) / len(rows)}
     assert printed["scores"] == Rouge("zh_char").compute(PREDICTIONS, REFERENCES)
-    with open(tmp_path / f"s.{suffix}", encoding="utf-8", newline="") as file:
-        samples = list(csv.DictReader(file)) if suffix == "csv" else [json.loads(line) for line in file]
+    samples = samples_of(tmp_path / f"s.{suffix}")
     assert [float(row["density"]) for row in samples] == found.columns["density"].tolist()
     numbers = [row["unsupported_numbers"] for row in samples]
     expected = [list(each.numbers) for each in lacking]

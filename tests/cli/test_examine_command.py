@@ -1,25 +1,19 @@
 """``polyrouge examine``: its numbers are those of ``examine_systems``, in every format."""
 
-import csv
-import io
 import json
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_runs import CHINESE, REFERENCES, ROWS, csv_rows
+from command_runs import run as run_command
 
 from polyrouge import Rouge, examine_systems
-from polyrouge.cli.commands import app
 
-ROOT = Path(__file__).resolve().parents[2]
-PATH = ROOT / "examples" / "zh_news.jsonl"
-ROWS = [json.loads(line) for line in PATH.read_text(encoding="utf-8").splitlines()]
 NAMES = ("prediction", "prediction_b")
-GIVEN = ("examine", str(PATH), "-p", NAMES[0], "-p", NAMES[1], "-c", "zh_char", "-q")
+GIVEN = ("examine", CHINESE, "-p", NAMES[0], "-p", NAMES[1], "-c", "zh_char", "-q")
 
 
 def run(*arguments):
-    ran = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    ran = run_command(*arguments)
     assert ran.exit_code == 0, ran.stderr
     return ran.stdout
 
@@ -27,7 +21,7 @@ def run(*arguments):
 @pytest.fixture(scope="module")
 def found():
     systems = {name: [row[name] for row in ROWS] for name in NAMES}
-    return examine_systems(systems, [row["references"] for row in ROWS], Rouge("zh_char"), most=4)
+    return examine_systems(systems, REFERENCES, Rouge("zh_char"), most=4)
 
 
 def test_json_is_what_examine_systems_gives(found):
@@ -39,31 +33,25 @@ def test_json_is_what_examine_systems_gives(found):
 
 
 def test_a_line_of_csv_is_a_number_of_the_examination(found):
-    lines = list(csv.DictReader(io.StringIO(run(*GIVEN, "--most", 4, "-f", "csv"))))
+    lines = csv_rows(run(*GIVEN, "--most", 4, "-f", "csv"))
+
+    def of(kind, **columns):
+        return [line for line in lines if {"kind": kind, **columns}.items() <= line.items()]
 
     for system in found.systems:
         for totals in system.units:
             for kind in ("missed", "added"):
-                mine = [
+                assert [
                     (line["what"], int(line["count"]), int(line["total"]), int(line["samples"]))
-                    for line in lines
-                    if (line["kind"], line["system"], line["key"]) == (kind, system.system, totals.key)
-                ]
-                assert mine == [
-                    (" ".join(each.tokens), each.count, each.total, each.n_samples) for each in getattr(totals, kind)
-                ]
-        faults = {
-            line["what"]: line["count"] for line in lines if (line["kind"], line["system"]) == ("fault", system.system)
-        }
+                    for line in of(kind, system=system.system, key=totals.key)
+                ] == [(" ".join(each.tokens), each.count, each.total, each.n_samples) for each in getattr(totals, kind)]
+        faults = {line["what"]: line["count"] for line in of("fault", system=system.system)}
         assert faults == {each.kind: str(each.n_samples) if each.applies else "" for each in system.faults}
     for moved in found.moved:
         for kind, units in (("gained", moved.units_gained), ("lost", moved.units_lost)):
-            mine = [
-                (line["what"], int(line["count"]), line["second"])
-                for line in lines
-                if (line["kind"], line["key"]) == (kind, moved.key)
+            assert [(line["what"], int(line["count"]), line["second"]) for line in of(kind, key=moved.key)] == [
+                (" ".join(each.tokens), each.difference, moved.second) for each in units
             ]
-            assert mine == [(" ".join(each.tokens), each.difference, moved.second) for each in units]
 
 
 @pytest.mark.parametrize("output_format", ["table", "markdown", "latex"])
@@ -88,9 +76,3 @@ def test_samples_without_ids_are_numbered_from_1(tmp_path):
 
     assert "| p | short | 1 | 2 |" in shown
     assert "by their rows, from 1" in shown
-
-
-def test_it_stands_in_the_group_of_what_is_looked_at():
-    shown = run("--help")
-
-    assert shown.index(" Look ") < shown.index(" examine ") < shown.index(" Settings and setup ")

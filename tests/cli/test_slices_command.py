@@ -1,52 +1,54 @@
 """Slices and sources on the command line: the numbers are those of Python, in every format."""
 
-import csv
-import io
 import json
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_runs import ROWS, csv_rows, run, write_rows
 
 from polyrouge import Rouge, measure_sources, score_slices, unsupported_parts
-from polyrouge.cli.commands import app
 
-ROOT = Path(__file__).resolve().parents[2]
-ROWS = [json.loads(line) for line in (ROOT / "examples" / "zh_news.jsonl").read_text(encoding="utf-8").splitlines()]
 TYPES = ("--rouge-types", "rouge1,rougeL")
 ROUGE = Rouge("zh_char", rouge_types=["rouge1", "rougeL"])
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 COMPARED = ("-p", "prediction", "-p", "prediction_b", "-c", "zh_char", *TYPES)
 
 
+SLICED = [
+    {
+        **row,
+        "article": f"据报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}",
+        "year": 2000 + number % 20,
+    }
+    for number, row in enumerate(ROWS)
+]
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
-    for number, row in enumerate(ROWS):
-        row["article"] = f"据报道。{row['references'][0]}相关工作仍在推进。{row['prediction'][:12]}"
-        row["year"] = 2000 + number % 20
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), encoding="utf-8")
-    return path
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return write_rows(tmp_path_factory.mktemp("rows") / "rows.jsonl", SLICED)
 
 
 def column(name):
-    return [row[name] for row in ROWS]
+    return [row[name] for row in SLICED]
+
+
+def of_references():
+    """The two columns that the command makes of the references."""
+    lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
+    return {
+        "reference length": lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist(),
+        "references": list(map(len, column("references"))),
+    }
+
+
+def coverage(system):
+    return measure_sources(column(system), column("article"), ROUGE).columns["coverage"].tolist()
 
 
 def sliced(**columns):
-    """The same as the command makes of these columns, and of two of the references."""
-    lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
-    columns["reference length"] = lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist()
-    columns["references"] = list(map(len, column("references")))
-    for name in ("prediction", "prediction_b"):
-        columns[f"coverage: {name}"] = (
-            measure_sources(column(name), column("article"), ROUGE).columns["coverage"].tolist()
-        )
+    """The slices that the command makes of these columns, of the references and of the sources."""
     systems = {name: column(name) for name in ("prediction", "prediction_b")}
+    columns |= of_references() | {f"coverage: {name}": coverage(name) for name in systems}
     return score_slices(systems, column("references"), columns, ROUGE)
 
 
@@ -78,7 +80,7 @@ def test_a_line_of_csv_is_a_slice(path):
         "compare", path, *COMPARED, "--slice-column", "document_topic", "--source-column", "article", "-f", "csv", "-q"
     )
 
-    lines = list(csv.DictReader(io.StringIO(ran.stdout)))
+    lines = csv_rows(ran.stdout)
     found = sliced(document_topic=column("document_topic")).differences
     of_slices = [line for line in lines if line["slice"]]
     assert len(of_slices) == len(found)
@@ -94,8 +96,7 @@ def test_the_slices_where_another_system_loses_come_first(path):
     ran = run("compare", path, *COMPARED, "--slice-column", "year", "--where-loses", "prediction_b", "-f", "json", "-q")
 
     systems = {name: column(name) for name in ("prediction", "prediction_b")}
-    lengths = dict(zip(("reference length", "references"), sliced_columns_of_references(), strict=True))
-    found = score_slices(systems, column("references"), {"year": column("year"), **lengths}, ROUGE)
+    found = score_slices(systems, column("references"), {"year": column("year"), **of_references()}, ROUGE)
     printed = json.loads(ran.stdout)["slices"]
     assert printed == found.where_loses("prediction_b").to_dict()
     differences = [each["difference"] for each in printed["differences"]]
@@ -116,14 +117,14 @@ def test_score_prints_what_score_slices_gives_of_one_system(path, options):
     rouge = Rouge.from_signature(printed["signature"])
     columns = {
         "document_topic": column("document_topic"),
-        **dict(zip(("reference length", "references"), sliced_columns_of_references(), strict=True)),
-        "coverage": measure_sources(column("prediction"), column("article"), ROUGE).columns["coverage"].tolist(),
+        **of_references(),
+        "coverage": coverage("prediction"),
     }
     found = score_slices({"rows.jsonl": column("prediction")}, column("references"), columns, rouge)
     assert [each["systems"].popitem()[1] for each in printed["slices"]["slices"]] == [
         each["systems"].popitem()[1] for each in found.to_dict()["slices"]
     ]
-    lines = list(csv.DictReader(io.StringIO(run("score", path, *given, "-f", "csv", "-q").stdout)))
+    lines = csv_rows(run("score", path, *given, "-f", "csv", "-q").stdout)
     of_slices = [line for line in lines if line["slice"]]
     assert len(of_slices) == len(found.slices) * len(found.keys)
     lowest = min(found.slices, key=lambda each: each.means[0, 0])
@@ -132,11 +133,6 @@ def test_score_prints_what_score_slices_gives_of_one_system(path, options):
     table = run("score", path, *given, "-f", "markdown", "-q").stdout
     assert f"| {lowest.column.replace('_', chr(92) + '_')} | {lowest.label} |" in table
     assert "Slices: those with the lowest mean" in table
-
-
-def sliced_columns_of_references():
-    lengths = ROUGE.count(column("prediction"), column("references"), rouge_types=["rouge1"])
-    return lengths.counts[lengths.offsets[:-1], 0, 2].astype(int).tolist(), list(map(len, column("references")))
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_difference_and_interval():
 @pytest.fixture
 def sacrebleu_metric():
     """A metric of sacreBLEU whose statistics are per-example scores, given as the hypotheses."""
-    metrics = pytest.importorskip("sacrebleu.metrics.base")
+    from sacrebleu.metrics import base as metrics
 
     class Mean(metrics.Metric):
         _SIGNATURE_TYPE = metrics.Signature

@@ -33,10 +33,10 @@ def systems_of(rows):
 
 def metric(name):
     """A convention without the word lists that others own, which scores what its tool refuses as 0."""
-    rouge = Rouge(name, use_stemmer=False, stop_words=None, **convention_settings(name))
-    if rouge.settings.on_error != "raise":
-        return rouge
-    return Rouge(name, use_stemmer=False, stop_words=None, on_error="zero", **convention_settings(name))
+    changes = {"use_stemmer": False, "stop_words": None, **convention_settings(name)}
+    if Rouge(name, **changes).settings.on_error == "raise":
+        changes["on_error"] = "zero"
+    return Rouge(name, **changes)
 
 
 def odd(systems, references):

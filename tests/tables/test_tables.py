@@ -1,11 +1,10 @@
 """The tables of one system and of several: which columns, which digits, which words."""
 
-import csv
-import io
 import json
 
 import numpy as np
 import pytest
+from command_runs import csv_rows
 
 from polyrouge import Rouge, RougeSettings
 from polyrouge.comparing.comparison import shown_difference
@@ -30,7 +29,7 @@ def report_of(digits=None, n_samples=24, **settings):
         empty_texts=EmptyTexts((2,), 3),
         digits=digits,
         details={"files": ["a.jsonl"]},
-        heard=["a warning"],
+        warnings=["a warning"],
     )
     return report, result
 
@@ -64,7 +63,7 @@ def test_every_measure_with_its_interval():
             row += [f"{result[key]:.2f}", f"[{result[f'{key}_low']:.2f}, {result[f'{key}_high']:.2f}]"]
         expected.append(row)
     assert cells_of(table) == expected
-    records = list(csv.DictReader(io.StringIO(render(report, "csv"))))
+    records = csv_rows(render(report, "csv"))
     assert [(each["type"], each["measure"]) for each in records] == [
         (name, measure) for name in ("rouge1", "rougeL") for measure in ("precision", "recall", "fmeasure")
     ]
@@ -97,10 +96,13 @@ def three_systems(**settings):
     return compare_columns(scores, chosen, ComparisonOptions(n_resamples=999)), chosen
 
 
-def test_a_table_of_three_systems():
-    found, settings = three_systems()
+def report_of_three(digits=None, **settings):
+    found, settings = three_systems(**settings)
+    return found, comparison_report(found, settings, empty_texts=EMPTY, digits=digits, details={}, warnings=[])
 
-    report = comparison_report(found, settings, empty_texts=EMPTY, digits=3, details={"files": []}, heard=[])
+
+def test_a_table_of_three_systems():
+    found, report = report_of_three(digits=3)
 
     means, intervals, pairs = report.tables
     assert means.title == "3 systems, 40 samples, 3 empty references"
@@ -123,30 +125,22 @@ def test_a_table_of_three_systems():
 
 
 def test_the_method_of_the_interval_stands_in_the_head():
-    found, settings = three_systems(interval="bca")
-
-    _, intervals, pairs = comparison_report(
-        found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[]
-    ).tables
+    _, intervals, pairs = report_of_three(interval="bca")[1].tables
 
     assert intervals.title == "95 % interval (BCa) of the means"
     assert pairs.header[3] == "95 % interval (BCa)"
 
 
 def test_at_most_is_written_for_latex():
-    found, settings = three_systems()
-
-    text = render(comparison_report(found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[]), "latex")
+    text = render(report_of_three()[1], "latex")
 
     assert r"$\leq$0.0030" in text
     assert "≤0.0030" not in text
 
 
 def test_a_line_of_csv_says_whose_each_number_is():
-    found, settings = three_systems()
-
-    report = comparison_report(found, settings, empty_texts=EMPTY, digits=None, details={}, heard=[])
-    rows = list(csv.DictReader(io.StringIO(render(report, "csv"))))
+    found, report = report_of_three()
+    rows = csv_rows(render(report, "csv"))
 
     assert [(row["first"], row["second"], row["key"]) for row in rows] == [
         (first, second, "rouge1") for first, second in ("AB", "AC", "BC")

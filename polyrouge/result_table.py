@@ -1,0 +1,102 @@
+"""Results as tables: what ``print`` and a notebook show of a comparison, an examination and their like."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+_RAISED = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell."""
+
+    text: str
+    raised: str = ""  # letters above the line
+    strong: bool = False  # in bold
+
+    @property
+    def plain(self) -> str:
+        """The text with its raised letters, as characters."""
+        return self.text + self.raised.translate(_RAISED)
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """One table; texts and whole numbers in its rows are plain cells."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    n_words: int = 1  # columns that hold words, from the left; the others hold numbers
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The rows, each of as many cells as the header has."""
+        return [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in self.rows]
+
+    def text(self) -> str:
+        """The table in characters of one width, of which Chinese ones take two."""
+        lines = [list(self.header), *([cell.plain for cell in row] for row in self.cells)]
+        widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+        written = ["  ".join(self._aligned(line, widths)).rstrip() for line in lines]
+        return "\n".join([self.title, "", *written])
+
+    def _aligned(self, line: Sequence[str], widths: Sequence[int]) -> Iterable[str]:
+        for number, (text, width) in enumerate(zip(line, widths, strict=True)):
+            blanks = " " * (width - _width(text))
+            yield text + blanks if number < self.n_words else blanks + text
+
+    def html(self) -> str:
+        """The table as HTML."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.header)
+        rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in self.cells)
+        return (
+            f"<table><caption>{escape(self.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+class PrintsTables:
+    """A result that is printed, and shown in notebooks, as tables; ``repr`` gives all of it."""
+
+    signature: str
+
+    def _tables(self) -> Sequence[ResultTable]:
+        raise NotImplementedError
+
+    def _notes(self) -> Sequence[str]:
+        """Sentences below the tables."""
+        return ()
+
+    def __str__(self) -> str:
+        tables = [each.text() for each in self._tables()]
+        return "\n\n".join([*tables, "\n".join([*self._notes(), f"signature: {self.signature}"])])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+        tables = "".join(each.html() for each in self._tables())
+        return f"<div>{tables}{notes}<p><code>{escape(self.signature)}</code></p></div>"
+
+
+def shown_scores(values: Iterable[float], digits: int) -> list[str]:
+    """Numbers rounded; a dash where there is none."""
+    return ["–" if value != value else f"{value:.{digits}f}" for value in values]
+
+
+def digits_of(values: Any) -> int:
+    """Digits behind the point: two of scores on the scale of papers, four of those up to 1. ``values``: an array."""
+    return 2 if (values > 1).any() else 4
+
+
+def _html_cell(cell: Cell) -> str:
+    raised = f"<sup>{escape(cell.raised)}</sup>" if cell.raised else ""
+    text = f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text)
+    return f"<td>{text}{raised}</td>"
+
+
+def _width(text: str) -> int:
+    return sum(0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
