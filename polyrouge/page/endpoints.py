@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection
-from dataclasses import asdict
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import gradio as gr
 
-from polyrouge.comparing.convention_table import compare_conventions
-from polyrouge.comparing.systems import compare_systems as run_comparison
-from polyrouge.errors import hearing_warnings, unknown_value
-from polyrouge.metric import Rouge
-from polyrouge.page.limits import check_pairs
+from polyrouge.page.calls import score_by_conventions, score_texts, score_two_systems
+from polyrouge.page.job import Job
+from polyrouge.page.limits import LIMITS, check_pairs
 from polyrouge.page.score_views import REFUSALS
 from polyrouge.page.wording import say
-from polyrouge.settings.rouge_settings import grouped
 
-# What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
-SETTINGS = (
-    "rouge_types", "tokenizer", "lowercase", "normalize", "punctuation", "use_stemmer", "max_words", "sentence_split",
-    "ngram_counts", "lcs", "definition", "weight", "beta", "multi_reference", "empty", "output", "use_aggregator",
-    "confidence", "interval", "scale",
-)  # fmt: skip
 _Result = TypeVar("_Result")
 
 
@@ -63,10 +55,7 @@ def score(
         signature: one line that says how they were made; warnings: what may be wrong.
     """
     check_pairs(predictions, references)
-    rouge = _metric(convention, {"output": "all", **(settings or {})})
-    with hearing_warnings() as warnings:
-        scores = rouge.compute(predictions, references)
-    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
+    return _in_a_process(score_texts, predictions, references, convention, {"output": "all", **(settings or {})})
 
 
 @_tells
@@ -87,10 +76,7 @@ def compare(
     """
     check_pairs(predictions, references)
     names = conventions or ["default", "zh_char", "zh_word", "rouge_score", "pltrdy", "rouge_chinese", "llama_factory"]
-    with hearing_warnings():
-        table = compare_conventions(predictions, references, names)
-    rows = [{**asdict(row), "differences": list(row.differences)} for row in table.rows]
-    return {"conventions": rows, "markdown": table.to_markdown()}
+    return _in_a_process(score_by_conventions, predictions, references, names)
 
 
 @_tells
@@ -117,35 +103,15 @@ def compare_systems(
         was made.
     """
     check_pairs(predictions, references, other_predictions)
-    rouge = _metric(convention, settings or {})
-    with hearing_warnings() as warnings:
-        comparison = run_comparison({"first": predictions, "second": other_predictions}, references, rouge)
-    parts = ("low", "high", "p_randomization", "wins", "ties", "losses")
-    differences = {
-        pair.key: {
-            "first_minus_second": pair.difference,
-            **{name.partition("_")[0]: getattr(pair, name) for name in parts},
-        }
-        for pair in comparison.pairs
-    }
-    facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
-    return {
-        "differences": differences,
-        "systems": facts.pop("systems"),
-        **facts,
-        "signature": comparison.signature,
-        "warnings": list(dict.fromkeys(warnings)),
-    }
+    return _in_a_process(score_two_systems, predictions, other_predictions, references, convention, settings or {})
 
 
-def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
-    for name in settings:
-        if name not in SETTINGS:
-            raise unknown_value(name, SETTINGS, "setting of this page")
-    types = settings.get("rouge_types")
-    if isinstance(types, Collection) and ("rougeS" in types or "rougeSU" in types):
-        raise ValueError("rougeS and rougeSU of any gap are not for this page; give a gap, such as rougeS4.")
-    return Rouge(convention, **grouped(settings))
+def _in_a_process(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
+    """Do the work of a call where its time and memory have a limit."""
+    with tempfile.TemporaryDirectory(prefix="polyrouge-") as folder:
+        result: Any
+        *_, result = Job(work, Path(folder), *arguments, seconds=LIMITS.call_seconds).steps()
+    return result
 
 
 def add_endpoints() -> None:

@@ -32,13 +32,15 @@ _FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _SOURCES = ("source", "source_text", "document", "article", "dialogue", "原文", "正文")
 _CONFIDENCE = 0.95
 _STEP_SECONDS = 0.5  # between two answers on how far a job is
-_LONGEST_ANSWER = 200_000  # bytes; names of columns, notes
+_LONGEST_ANSWER = 1_000_000  # bytes; names of columns, notes, scores of a call
 _REPORT_BYTES = 500_000_000
 
 _CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()  # else it is Windows, where the page is for oneself
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _CAN_FORK else "spawn")
 if _CAN_FORK:
-    _CONTEXT.set_forkserver_preload(["__main__", __name__, "jinja2", "pyarrow.csv", "pyarrow.parquet"])
+    _CONTEXT.set_forkserver_preload(
+        ["__main__", __name__, "polyrouge.page.calls", "jinja2", "pyarrow.csv", "pyarrow.parquet"]
+    )
 
 Tell = Callable[[str, int, int], None]
 
@@ -69,8 +71,8 @@ class CancelledError(PageError):
 class Job:
     """A function at work in a folder, in a process of its own: it is given a ``Tell``, and returns a value for JSON."""
 
-    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any) -> None:
-        self._end = time.monotonic() + LIMITS.seconds
+    def __init__(self, work: Callable[..., Any], folder: Path, *arguments: Any, seconds: int = LIMITS.seconds) -> None:
+        self._seconds, self._end = seconds, time.monotonic() + seconds
         self._answers, sender = _CONTEXT.Pipe(duplex=False)
         self._process = _CONTEXT.Process(target=_run, args=(sender, work, folder, arguments), daemon=True)
         self._process.start()
@@ -94,7 +96,7 @@ class Job:
                 if kind != "step":
                     raise _error(kind, value)
                 yield Step(*value)
-            raise CancelledError() if self.is_cancelled else PageError("limitTime", most=LIMITS.seconds)
+            raise CancelledError() if self.is_cancelled else PageError("limitTime", most=self._seconds)
         except (EOFError, OSError):  # it was killed, here or by one of its limits
             raise (CancelledError() if self.is_cancelled else PageError("limitMemory")) from None
         finally:
@@ -254,13 +256,13 @@ def _read(
         reference_columns=mapping.references,
         id_column=mapping.id or NO_IDS,
         document_column=mapping.source or None,
-        kept_columns=selected,
+        metadata_columns=selected,
     ) as opened:
         rows = opened.whole(within_limits(opened.chunks()))
         texts = {
             "references": rows.references,
             "ids": rows.ids or None,
             "sources": rows.documents or None,
-            "metadata": opened.slice_columns(rows.kept),
+            "metadata": opened.slice_columns(rows.metadata),
         }
         return dict(zip(opened.systems, rows.predictions, strict=True)), texts, list(opened.notes)

@@ -17,6 +17,8 @@ class Limits:
     references: int = 10  # of one prediction that is typed
     call_pairs: int = 1_000  # of one call of an endpoint
     call_characters: int = 200_000
+    call_gap: int = 100  # of rougeS and rougeSU
+    call_seconds: int = 20
     file_megabytes: int = 20  # of one file
     systems: int = 12  # that are compared
     rows: int = 20_000  # of a file

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-REQUIRED = "POLYROUGE_REQUIRE_BROWSER"
+REQUIRED = "POLYROUGE_REQUIRE_ALL"
 PATIENCE = 300_000  # milliseconds; waits are for conditions, and this only ends those that never come true
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -122,8 +122,6 @@ def chromium_path() -> str:
 def chromium():
     """The browser, running."""
     path = chromium_path()
-    if not os.environ.get(REQUIRED):
-        pytest.importorskip("playwright", reason="needs playwright for Python")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -238,7 +236,6 @@ def accessibility_problems(page, colours_of: str | None = "body") -> list[tuple[
 
     Colours, for which it takes long, are those of an element, or of none.
     """
-    pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
     from axe_playwright_python.base import AXE_FILE_PATH
 
     wait_until_still(page)

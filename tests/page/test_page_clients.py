@@ -7,8 +7,10 @@ import json
 import random
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import gradio
 import gradio_client
 import psutil
 import pytest
@@ -17,6 +19,9 @@ from page_visitor import PageVisitor
 
 from polyrouge import Rouge, compare_conventions
 from polyrouge.comparing.systems import compare_systems
+from polyrouge.page import endpoints
+from polyrouge.page.job import start_forkserver
+from polyrouge.page.limits import LIMITS
 
 pytestmark = [
     pytest.mark.hub,
@@ -89,7 +94,6 @@ def test_compare_systems_tests_the_difference(client):
         pytest.param((["a"], [["b"]], "nope"), "Unknown convention 'nope'", id="convention"),
         pytest.param((["a"], [["b"]], "default", {"jieba_dict": "/etc/passwd"}), "setting of this page", id="path"),
         pytest.param((["a"], [["b"]], "default", {"use_stemer": True}), "Did you mean 'use_stemmer'", id="spelling"),
-        pytest.param((["a"], [["b"]], "default", {"rouge_types": ["rougeS"]}), "give a gap", id="costly"),
         pytest.param((["a"] * 1001, [["b"]] * 1001), "this page takes 1,000", id="pairs"),
         pytest.param(([MARKER * 20_000], [["b"]]), "this page takes 200,000", id="characters"),
     ],
@@ -97,6 +101,30 @@ def test_compare_systems_tests_the_difference(client):
 def test_what_is_wrong_is_told_to_the_caller(client, arguments, message):
     with pytest.raises(gradio_client.exceptions.AppError, match=message):
         client.predict(*arguments, api_name="/score")
+
+
+@pytest.mark.parametrize("endpoint", ["/score", "/compare_systems"])
+@pytest.mark.parametrize("rouge_type", ["rougeS", "rougeSU", "rougeS1000000", "rougeSU500"])
+def test_every_endpoint_takes_small_gaps_only(client, endpoint, rouge_type):
+    texts = [["a", "a"]] * (2 if endpoint == "/compare_systems" else 1)
+    for types in ([rouge_type], ["rouge1", rouge_type]):
+        with pytest.raises(gradio_client.exceptions.AppError, match="gaps of at most 100; give one, such as rougeS4"):
+            client.predict(*texts, [["b"], ["b"]], "default", {"rouge_types": types}, api_name=endpoint)
+    client.predict(*texts, [["b"], ["b"]], "default", {"rouge_types": ["rougeSU100"]}, api_name=endpoint)
+
+
+def test_a_call_ends_at_its_deadline_and_leaves_no_process(monkeypatch):
+    start_forkserver()
+    before = psutil.Process().children(recursive=True)
+    costly = ["a b c d e " * 9_900], [["e a d b c " * 9_900]], "default", {"rouge_types": ["rougeW"]}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(endpoints, "LIMITS", replace(LIMITS, call_seconds=1))
+        with pytest.raises(gradio.Error, match="1 second"):
+            endpoints.score(*costly)
+
+    assert set(psutil.Process().children(recursive=True)) - set(before) <= set(psutil.Process().children())
+    assert endpoints.score(["a"], [["a"]])["scores"]["rouge1"] == 1
 
 
 def test_only_named_endpoints_are_public(client):
@@ -112,8 +140,8 @@ def test_only_named_endpoints_are_public(client):
 
 
 def test_mcp_tools_give_the_same(server):
-    mcp = pytest.importorskip("mcp", reason="needs mcp")
-    http = pytest.importorskip("mcp.client.streamable_http")
+    import mcp
+    from mcp.client import streamable_http as http
 
     async def ask():
         async with (

@@ -1,0 +1,77 @@
+"""What the endpoints of the page do, in the process of a ``Job``: without Gradio, which takes seconds to import."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from polyrouge.comparing.convention_table import compare_conventions
+from polyrouge.comparing.systems import compare_systems
+from polyrouge.errors import hearing_warnings, unknown_value
+from polyrouge.metric import Rouge
+from polyrouge.page.job import Tell
+from polyrouge.page.limits import LIMITS
+from polyrouge.settings.rouge_settings import grouped
+from polyrouge.settings.rouge_types import parse_rouge_type
+
+# What a caller may set: nothing that names a file of the server, and nothing that takes time without limit.
+SETTINGS = (
+    "rouge_types", "tokenizer", "lowercase", "normalize", "punctuation", "use_stemmer", "max_words", "sentence_split",
+    "ngram_counts", "lcs", "definition", "weight", "beta", "multi_reference", "empty", "output", "use_aggregator",
+    "confidence", "interval", "scale",
+)  # fmt: skip
+
+
+def score_texts(
+    _tell: Tell, predictions: Any, references: Any, convention: str, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """See ``endpoints.score``."""
+    rouge = _metric(convention, settings)
+    with hearing_warnings() as warnings:
+        scores = rouge.compute(predictions, references)
+    return {"scores": scores, "signature": rouge.signature(), "warnings": list(dict.fromkeys(warnings))}
+
+
+def score_by_conventions(_tell: Tell, predictions: Any, references: Any, names: list[str]) -> dict[str, Any]:
+    """See ``endpoints.compare``."""
+    with hearing_warnings():
+        table = compare_conventions(predictions, references, names)
+    rows = [{**asdict(row), "differences": list(row.differences)} for row in table.rows]
+    return {"conventions": rows, "markdown": table.to_markdown()}
+
+
+def score_two_systems(
+    _tell: Tell, predictions: Any, other_predictions: Any, references: Any, convention: str, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """See ``endpoints.compare_systems``."""
+    rouge = _metric(convention, settings)
+    with hearing_warnings() as warnings:
+        comparison = compare_systems({"first": predictions, "second": other_predictions}, references, rouge)
+    parts = ("low", "high", "p_randomization", "wins", "ties", "losses")
+    differences = {
+        pair.key: {
+            "first_minus_second": pair.difference,
+            **{name.partition("_")[0]: getattr(pair, name) for name in parts},
+        }
+        for pair in comparison.pairs
+    }
+    facts = {name: value for name, value in comparison.to_dict().items() if name != "pairs"}
+    return {
+        "differences": differences,
+        "systems": facts.pop("systems"),
+        **facts,
+        "signature": comparison.signature,
+        "warnings": list(dict.fromkeys(warnings)),
+    }
+
+
+def _metric(convention: str, settings: dict[str, Any]) -> Rouge:
+    for name in settings:
+        if name not in SETTINGS:
+            raise unknown_value(name, SETTINGS, "setting of this page")
+    rouge = Rouge(convention, **grouped(settings))
+    for name in rouge.settings.rouge_types:
+        each = parse_rouge_type(name)
+        if each.kind == "skip_bigram" and (each.gap is None or each.gap > LIMITS.call_gap):
+            raise ValueError(f"{name}: this page takes gaps of at most {LIMITS.call_gap}; give one, such as rougeS4.")
+    return rouge
