@@ -3,9 +3,6 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from polyrouge.errors import RougeWarning
-from polyrouge.metric import Rouge
-from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.version import VERSION
 
 if TYPE_CHECKING:
@@ -19,9 +16,12 @@ if TYPE_CHECKING:
     from polyrouge.counting.loop import engine
     from polyrouge.counting.pair_counts import PairCounts
     from polyrouge.error_analysis.examination import Examination, examine_systems
+    from polyrouge.errors import RougeWarning
     from polyrouge.explaining.explanation import Explanation
     from polyrouge.inputs import Inputs, ReferenceKind, check_inputs
-    from polyrouge.settings.rouge_settings import ToolRules
+    from polyrouge.metric import Rouge, rouge
+    from polyrouge.metric_card import metric_path
+    from polyrouge.settings.rouge_settings import RougeSettings, ToolRules
     from polyrouge.settings.rules import QUIRKS, REFUSALS
     from polyrouge.source_overlap.measures import SourceMeasures, measure_sources
     from polyrouge.source_overlap.unsupported import Unsupported, unsupported_parts
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-# What is imported when it is first used, so that a process that scores starts quickly.
+# Each is imported when it is first used, so that a process that scores starts quickly.
 _MODULES = {
     "comparing.checkpoints": ("CheckpointCurves", "trace_checkpoints"),
     "comparing.comparison": ("Comparison", "PairedDifference"),
@@ -45,7 +45,10 @@ _MODULES = {
     "explaining.explanation": ("Explanation",),
     "inputs": ("Inputs", "ReferenceKind", "check_inputs"),
     "error_analysis.examination": ("Examination", "examine_systems"),
-    "settings.rouge_settings": ("ToolRules",),
+    "errors": ("RougeWarning",),
+    "metric": ("Rouge", "rouge"),
+    "metric_card": ("metric_path",),
+    "settings.rouge_settings": ("RougeSettings", "ToolRules"),
     "settings.rules": ("QUIRKS", "REFUSALS"),
     "source_overlap.measures": ("SourceMeasures", "measure_sources"),
     "source_overlap.unsupported": ("Unsupported", "unsupported_parts"),
@@ -90,8 +93,10 @@ __all__ = [
     "engine",
     "examine_systems",
     "measure_sources",
+    "metric_path",
     "register_sentence_split",
     "register_tokenizer",
+    "rouge",
     "score_slices",
     "suggest",
     "trace_checkpoints",

@@ -9,13 +9,13 @@ from typing import Any, Literal, NamedTuple, overload
 from polyrouge.errors import shown_value
 
 ReferenceKind = Literal["text", "list"]
-"""How the references of all rows are given: one text each, or a list of texts each."""
+"""Whether each row of references is one text or a list of texts."""
 
-_TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, and not all texts are copied
+_TEXTS_AT_ONCE = 100  # joined to look for lone surrogates: faster than one by one, without a copy of all
 
 
 class SingleReferences(Sequence[list[str]]):
-    """The references where each row has one text: its list is made when asked for, as it takes longer than counting."""
+    """References of one text a row; makes a row's list on demand, as that takes longer than counting."""
 
     __slots__ = ("texts",)
 
@@ -45,26 +45,17 @@ class SingleReferences(Sequence[list[str]]):
 
 
 class Inputs(NamedTuple):
-    """Checked input.
+    """Checked texts of a call, and what messages call their rows."""
 
-    Attributes:
-        predictions: one text a row.
-        references: the reference texts of each row, at least one: lists, or ``SingleReferences``.
-        reference_kind: whether they were given as one text a row or as a list a row.
-        first_row: number of the first row in messages, where rows were scored before.
-        names: of the two columns in messages.
-        rows: the number of each row in messages, where some rows that were given are left out.
-    """
-
-    predictions: Sequence[str]
-    references: Sequence[Sequence[str]]
+    predictions: Sequence[str]  # one text a row
+    references: Sequence[Sequence[str]]  # at least one text a row: lists, or ``SingleReferences``
     reference_kind: ReferenceKind
-    first_row: int = 0
-    names: tuple[str, str] = ("predictions", "references")
-    rows: Sequence[int] | None = None
+    first_row: int = 0  # in messages, where earlier calls scored rows
+    names: tuple[str, str] = ("predictions", "references")  # of the two columns in messages
+    rows: Sequence[int] | None = None  # numbers in messages, where some rows are left out
 
     def row_name(self, column: int, row: int) -> str:
-        """What messages call a row: of the predictions (0) or the references (1), by its place among these."""
+        """What messages call a row of the predictions (0) or the references (1)."""
         return f"{self.names[column]}[{self.rows[row] if self.rows is not None else self.first_row + row}]"
 
 
@@ -103,29 +94,27 @@ def check_inputs(
     """Return the texts as lists of Python strings.
 
     Args:
-        predictions: texts: any iterable of strings (list, tuple, generator, numpy array, pandas
-            or polars series, Arrow array, ``datasets`` column). Empty texts are allowed.
+        predictions: any iterable of strings (list, generator, numpy array, pandas or polars series, Arrow array,
+            ``datasets`` column). Empty texts are allowed.
         references: as many rows: all strings, or all lists of at least one string.
         first_row: number of the first row in messages, where rows were added before.
-        reference_kind: what the rows added before hold, if there are any.
+        reference_kind: of the rows that were added before.
         names: of the two columns in messages.
 
-    Returns:
-        ``Inputs``: as many predictions as lists of references.
-
     Raises:
-        TypeError: something that is no text or no list of texts: None, NaN, a number, bytes, one
-            string in place of a list, strings among lists.
-        ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone
-            surrogate, which is no character.
+        TypeError: something that is no text or no list of texts: None, NaN, a number, bytes, one string in place of a
+            list, strings among lists.
+        ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone surrogate.
     """
     of_prediction, of_reference = names
     pred_rows = column_rows(predictions, of_prediction)
     ref_rows = column_rows(references, of_reference)
     if len(pred_rows) != len(ref_rows):
+        by_column = all(isinstance(row, (list, tuple)) and len(row) == len(pred_rows) for row in ref_rows)
+        hint = f" They look like lists by reference: list(map(list, zip(*{of_reference})))." if by_column else ""
         raise ValueError(
             f"{len(pred_rows)} {of_prediction} but {len(ref_rows)} {of_reference}; give one row of references "
-            "(a string, or a list of strings) for each prediction."
+            f"(a string, or a list of strings) for each prediction.{hint if ref_rows else ''}"
         )
     if not pred_rows:
         raise ValueError(f"{of_prediction} and {of_reference} are empty; give at least one of each.")
@@ -147,7 +136,7 @@ def check_inputs(
 
 
 def column_rows(column: Any, what: str) -> list:
-    """The rows of a list, a generator, or a column of a library, as a list; ``TypeError`` names it as ``what``."""
+    """The rows of a list, a generator or a library's column as a list; ``TypeError`` names it ``what``."""
     if column is None:
         raise TypeError(f"{what} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
@@ -199,7 +188,7 @@ def _texts(rows: list, name: str, first_row: int) -> list[str]:
 
 
 def _are_plain_texts(values: list) -> bool:
-    """Whether all are Python strings without a lone surrogate, so that none has to be looked at by itself."""
+    """Whether all are Python strings without a lone surrogate."""
     if not set(map(type, values)) <= {str}:
         return False
     others = list(filterfalse(str.isascii, values))
@@ -213,7 +202,7 @@ def _are_plain_texts(values: list) -> bool:
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{name} is {shown_value(value)}; each text must be a string. An empty text is ''.")
+        raise TypeError(f"{name} is {shown_value(value)}; each text must be a string. {_remedy(value, name)}")
     if not value.isascii():
         try:
             value.encode()
@@ -224,3 +213,14 @@ def _text(value: Any, name: str) -> str:
                 "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')."
             ) from None
     return str.__str__(value)  # a plain string, even if a subclass prints something else
+
+
+def _remedy(value: Any, name: str) -> str:
+    """What to give in place of tokens, of ids, or of nothing."""
+    items = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(items, (list, tuple)) and items and all(isinstance(item, str) for item in items):
+        return "Join tokens: ' '.join(tokens), with tokenizer='space' to keep them as they are."
+    of_ids = items if isinstance(items, (list, tuple)) else [items] if "][" in name else []
+    if of_ids and all(isinstance(item, int) and not isinstance(item, bool) for item in of_ids):
+        return "Ids of tokens are decoded first: tokenizer.decode(ids, skip_special_tokens=True)."
+    return "An empty text is ''."

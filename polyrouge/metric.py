@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrouge.conventions.registry import find_convention
+from polyrouge.conventions.registry import find_convention, override
 from polyrouge.counting.loop import check_engine, count_pairs
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.document import check_packages
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.errors import warn_of
+from polyrouge.errors import shown_value, warn_of
 from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.scoring.results import result_keys, result_of, result_warnings, scale_scores
 from polyrouge.scoring.sample_scores import SampleScores, score_samples
@@ -56,7 +56,7 @@ class Rouge:
 
     def __init__(self, convention: str = "default", **settings: Any) -> None:
         self._convention = find_convention(convention)
-        self.settings = self._convention.override(self._convention.settings, settings)
+        self.settings = override(self._convention, self._convention.settings, settings)
         check_packages(self.settings)
         check_engine(self.settings.engine)
 
@@ -106,7 +106,7 @@ class Rouge:
         """
         if not changes:
             return self.settings
-        chosen = self._convention.override(self.settings, changes)
+        chosen = override(self._convention, self.settings, changes)
         check_packages(chosen)
         check_engine(chosen.engine)
         return chosen
@@ -327,6 +327,34 @@ class Rouge:
                 raise TypeError(str(unknown_setting(name, "option", own)))
         settings = dict(options)
         return {name: settings.pop(name) for name in own if name in settings}, settings
+
+
+def rouge(prediction: str, reference: Any, convention: str = "default", **settings: Any) -> dict[str, Any]:
+    """Score one prediction: ``Rouge(convention, **settings).compute`` of one row.
+
+    Examples:
+        >>> rouge("the cat sat", "the cat ran")["rouge1"]
+        0.6666666666666666
+
+    Args:
+        prediction: a text.
+        reference: a text, or the list of reference texts.
+        convention: as for ``Rouge``.
+        **settings: fields of ``RougeSettings``.
+
+    Returns:
+        As ``Rouge.compute``.
+
+    Raises:
+        TypeError: a text is no text; of many at once, see ``Rouge.compute``.
+        ValueError: as ``Rouge``.
+    """
+    if not isinstance(prediction, str):
+        raise TypeError(
+            f"prediction is {shown_value(prediction)}; give one text. Many are scored by "
+            "polyrouge.Rouge().compute(predictions, references)."
+        )
+    return Rouge(convention, **settings).compute([prediction], [reference])
 
 
 def score_inputs(inputs: Inputs, settings: RougeSettings) -> SampleScores:

@@ -27,6 +27,48 @@ def pytest_ignore_collect(collection_path, config):
     return None
 
 
+# Tests whose package is missing are skipped with its name. CI sets this, and there they fail.
+_REQUIRE_ALL = "POLYROUGE_REQUIRE_ALL"
+
+
+def _missing_package(error):
+    """The message of an error that says a package of others is not installed; None for any other error."""
+    while error is not None and not isinstance(error, ModuleNotFoundError):
+        error = error.__cause__
+    if error is None or os.environ.get(_REQUIRE_ALL) or (error.name or "").startswith("polyrouge"):
+        return None
+    return f"{error}; the group test-all of pyproject.toml has it"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    report = yield
+    reason = _missing_package(report.call.excinfo and report.call.excinfo.value)
+    if reason:
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 1, reason)
+    return report
+
+
+def _skip_without_its_package():
+    try:
+        return (yield)
+    except ModuleNotFoundError as error:
+        reason = _missing_package(error)
+        if reason is None:
+            raise
+    pytest.skip(reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup():
+    return (yield from _skip_without_its_package())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    return (yield from _skip_without_its_package())
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Of a module: Playwright's own loop must not run while other tests start theirs."""

@@ -42,9 +42,9 @@ def source(archives, tmp_path):
     shutil.unpack_archive(archive, tmp_path / "source")
     (folder,) = (tmp_path / "source").iterdir()
     (folder / "PKG-INFO").unlink()
-    shutil.copytree(folder, tmp_path / "clone")
+    shutil.copytree(folder, tmp_path / "clone", symlinks=True)
     for path in sorted((tmp_path / "clone").rglob("*"), reverse=True):
-        os.utime(path, (1_000_000_000, 1_000_000_000))
+        os.utime(path, (1_000_000_000, 1_000_000_000), follow_symlinks=False)
     return tmp_path / "clone"
 
 

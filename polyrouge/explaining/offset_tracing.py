@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from polyrouge.texts.model_output import PASSES, Edit
@@ -87,13 +87,16 @@ def prefix(
     return TracedText(part, starts, ends)
 
 
-def lowered(traced: TracedText, *, ascii_only: bool = False, one_by_one: bool = False) -> TracedText:
+def lowered(traced: TracedText, *, rule: bool | str = True, one_by_one: bool = False) -> TracedText:
     """``str.lower`` of the whole: it never makes fewer characters of one, and its context rules never more.
 
-    ``ascii_only``: A to Z only. ``one_by_one``: of each character by itself, as of jieba's words: no word of more than
-    one has a Σ, the only character whose lower case depends on others.
+    ``rule``: a value of ``lowercase`` other than False. ``one_by_one``: of each character by itself, as of jieba's
+    words: no word of more than one has a Σ, the only character whose lower case depends on others.
     """
-    if ascii_only:
+    if rule == "fold":
+        folded = ((place, place + 1, each.casefold()) for place, each in enumerate(traced.text))
+        return traced.edited(edit for edit in folded if edit[2] != traced.text[edit[0]])
+    if rule == "ascii":
         characters = (character.lower() if character.isascii() else character for character in traced.text)
         return traced._replace(text="".join(characters))
     text = "".join(map(str.lower, traced.text)) if one_by_one else traced.text.lower()
@@ -110,6 +113,12 @@ def normalized(traced: TracedText, form: Literal["NFC", "NFKC"]) -> TracedText:
     clusters = ((begin, stop, traced.text[begin:stop]) for begin, stop in _clusters(traced.text))
     normal = ((begin, stop, unicodedata.normalize(form, cluster), cluster) for begin, stop, cluster in clusters)
     return traced.edited((begin, stop, made) for begin, stop, made, cluster in normal if made != cluster)
+
+
+def translated(traced: TracedText, characters: Mapping[int, str]) -> TracedText:
+    """``str.translate`` of the whole."""
+    places = ((place, characters.get(ord(character))) for place, character in enumerate(traced.text))
+    return traced.edited((place, place + 1, new) for place, new in places if new is not None)
 
 
 def _clusters(text: str) -> Iterable[tuple[int, int]]:

@@ -13,10 +13,20 @@ from typing import NamedTuple
 
 from polyrouge.documents.document import DocumentReader, rules_by_side, token_filter
 from polyrouge.documents.input_notes import InputNotes
-from polyrouge.explaining.offset_tracing import TracedText, between, joined, lowered, normalized, prefix, prepared
+from polyrouge.explaining.offset_tracing import (
+    TracedText,
+    between,
+    joined,
+    lowered,
+    normalized,
+    prefix,
+    prepared,
+    translated,
+)
 from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.rules import TextRules
 from polyrouge.texts.jieba_words import MakeCutter, jieba_cutter
+from polyrouge.texts.normalization import CHARACTERS, uses_nfkc
 from polyrouge.texts.sentences import SENTENCE_SPLITS
 
 # Tokenizers whose tokens are pieces of what they are given; those of other tools may lower-case.
@@ -123,11 +133,13 @@ class TokenPlacer:
         if traced is None:
             nowhere: list[int | None] = [None] * len(tokens)
             return TokenColumns(list(tokens), nowhere, nowhere.copy())
-        if self._rules.normalize == "nfkc":
+        if uses_nfkc(self._rules.normalize):
             traced = normalized(traced, "NFKC")
+        if characters := CHARACTERS.get(str(self._rules.normalize)):
+            traced = translated(traced, characters)
         if self._rules.lowercase:
             by_word = self._rules.tokenizer == "jieba"
-            traced = lowered(traced, ascii_only=self._rules.lowercase == "ascii", one_by_one=by_word)
+            traced = lowered(traced, rule=self._rules.lowercase, one_by_one=by_word)
         return _find_exactly(tokens, traced) if self._takes_pieces else _find_pieces(tokens, traced)
 
     def _filtered(self, columns: TokenColumns) -> TokenColumns:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from polyrouge.counting.loop import is_compiled, run_chunks
 from polyrouge.counting.pair_counts import Counts, PairCounts, concatenated
 from polyrouge.documents.input_notes import InputNotes
+from polyrouge.documents.lookalikes import look_at_texts
 from polyrouge.inputs import Inputs, SingleReferences
 from polyrouge.progress import tell_progress
 from polyrouge.scoring.results import all_keys, weighted, weighted_keys
@@ -148,7 +149,8 @@ class FewPairs:
         if looks and (not is_ascii or self._no_notes.may_note(whole, has_breaks=has_breaks)):
             notes = InputNotes(self._text_rules)
             notes.saw_break = has_breaks
-            notes.look_at(Inputs(predictions, SingleReferences(references), "text"), 0, n, may_have_odd=has_odd)
+            inputs = Inputs(predictions, SingleReferences(references), "text")
+            look_at_texts(notes, inputs, 0, n, may_have_odd=has_odd)
         return self._f_rule.columns(counts), notes
 
     def _means(self, columns: list[list[float]]) -> dict[str, float]:
