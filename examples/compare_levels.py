@@ -19,7 +19,11 @@ from polyrouge.report.html_report import write_report
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SYSTEMS = {"A": "prediction", "B": "prediction_b"}
 LANGUAGES = {
-    "Chinese": ("zh_news.jsonl", {"char": Rouge("zh_char"), "word": Rouge("zh_word")}),
+    # NFKC, as some of these texts have full-width digits.
+    "Chinese": (
+        "zh_news.jsonl",
+        {"char": Rouge("zh_char", normalize="nfkc"), "word": Rouge("zh_word", normalize="nfkc")},
+    ),
     "English": (
         "en_news.jsonl",
         {
