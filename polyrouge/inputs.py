@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from typing import Any, Literal, NamedTuple, overload
 
@@ -107,6 +107,7 @@ def check_inputs(
         ValueError: no rows, unequal numbers of rows, a row without a reference, or a lone surrogate.
     """
     of_prediction, of_reference = names
+    _refuse_other_order(predictions, references, names)
     pred_rows = column_rows(predictions, of_prediction)
     ref_rows = column_rows(references, of_reference)
     if len(pred_rows) != len(ref_rows):
@@ -135,13 +136,25 @@ def check_inputs(
     return Inputs(texts, _reference_lists(ref_rows, of_reference, first_row), kind, first_row, names)
 
 
+def _refuse_other_order(predictions: Any, references: Any, names: tuple[str, str]) -> None:
+    """Raise for two Series of pandas whose indexes have the same labels in another order."""
+    ours, theirs = getattr(predictions, "index", None), getattr(references, "index", None)
+    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs) or len(ours) != len(theirs):
+        return
+    if ours.sort_values().equals(theirs.sort_values()):
+        raise ValueError(
+            f"The indexes of {names[0]} and {names[1]} hold the same labels in another order, and rows are paired by "
+            f"their place. Give {names[1]}.loc[{names[0]}.index], or lists if the places are right."
+        )
+
+
 def column_rows(column: Any, what: str) -> list:
     """The rows of a list, a generator or a library's column as a list; ``TypeError`` names it ``what``."""
     if column is None:
         raise TypeError(f"{what} is missing (None); give a list of texts.")
     if isinstance(column, (str, bytes, bytearray)):
         raise TypeError(f"{what} is one {type(column).__name__}, {column[:40]!r}; give a list: [{column[:40]!r}].")
-    if isinstance(column, (Mapping, set, frozenset)):
+    if isinstance(column, (Mapping, Set)):
         raise TypeError(f"{what} is a {type(column).__name__}, whose rows have no order to pair them by; give a list.")
     if type(column) is list:
         return column
@@ -160,7 +173,7 @@ def column_rows(column: Any, what: str) -> list:
 def _kind(row: Any, name: str) -> ReferenceKind:
     if isinstance(row, str):
         return "text"
-    if isinstance(row, (bytes, bytearray, Mapping, set, frozenset)) or not isinstance(row, Iterable):
+    if isinstance(row, (bytes, bytearray, Mapping, Set)) or not isinstance(row, Iterable):
         raise TypeError(f"{name} is {shown_value(row)}; each row must be a string or a list of strings.")
     return "list"
 

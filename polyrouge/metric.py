@@ -218,6 +218,8 @@ class Rouge:
             KeyError: there is no such column; the message names those that there are.
         """
         columns = []
+        if predictions == references:
+            raise ValueError(f"The column {predictions!r} is named for predictions and for references.")
         for name in (predictions, references):
             if name not in batch:
                 raise KeyError(f"There is no column {name!r}; name one of {', '.join(map(repr, batch))} by fn_kwargs.")
@@ -369,7 +371,7 @@ def compute_result(inputs: Inputs, settings: RougeSettings) -> dict[str, Any]:
     """Score checked texts, aggregate the scores, and warn of what looks wrong in both."""
     samples = score_inputs(inputs, settings)
     result = result_of(samples.scores, settings.result_rules, samples.totals, samples.keys)
-    warn_of(result_warnings(samples.scores, settings.result_rules))
+    warn_of(result_warnings(samples.scores, settings.result_rules, samples.keys))
     return result
 
 

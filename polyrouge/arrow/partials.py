@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.errors import shown_value, warn_of
-from polyrouge.scoring.intervals import holm_adjusted, p_values, percentile_ends
+from polyrouge.scoring.intervals import FEW_SAMPLES, holm_adjusted, p_values, percentile_ends
 from polyrouge.scoring.poisson import ResampledSums, key_sum
 from polyrouge.scoring.results import (
     Aggregate,
@@ -37,7 +37,7 @@ from polyrouge.scoring.results import (
 from polyrouge.scoring.scores import f_of_means, scores_from_counts
 from polyrouge.settings.rouge_settings import RougeSettings
 
-_VERSION = 2
+_VERSION = 3
 _ROWS = 1 << 128  # modulus of sums of row keys
 _INSTEAD = {
     "running_mean": "adds floats in the order of the rows",
@@ -110,7 +110,8 @@ class Partial:
     def __add__(self, other: Partial) -> Partial:
         if not isinstance(other, Partial):
             return NotImplemented
-        _refuse_other_settings(self.signature, other.signature)
+        refuse_other_settings(self.signature, other.signature)
+        self._refuse_other_functions(other)
         if self.by_id is not other.by_id and self._resampled is not None:
             raise ValueError(
                 "One of these partial results was made with an id_column, the other without; score all rows alike."
@@ -123,6 +124,14 @@ class Partial:
         if self._resampled is not None and other._resampled is not None:
             both._resampled = self._resampled + other._resampled
         return both
+
+    def _refuse_other_functions(self, other: Partial) -> None:
+        """Raise where settings with one signature differ: in functions without a name, which it can not tell apart."""
+        if self.settings != other.settings:
+            raise ValueError(
+                "These partial results were made by different functions (tokenizer or sentence_split), which have the "
+                "same signature; use one, or register each by a name and version."
+            )
 
     def result(self) -> dict[str, Any]:
         """What ``Rouge.compute`` returns for all rows, to the bit.
@@ -137,7 +146,7 @@ class Partial:
         if resampled is not None:
             low, high = percentile_ends(resampled, rules.confidence or 0.95)
             aggregate = aggregate._replace(low=low, high=high)
-        warn_of(mean_warnings(self.n_samples, self.n_skipped, rules))
+        warn_of(mean_warnings(self.n_samples, self.n_skipped, rules, self._n_keys()))
         return aggregate_result(aggregate, rules)
 
     def means(self) -> NDArray[np.float64]:
@@ -157,9 +166,14 @@ class Partial:
             return None
         return resampled_means(self._resampled, self.settings.result_rules).reshape(-1, *self._sums.values().shape)
 
+    def _n_keys(self) -> int | None:
+        """How many different rows there are, or as many as are enough; None without an interval."""
+        return None if self._resampled is None else len(self._resampled.few_keys)
+
     def refuse_other_rows(self, other: Partial) -> None:
         """Raise ``ValueError`` unless both have the same settings and rows, and an interval."""
-        _refuse_other_settings(self.signature, other.signature)
+        refuse_other_settings(self.signature, other.signature)
+        self._refuse_other_functions(other)
         if self._resampled is None:
             raise ValueError(
                 "Partial results are compared by their resamples: give confidence=0.95, interval='poisson'."
@@ -198,7 +212,7 @@ class Partial:
         content = _read(data)
         partial = cls(settings or RougeSettings.from_signature(content["signature"]), by_id=content["by_id"])
         if settings is not None:
-            _refuse_other_settings(partial.signature, content["signature"])
+            refuse_other_settings(partial.signature, content["signature"])
         partial.signature = content["signature"]
         partial.n_samples, partial.n_skipped = content["n_samples"], content["n_skipped"]
         partial._all_rows, partial._mean_rows = content["rows"]
@@ -208,6 +222,7 @@ class Partial:
             partial._totals = ExactSums(shape, content["totals"])
         if partial._resampled is not None:
             partial._resampled.sums = np.array(content["resampled"], object)
+            partial._resampled.few_keys = tuple(content["few_keys"])
         return partial
 
     def _content(self) -> dict[str, Any]:
@@ -222,6 +237,7 @@ class Partial:
             "sums": self._sums.units,
             "totals": None if self._totals is None else self._totals.units,
             "resampled": None if self._resampled is None else self._resampled.sums.tolist(),
+            "few_keys": None if self._resampled is None else self._resampled.few_keys,
         }
 
 
@@ -263,7 +279,7 @@ def _refuse_without_sums(settings: RougeSettings) -> None:
         )
 
 
-def _refuse_other_settings(first: str, second: str) -> None:
+def refuse_other_settings(first: str, second: str) -> None:
     """Raise if two signatures differ, and name the entries that do."""
     if first == second:
         return
@@ -361,6 +377,7 @@ def compare_partials(
     means = [each.means() for each in systems]
     for each in systems:
         warn_of(mean_warnings(each.n_samples, each.n_skipped, rules._replace(confidence=None)))
+    warn_of(mean_warnings(FEW_SAMPLES, 0, rules, systems[0]._n_keys()))
     resampled = [np.asarray(each.resampled_means()) for each in systems]
     pairs = list(itertools.combinations(range(len(systems)), 2))
     differences = np.stack([means[one] - means[other] for one, other in pairs])

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from polyrouge.arrow.columns import as_table, checked_column, inputs_of_table, texts_of_column
-from polyrouge.arrow.partials import Partial
+from polyrouge.arrow.partials import Partial, refuse_other_settings
 from polyrouge.counting.pair_counts import PairCounts
 from polyrouge.documents.input_notes import InputNotes
 from polyrouge.errors import shown_value, warn_of
@@ -21,6 +21,7 @@ from polyrouge.scoring.results import ExactSums, needs_keys, result_keys, scale_
 from polyrouge.scoring.sample_scores import scored_pairs, summed_counts
 from polyrouge.settings.allowed_values import checked_flag
 from polyrouge.settings.rouge_settings import RougeSettings
+from polyrouge.settings.signature import write_signature
 
 _SIGNATURE = b"polyrouge.signature"  # in the schema's metadata
 _KEY_COLUMN = "row_key"  # the rows' identities
@@ -81,6 +82,8 @@ class TableScorer:
         self.settings: RougeSettings = Rouge(convention, **settings).settings
         self._prediction = _checked_name(prediction, "prediction")
         self._reference = _checked_name(reference, "reference")
+        if self._prediction == self._reference:
+            raise ValueError(f"The column {prediction!r} is named for predictions and for references.")
         self._id_column = None if id_column is None else _checked_name(id_column, "id_column")
         if isinstance(keep, str):
             raise TypeError(f"keep is the string {keep!r}; give a list: [{keep!r}].")
@@ -317,13 +320,15 @@ def partial_of(scored: pa.Table, settings: RougeSettings | None = None, *, by_id
         ValueError: settings of which no partial result can be made; or a ``scale`` without ``round_each``, for which
             scores have been multiplied, so that a mean of them is not the mean multiplied, to the bit.
     """
+    signature = (scored.schema.metadata or {}).get(_SIGNATURE, b"").decode()
     if settings is None:
-        signature = (scored.schema.metadata or {}).get(_SIGNATURE)
-        if signature is None:
+        if not signature:
             raise ValueError(
                 "The table's schema has no signature; give the settings: partial_of(table, scorer.settings)."
             )
-        settings = RougeSettings.from_signature(signature.decode())
+        settings = RougeSettings.from_signature(signature)
+    elif signature:
+        refuse_other_settings(signature, write_signature(settings))
     partial = Partial(settings, by_id=by_id)
     rules = settings.result_rules
     if rules.aggregate != "micro" and rules.scale != 1 and rules.round_each is None:

@@ -145,6 +145,8 @@ class Printing:
         """Raise ``ValueError`` before any work is done."""
         if self.output_format is not None and self.output_format not in OUTPUT_FORMATS:
             raise unknown_value(self.output_format, OUTPUT_FORMATS, "format")
+        if self.save is not None and Path(self.save).is_dir():
+            raise ValueError(f"--save {self.save!r} is a folder; name a file.")
         if self.save is not None and not Path(self.save).absolute().parent.is_dir():
             raise ValueError(
                 f"There is no folder {str(Path(self.save).parent)!r} to write {Path(self.save).name!r} to; make it "

@@ -24,7 +24,7 @@ from polyrouge.comparing.systems import (
 )
 from polyrouge.counting.loop import count_pairs
 from polyrouge.errors import unknown_value, warn_of
-from polyrouge.inputs import Inputs
+from polyrouge.inputs import Inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import tell_progress, telling_progress
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
@@ -381,7 +381,7 @@ def slices_of(columns: Mapping[str, Any], n_rows: int) -> tuple[list[SampleSlice
     slices: list[SampleSlice] = []
     messages = []
     for column, values in columns.items():
-        of_column = _slices_of_column(column, list(values), n_rows)
+        of_column = _slices_of_column(column, column_rows(values, f"the column {column!r}"), n_rows)
         slices += of_column
         if not of_column and column not in REFERENCE_COLUMNS:
             messages.append(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from polyrouge.comparing.comparison import Comparison, PairedDifference
 from polyrouge.comparing.significance import paired_tests
 from polyrouge.errors import shown_value, unknown_value, warn_of
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.scoring.intervals import FEW_SAMPLES, few_samples_warning, holm_adjusted
 from polyrouge.scoring.results import all_keys, result_of, result_warnings, scale_scores
@@ -123,7 +123,7 @@ class ComparisonOptions(NamedTuple):
 
 def inputs_of_systems(systems: Mapping[Any, Any], references: Any) -> dict[Any, Inputs]:
     """The checked texts of each system, over the same references."""
-    references = references if isinstance(references, (list, str)) else list(references)
+    references = column_rows(references, "references")
     return {name: check_inputs(predictions, references) for name, predictions in systems.items()}
 
 
@@ -234,7 +234,7 @@ def shared_results(
             for each in samples
         ]
     rules = settings.result_rules
-    messages = [message for each in samples for message in result_warnings(each.scores, rules)]
+    messages = [message for each in samples for message in result_warnings(each.scores, rules, each.keys)]
     return [result_of(each.scores, rules, each.totals, each.keys) for each in samples], messages
 
 

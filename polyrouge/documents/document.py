@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import string
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -200,7 +200,7 @@ def _checked_callable(tokenize: Callable, is_word: Callable[[str], bool] | None)
 
     def tokenize_checked(text: str) -> list[str]:
         tokens = tokenize(text)
-        if isinstance(tokens, (str, bytes, bytearray, Mapping)) or not isinstance(tokens, Iterable):
+        if isinstance(tokens, (str, bytes, bytearray, Mapping, Set)) or not isinstance(tokens, Iterable):
             raise TypeError(
                 f"The tokenizer gave {shown_value(tokens)} for {shortened(text)!r}; it must give a list of strings. "
                 "Of a Hugging Face tokenizer, give its method tokenize: tokenizer=tokenizer.tokenize."

@@ -78,10 +78,10 @@ class LookalikeFinder:
     """Finds such words by the tokens of one set of rules."""
 
     def __init__(self, rules: TextRules) -> None:
-        if cuts_with_jieba(rules):  # loading jieba takes a second, and single words need no cutting
+        self._rules = self._own_rules = rules
+        if cuts_with_jieba(rules):  # loading jieba takes a second, and few words need cutting
             own = "space" if rules.tokenizer == "jieba" else rules.tokenizer
-            rules = rules._replace(tokenizer=own, segment=None)
-        self._rules = rules
+            self._rules = rules._replace(tokenizer=own, segment=None)
         self._candidate_budget = _MOST_CANDIDATES
         self._reader = functools.cache(self._make_reader)
 
@@ -102,8 +102,19 @@ class LookalikeFinder:
                 if self._tokens(number, one) == self._tokens(number, other):
                     odd, usual = (other, one) if _oddness(other) > _oddness(one) else (one, other)
                     ((name, value),) = remedy.items()
-                    return Lookalikes(_spell_out(odd, usual), _spell_out(usual, odd), f"{name}={value!r}")
+                    cure = f"{name}={value!r}"
+                    if not self._helps(remedy, one, other):
+                        cure = f"Changing the texts as {cure} does, before they are scored,"
+                    return Lookalikes(_spell_out(odd, usual), _spell_out(usual, odd), cure)
         return None
+
+    def _helps(self, remedy: Mapping[str, Any], one: str, other: str) -> bool:
+        """Whether a remedy makes two words equal where jieba cuts them too."""
+        if self._own_rules is self._rules:
+            return True
+        rules = self._own_rules._replace(**remedy)
+        read = DocumentReader(rules, InputNotes(rules)).read
+        return read(one).tokens == read(other).tokens
 
     def _spellings(self, texts: Sequence[str]) -> dict[str, set[str]]:
         """How the texts spell each of their words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -13,8 +14,17 @@ _MARK = ".polyrouge-"  # in the names of files that are not finished
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[str]:
-    """Yield the path of an empty file next to ``path``, which takes its place if no error comes in between."""
+    """Yield the path of an empty file next to ``path``, which takes its place if no error comes in between.
+
+    A pipe or a device is written to as it is.
+    """
     place = Path(path).absolute()
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if place.exists() and not place.is_file():  # a pipe or a device, which has no whole to be replaced by
+        yield str(path)
+        return
+    place = place.resolve()  # a link stays one
     temporary = place.with_name(f".{place.stem[:40]}{_MARK}{secrets.token_hex(8)}{place.suffix}")
     try:
         temporary.touch(exist_ok=False)

@@ -25,7 +25,14 @@ Content = tuple[list[str] | None, list[str], ReadRows]
 
 _Item = TypeVar("_Item")
 
-_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# That of UTF-32 begins as one of UTF-16 does.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 _COMMON = 0.9  # of the Chinese characters of a line in GB18030, those that are in GB 2312; other bytes rarely reach it
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*")
@@ -57,6 +64,10 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
     codec = encoding or by_mark or "utf-8"
     is_certain = encoding is not None or by_mark is not None  # else it may still turn out to be GB18030
     is_recoded = codec != "utf-8"
+    if codec == "utf-8" and start[1:2] == b"\0":  # of a letter in UTF-16; a text may begin with NUL, but not go on so
+        raise InputFileError(f"{name} seems to be UTF-16 without a byte order mark.", "Say so: --encoding utf-16-le.")
+    if encoding is not None and not encoding.startswith("utf"):
+        _note_utf8(stream, name, encoding, notes)
     number = 0
     try:
         for number, line in enumerate(_as_utf8(stream, codec) if is_recoded else stream, start=1):
@@ -78,6 +89,15 @@ def numbered_lines(stream: io.BufferedReader, name: str, encoding: str | None, n
         ) from None
     except (EOFError, OSError, zlib.error) as error:
         raise unreadable(name, error) from None
+
+
+def _note_utf8(stream: io.BufferedReader, name: str, encoding: str, notes: list[str]) -> None:
+    """Note that the beginning of a file is UTF-8, and more than ASCII, where another encoding was asked for."""
+    start = stream.peek(1 << 12)
+    with suppress(UnicodeDecodeError):
+        text = codecs.getincrementaldecoder("utf-8")().decode(start)
+        if not text.isascii():
+            notes.append(f"{name} is valid UTF-8, but was read as {encoding}, as --encoding says.")
 
 
 def _as_utf8(stream: io.BufferedReader, encoding: str) -> Iterator[bytes]:

@@ -26,6 +26,8 @@ def value_at(values: Mapping[str, Any], column: str) -> Any:
     value: Any = values
     for match in _STEP.finditer(column):
         step: Any = match[1] if match[2] is None else int(match[2])
+        if isinstance(value, str):  # whose items are characters
+            raise KeyError(column)
         try:
             value = value[step]
         except (KeyError, IndexError, TypeError):
@@ -34,12 +36,12 @@ def value_at(values: Mapping[str, Any], column: str) -> Any:
 
 
 def message_text(value: Any) -> Any:
-    """What was said last by the assistant, or by anyone, if this is a conversation; else the value itself."""
+    """What the assistant said last, if this is a conversation in which it said anything; else the value itself."""
     if (
         not isinstance(value, list)
         or not value
         or not all(isinstance(each, dict) and "content" in each for each in value)
     ):
         return value
-    said = [each for each in value if each.get("role") == "assistant"] or value
-    return said[-1]["content"]
+    said = [each for each in value if each.get("role", "assistant") == "assistant"]
+    return said[-1]["content"] if said else value

@@ -190,6 +190,11 @@ class PairedTexts:
         for source, file in enumerate(self.sources):
             names = self._names(source)
             name = column if column in names else guess_id_column(names)
+            if name is None and column is not None:
+                raise InputFileError(
+                    f"{file.name} has no column {column!r}, nor another of ids, to join its rows by.",
+                    f"To pair rows by their place: --id-column {NO_IDS}.",
+                )
             if name is not None and name not in self._columns_in_use(source):
                 self._add_part(source, "same id" if ids else "id", name)
                 ids[source] = f"{file.name} ({name!r})"
@@ -238,6 +243,9 @@ class PairedTexts:
             column = guess_column(file, role, in_use)
             self.guesses.append(f"{file.name}: {role}s are the column {column!r}")
         check_text_column(file, column)
+        other = {"prediction": "reference", "reference": "prediction"}.get(role)
+        if any(part == (source, other, column) for part in self.parts):
+            raise InputFileError(f"{file.name}: the column {column!r} is named for predictions and for references.")
         self._add_part(source, role, column)
         return column
 

@@ -17,6 +17,7 @@ _MOST_VALUES = 50  # different texts in a column that is guessed
 _LONGEST = 80  # characters of such a text
 _MOST_COLUMNS = 12  # that are guessed
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_CODE = re.compile(r"[+-]?0\d")  # 01 is another value than 1
 
 
 def columns_to_read(columns: Sequence[str] | None, *, guesses: bool) -> Sequence[str] | None:
@@ -40,9 +41,11 @@ def short_value(value: Any) -> Any:
 
 
 def typed_cells(values: Sequence[Any]) -> list[Any]:
-    """Cells of CSV; as numbers if every cell that is not empty is one. An empty cell becomes None."""
+    """Cells of CSV; as numbers if every cell that is not empty is one, and none a code such as 01. Empty ones: None."""
     cells = [None if each == "" else each for each in values]
     if any(each is not None and (each is TOO_LONG or _NUMBER.fullmatch(each) is None) for each in cells):
+        return cells
+    if any(each is not None and _CODE.match(each) for each in cells):
         return cells
     numbers = [None if each is None else float(each) for each in cells]
     return [int(each) if each is not None and each.is_integer() else each for each in numbers]

@@ -95,8 +95,7 @@ class Plan(NamedTuple):
 def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
     """The folder of an address (or of one file), its readable files, and the names of the others.
 
-    Hidden files, files that begin with an underscore (engines mark what is no data like this) and empty files are
-    ignored.
+    Hidden files and files that begin with an underscore (engines mark what is no data like this) are ignored.
     """
     folder = Folder(url)
     if folder.fs.isfile(folder.path):
@@ -110,9 +109,7 @@ def input_files(url: str) -> tuple[Folder, list[InputFile], list[str]]:
             f"There are no files in {folder.url!r}; give a folder of JSONL, CSV, Parquet or Arrow files."
         )
     names = [
-        name
-        for name, size in sizes.items()
-        if len(sizes) == 1 or (size and not any(part[0] in "._" for part in PurePosixPath(name).parts))
+        name for name in sizes if len(sizes) == 1 or not any(part[0] in "._" for part in PurePosixPath(name).parts)
     ]
     readable = [name for name in names if format_of_name(name) not in (None, "text")]
     if not readable:

@@ -9,6 +9,7 @@ import base64
 import io
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
@@ -41,7 +42,7 @@ _READ_AT_ONCE = 16  # records: each may be a request
 _IN_MEMORY = 256  # records; with an interval one has some hundred KB
 _ROWS_AT_ONCE = 8192
 _BYTES_AT_ONCE = 8_000_000
-_KIND = 20  # characters by which two warnings are of the same kind
+_QUOTED = re.compile(r"'[^']*'|\d+")  # warnings that differ in texts and numbers only are of one kind
 # Fixed, so that the same scores are the same bytes. The fastest level costs a fifteenth of the scoring.
 _PARQUET = {"compression": "zstd", "compression_level": 1, "version": "2.6", "use_dictionary": True}
 
@@ -111,7 +112,7 @@ def _score(job: Job, output: Folder, partition: Partition) -> int:
                 except (ValueError, TypeError, pa.ArrowException) as error:
                     raise InputFileError(f"{place}: {error}") from error
                 for message in messages:
-                    warnings.setdefault(message[:_KIND], message)
+                    warnings.setdefault(_QUOTED.sub("", message), message)
                 partials = [merged_partial([*partials, partial])]
                 rows += len(table)
                 empty_predictions += _n_blank_texts(texts.column(PREDICTION))

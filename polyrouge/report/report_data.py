@@ -33,7 +33,7 @@ from polyrouge.comparing.systems import (
     shared_results,
 )
 from polyrouge.errors import warn_of
-from polyrouge.inputs import Inputs, check_inputs
+from polyrouge.inputs import Inputs, check_inputs, column_rows
 from polyrouge.metric import Rouge, score_inputs
 from polyrouge.progress import Progress, telling_progress
 from polyrouge.report.report_sources import ReportSources, ten_thousandths
@@ -146,7 +146,7 @@ def report_data(
             settings = settings.replace(confidence=0.95)
     shown = _spread(len(texts))
     systems, samples = dict(texts[place] for place in shown), [scored[place] for place in shown]
-    ids = None if ids is None else [str(each) for each in ids]
+    ids = None if ids is None else [str(each) for each in column_rows(ids, "ids")]
     if ids is not None and len(ids) != n_rows:
         raise ValueError(f"{len(ids)} ids but {n_rows} predictions; give one id for each prediction, or none.")
     with telling_progress(progress, "comparing", _n_draws(len(systems), 0 if steps is None else len(scored), settings)):
@@ -204,7 +204,7 @@ def _slice_labels(scores: SlicedScores) -> dict[str, list[str]]:
 
 def _by_step(systems: Sequence[Any], steps: Any) -> tuple[list[Any], list[float]]:
     """The systems in the order of their steps, and the steps."""
-    numbers = check_steps(list(steps))
+    numbers = check_steps(column_rows(steps, "steps"))
     if len(numbers) != len(systems):
         raise ValueError(f"{len(numbers)} steps for {len(systems)} systems; give one step for each system, in order.")
     order = sorted(range(len(numbers)), key=numbers.__getitem__)

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrouge.scoring.intervals import FEW_SAMPLES
+
 _GRID_BITS = 32  # scores are rounded to multiples of 2^-32, so that sums of them are whole numbers
 _ROWS_AT_ONCE = 64  # so that their weights stay in the cache
 _ROWS_BETWEEN = 1 << 16  # of which a sum fits into an int64
@@ -68,15 +70,22 @@ def _times_of_draws() -> NDArray[np.uint8]:
 _TIMES = _times_of_draws()
 
 
+def few_keys(*keys: Iterable[int]) -> tuple[int, ...]:
+    """The smallest of some keys, each once, up to ``FEW_SAMPLES``."""
+    return tuple(sorted(set().union(*keys))[:FEW_SAMPLES])
+
+
 class ResampledSums:
     """Sums of scores, and of weights, in each of some resamples; whole numbers, so that any order gives the same.
 
     ``scale`` is what scores of 1 have been multiplied by. ``sums`` are Python's int[n_resamples, n_columns + 1]: of
-    scores, in units of 1 / grid, and of weights.
+    scores, in units of 1 / grid, and of weights. ``few_keys`` are the smallest keys of rows, up to ``FEW_SAMPLES``,
+    which tell how many different ones there are where these are few.
     """
 
     def __init__(self, n_columns: int, n_resamples: int, seed: int, scale: float = 1.0) -> None:
         self.sums = np.zeros((n_resamples, n_columns + 1), object)
+        self.few_keys: tuple[int, ...] = ()
         self.seed = seed
         self.grid = 2.0 ** (_GRID_BITS - max(0, math.ceil(math.log2(scale))))
 
@@ -98,10 +107,12 @@ class ResampledSums:
                 self.sums += sums.astype(object)
                 sums[...] = 0
         self.sums += sums.astype(object)
+        self.few_keys = few_keys(self.few_keys, np.unique(keys)[:FEW_SAMPLES].tolist())
 
     def __add__(self, other: ResampledSums) -> ResampledSums:
         both = copy.copy(self)
         both.sums = self.sums + other.sums
+        both.few_keys = few_keys(self.few_keys, other.few_keys)
         return both
 
     def means(self) -> NDArray[np.float64]:

@@ -43,19 +43,31 @@ def result_of(
     return lists
 
 
-def result_warnings(scores: NDArray[np.float64], rules: ResultRules) -> list[str]:
+def result_warnings(
+    scores: NDArray[np.float64], rules: ResultRules, keys: NDArray[np.uint64] | None = None
+) -> list[str]:
     """What the result of these scores should warn of."""
-    return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules)
+    n_keys = None if keys is None else len(np.unique(keys))
+    return mean_warnings(len(scores), int(are_skipped(scores).sum()), rules, n_keys)
 
 
-def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules) -> list[str]:
-    """What means should warn of: samples that ``empty="skip"`` leaves out, and too few of them for an interval."""
+def mean_warnings(n_samples: int, n_skipped: int, rules: ResultRules, n_keys: int | None = None) -> list[str]:
+    """What means should warn of: samples that ``empty="skip"`` leaves out, and too few of them for an interval.
+
+    ``n_keys``: how many different rows there are for ``interval="poisson"``, or as many as are enough.
+    """
     messages = []
+    if rules.use_aggregator and n_skipped:
+        messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
     if rules.use_aggregator and rules.aggregate != "micro":
-        if n_skipped:
-            messages.append(f"empty='skip' left {n_skipped} of {n_samples} samples without tokens out of the mean.")
         if rules.confidence is not None and n_samples - n_skipped < FEW_SAMPLES:
             messages.append(few_samples_warning(n_samples - n_skipped))
+        elif rules.confidence is not None and n_keys is not None and n_keys < FEW_SAMPLES:
+            messages.append(
+                f"Only {n_keys} of the rows differ in their references (or ids), and interval='poisson' draws rows "
+                "with the same ones together, so the interval is far too narrow. Give an id_column with a value for "
+                "each row, or interval='percentile'."
+            )
     return messages
 
 
@@ -151,12 +163,14 @@ def aggregate_scores(
     if skipped.any():
         refuse_all_skipped(len(scores), int(skipped.sum()))
         scores, keys = scores[~skipped], None if keys is None else keys[~skipped]
-    if rules.aggregate == "bootstrap_median":
-        low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
-        return Aggregate(middle) if rules.confidence is None else Aggregate(middle, low, high)
     is_rounded = rules.round_each is not None
     if is_rounded:  # what is rounded, and so scaled, is what is averaged
         scores = scale_scores(scores, rules)
+    if rules.aggregate == "bootstrap_median":
+        low, middle, high = bootstrap_median(scores, rules.confidence or 0.95, rules.n_resamples)
+        if rules.confidence is None:
+            return Aggregate(middle, is_scaled=is_rounded)
+        return Aggregate(middle, low, high, is_rounded)
     middle = _means(scores, rules)
     if rules.confidence is None:
         return Aggregate(middle, is_scaled=is_rounded)
@@ -168,7 +182,17 @@ def aggregate_scores(
     else:
         of_means = functools.partial(f_of_means, rule=rules.score_rule) if rules.aggregate == "f_of_means" else None
         low, high = bootstrap_interval(flat, rules.confidence, rules.n_resamples, rules.seed, rules.interval, of_means)
-    return Aggregate(middle, low.reshape(middle.shape), high.reshape(middle.shape), is_rounded)
+    low, high = _around(middle, low.reshape(middle.shape), high.reshape(middle.shape))
+    return Aggregate(middle, low, high, is_rounded)
+
+
+def _around(
+    middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The ends of an interval; the mean itself where only rounding has put it outside, as of equal scores."""
+    nearly = np.isclose(low, middle, rtol=1e-9, atol=0), np.isclose(high, middle, rtol=1e-9, atol=0)
+    low = np.where(nearly[0] & (low > middle), middle, low)
+    return low, np.where(nearly[1] & (high < middle), middle, high)
 
 
 def needs_keys(rules: ResultRules) -> bool:

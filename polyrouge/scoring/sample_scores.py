@@ -38,7 +38,15 @@ def scored_pairs(
 
 
 def summed_counts(pairs: PairCounts, settings: RougeSettings) -> NDArray[np.float64]:
-    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each sample."""
+    """float64[n, n_types, 3]: what ``aggregate="micro"`` adds up: all pairs, or the first of each sample.
+
+    Without those that ``empty="skip"`` leaves out.
+    """
+    if settings.empty == "skip":
+        is_used = ~(pairs.prediction_empty | pairs.reference_empty)
+        if settings.multi_reference != "pooled":
+            is_used &= np.isin(np.arange(len(is_used)), pairs.offsets[:-1])
+        return pairs.counts[is_used]
     return pairs.counts if settings.multi_reference == "pooled" else pairs.counts[pairs.offsets[:-1]]
 
 
@@ -107,4 +115,4 @@ class StreamedScores:
 
     def warnings(self) -> list[str]:
         """What the result should warn of, beside the notes on the texts."""
-        return result_warnings(self.scores(), self.settings.result_rules)
+        return result_warnings(self.scores(), self.settings.result_rules, self.keys())

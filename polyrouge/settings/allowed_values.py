@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -156,7 +156,7 @@ class StopWords(Values):
                 f"{name} is the string {value!r}; give a list of words, for example open(path).read().split(), "
                 f"or the name of a list: {', '.join(STOP_LISTS)}."
             )
-        words = _list(name, value, "a list of words")
+        words = _list(name, value, "a list of words", ordered=False)
         for word in words:
             if not isinstance(word, str) or not word:
                 raise TypeError(f"{name} holds {word!r}; each must be a non-empty string.")
@@ -443,9 +443,11 @@ def checked_text(value: str) -> str:
     return str.__str__(value)
 
 
-def _list(name: str, value: Any, hint: str) -> list[Any]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
+def _list(name: str, value: Any, hint: str, *, ordered: bool = True) -> list[Any]:
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
         raise TypeError(f"{name} is {value!r}; give {hint}.")
+    if ordered and isinstance(value, Set):
+        raise TypeError(f"{name} is a {type(value).__name__}, which has no order; give {hint}.")
     return list(value)
 
 

@@ -425,6 +425,10 @@ def _check_together(settings: RougeSettings) -> None:
             f"weights are {', '.join(map(repr, settings.weights))}, and rouge_types are "
             f"{', '.join(settings.rouge_types)}: give one number for each type, or weights=None for no weighted sum."
         )
+    if settings.tool.alpha is not None and settings.beta != 1.0:
+        raise ValueError(
+            f"alpha={settings.tool.alpha:g} decides about F, so beta={settings.beta:g} has no effect; give one of them."
+        )
     if settings.aggregate == "micro" and settings.multi_reference not in ("pooled", "first"):
         raise ValueError(
             "aggregate='micro' adds up counts: with multi_reference='pooled' or multi_reference='first', not "

@@ -76,13 +76,17 @@ def score_report(
         "empty_references": empty_texts.references,
     }
     rows, records = [], []
-    for name in settings.rouge_types:
+    names = [*settings.rouge_types, *(() if settings.weights is None else ("weighted",))]
+    for name in names:
         row: list[Any] = [name]
         for measure in measures:
             key = name + _MEASURES[measure]
             record: dict[str, Any] = {"type": name, "measure": measure, "value": result[key]}
             row.append(Cell(shown_number(result[key], digits), strong=measure == "fmeasure" and len(measures) > 1))
-            if settings.confidence is not None:
+            if settings.confidence is not None and f"{key}_low" not in result:  # of the weighted sum
+                row.append("–")
+                record |= {"low": None, "high": None}
+            elif settings.confidence is not None:
                 low, high = result[f"{key}_low"], result[f"{key}_high"]
                 row.append(shown_interval(low, high, digits))
                 record |= {"low": low, "high": high}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from polyrouge.errors import unknown_value
@@ -17,6 +17,7 @@ CHINESE_SENTENCE_MARKS = "。｡！？；…⋯"
 HALF_WIDTH_MARKS = "!?;"  # not the full stop, which stands within names: 史蒂夫.乔布斯
 CLOSING_MARKS = "”’」』】）》〉〕〗〞〟\"')]"
 LINE_BREAKS = "\n\r\u2028\u2029"
+SEPARATORS_OF_TOOLS = ("<q>", "<n>", "<br>", "<S_SEP>", r"\n")  # that files of systems hold between sentences
 _PREFIX = 2000  # characters of a text that ``better_split`` looks at
 
 # Every pattern takes linear time: a repetition can begin at one place of a run only.
@@ -205,6 +206,9 @@ def is_users_split(sentence_split: object) -> bool:
 def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bool = False) -> str | None:
     """The name of a split that cuts the text where ``sentence_split`` does not, or None."""
     text = text[:_PREFIX]
+    for mark in SEPARATORS_OF_TOOLS:
+        if mark in text and mark != sentence_split:
+            return mark
     if not may_have_sentences(text):
         return None
     by_marks = ("zh", "auto") if any(map(text.__contains__, "。｡！？；")) else ("auto", "zh")
@@ -220,7 +224,7 @@ def better_split(text: str, sentence_split: str | SplitSentences, ascii_only: bo
 def may_have_sentences(text: str) -> bool:
     """Whether some split could cut a text; quick. If not for joined texts, then for none of them."""
     if text.isascii():
-        return any(mark in text for mark in ("\n", ". ", "! ", "? "))
+        return any(mark in text for mark in ("\n", ". ", "! ", "? ", *SEPARATORS_OF_TOOLS))
     if not any(map(text.__contains__, _MARKS_OF_ENDS)):  # by far quicker than a pattern where there is none
         return False
     return _ANY_END.search(text) is not None
@@ -256,7 +260,7 @@ def _checked_callable(split: SplitSentences) -> SplitSentences:
 
     def split_checked(text: str) -> list[str]:
         sentences = split(text)
-        if isinstance(sentences, str) or not isinstance(sentences, Iterable):
+        if isinstance(sentences, (str, Mapping, Set)) or not isinstance(sentences, Iterable):
             raise TypeError(f"The callable sentence_split returned {sentences!r}; it must return a list of strings.")
         sentences = list(sentences)
         for sentence in sentences:

@@ -54,6 +54,8 @@ class Convention:
         """
         if self.own_tokenizer_replaces_text_rules and is_users_tokenizer(changes.get("tokenizer")):
             changes = {"lowercase": False, "punctuation": "keep", "use_stemmer": False, **changes}
+        if "beta" in changes and "tool" not in changes:
+            changes = {**changes, "tool": {"alpha": None}}  # which would decide in place of beta
         return settings.replace(**changes)
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from polyrouge.errors import unknown_value, warn_of, warn_user
@@ -273,5 +273,5 @@ def _checked_sizes(num_samples: Any) -> list[int]:
     """The number of samples of each evaluation set; none if they are not known."""
     if num_samples is None:
         return []
-    is_several = isinstance(num_samples, Iterable) and not isinstance(num_samples, (str, bytes, Mapping))
+    is_several = isinstance(num_samples, Iterable) and not isinstance(num_samples, (str, bytes, Mapping, Set))
     return [checked_number("num_samples", size, _COUNT) for size in (num_samples if is_several else [num_samples])]

