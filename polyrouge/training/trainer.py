@@ -17,29 +17,10 @@ from polyrouge.settings.rouge_settings import RougeSettings
 from polyrouge.settings.signature import write_signature
 from polyrouge.training.generated_texts import GeneratedTexts, TextReader
 from polyrouge.training.process_group import from_first_process, is_first_process, threads_of_process
-from polyrouge.training.running_scores import (
-    SEQUENCE_RULES,
-    EvaluationMark,
-    RunningScores,
-    SampleFile,
-    combine_sequences,
-    sample_rows,
-)
+from polyrouge.training.running_scores import SEQUENCE_RULES, RunningScores, combine_sequences, sample_rows
 from polyrouge.training.token_rows import main_output, teacher_forced_ids
 
 _COUNT = Range(int, 1, BILLION)
-TRAINER_OPTIONS = (
-    "num_samples",
-    "num_return_sequences",
-    "sequences",
-    "strip_prompt",
-    "causal",
-    "postprocess",
-    "digits",
-    "gen_len",
-    "save_samples",
-    "first_process_only",
-)
 
 
 class TrainerMetrics:
@@ -106,7 +87,7 @@ class TrainerMetrics:
             raise ValueError(
                 f"aggregate='micro' adds counts up, which sequences={sequences!r} can't choose from; use 'first'."
             )
-        num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
+        self._num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
         if causal is not None:
             checked_flag("causal", causal)
         if save_samples is not None and not isinstance(save_samples, (str, os.PathLike)):
@@ -115,31 +96,27 @@ class TrainerMetrics:
             raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
         self.settings = settings
         checked_function("postprocess", postprocess)
-        self._reader = TextReader(processing_class, num_return_sequences, strip_prompt, causal, postprocess)
+        self._reader = TextReader(processing_class, self._num_return_sequences, strip_prompt, causal, postprocess)
         self._sizes = _checked_sizes(num_samples)
         self._evaluations = 0
-        self._num_return_sequences = num_return_sequences
         self._sequences = sequences
-        self._causal = causal
         self._digits = checked_number("digits", digits, DIGITS)
         self._gen_len = checked_flag("gen_len", gen_len)
         self._save_samples = save_samples
         self._first_process_only = checked_flag("first_process_only", first_process_only)
         self._running: RunningScores | None = None
-        self._file: SampleFile | None = None
-        self._mark: EvaluationMark | None = None
 
     def reset(self) -> None:
         """Forget the batches so far. Needed only where no Trainer runs the evaluation."""
-        if self._file is not None:
-            self._file.drop()
-        self._running = self._file = self._mark = None
+        if self._running is not None and self._running.file is not None:
+            self._running.file.drop()
+        self._running = None
 
     def __repr__(self) -> str:
         return f"TrainerMetrics(signature={write_signature(self.settings)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_running": None, "_file": None, "_mark": None}
+        return {**self.__dict__, "_running": None}
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Score an evaluation, or one batch of it.
@@ -158,7 +135,7 @@ class TrainerMetrics:
                 names the argument of the Trainer to set.
             TypeError: not an EvalPrediction, or one without tokens and texts.
         """
-        if compute_result is None or (self._mark is not None and self._mark.is_over()):
+        if compute_result is None or (self._running is not None and self._running.mark.is_over()):
             self._drop_unfinished()
         try:
             return self._add(prediction, last=compute_result is not False)
@@ -168,13 +145,12 @@ class TrainerMetrics:
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
         """Give this to the argument of that name of a Trainer that does not generate; see the function of that name."""
-        return preprocess_logits_for_metrics(logits, labels, causal=self._causal)
+        return preprocess_logits_for_metrics(logits, labels, causal=self._reader.causal)
 
     def _drop_unfinished(self) -> None:
-        if self._running is not None and self._running.samples:
-            warn_user(
-                f"An evaluation ended before its result; the scores of its {self._running.samples} samples are dropped."
-            )
+        if self._running is not None and self._running.n_samples:
+            n = self._running.n_samples
+            warn_user(f"An evaluation ended before its result; the scores of its {n} samples are dropped.")
             self._evaluations = 0  # a Trainer begins with its first evaluation set again
         self.reset()
 
@@ -182,11 +158,9 @@ class TrainerMetrics:
         """Score one batch, or the whole evaluation; on the last batch, end the evaluation."""
         inputs = self._reader.gathered_inputs(prediction)
         if self._running is None:
-            self._running = RunningScores(self.settings, remember_references=bool(self._sizes))
-            self._mark = EvaluationMark()
+            folder = self._save_samples if is_first_process() else None
+            self._running = RunningScores(self.settings, bool(self._sizes), folder)
             self._reader.prompts.begin()
-            if self._save_samples is not None and is_first_process():
-                self._file = SampleFile(self._save_samples)
         running = self._running
 
         def score() -> dict[str, float]:
@@ -194,41 +168,40 @@ class TrainerMetrics:
             return self._result(running) if last else {}
 
         result = {}
-        if not self._first_process_only:
-            result = score()
-        elif last:
+        if self._first_process_only and last:
             result = from_first_process(score)
-        elif is_first_process():
+        elif not self._first_process_only or is_first_process():
             result = score()
         if last:
-            if self._file is not None:
-                self._file.finish()
-                self._file = None
+            if running.file is not None:
+                running.file.finish()
+            self._running = None
             self._evaluations += 1
-            self.reset()
         return result
 
     def _score(self, texts: GeneratedTexts, running: RunningScores) -> None:
         """Add the scores of these texts to those of the evaluation, and to the file."""
         k = self._num_return_sequences
-        size = self._size()
-        batch = texts if size is None else texts.first(max(0, size - running.samples), k)
+        size, start = self._size(), running.n_samples
+        batch = texts if size is None else texts.first(max(0, size - start), k)
         if batch.references:
             settings = self.settings.replace(threads=self.settings.threads or threads_of_process())
-            predictions, counted = (batch.predictions[::k], 1) if self._sequences == "first" else (batch.predictions, k)
+            counted = 1 if self._sequences == "first" else k
             repeated = [reference for reference in batch.references for _ in range(counted)]
-            inputs = check_inputs(predictions, repeated, first_row=running.samples * counted)
+            inputs = check_inputs(batch.predictions[:: k // counted], repeated, first_row=start * counted)
             scored = score_samples(inputs, settings, running.notes)
             scores = combine_sequences(scored.scores, counted, self._sequences)
-            if self._file is not None:
-                self._file.add(sample_rows(batch, scores, self.settings, running.samples))
-            running.add(scores, scored.totals, batch.lengths if self._gen_len else None, batch.references)
-        odd = running.first_unknown(texts.references[len(batch.references) :])
-        if odd is not None:
+            keys = None if scored.keys is None else scored.keys[::counted]
+            if running.file is not None:
+                running.file.add(sample_rows(batch, scores, settings, start))
+            lengths = batch.lengths if self._gen_len else None
+            running.add_texts(scored._replace(scores=scores, keys=keys), lengths, batch.references)
+        unknown = running.first_unknown(texts.references[len(batch.references) :])
+        if unknown is not None:
             raise ValueError(
                 f"num_samples={size}, but what comes after is no repeat of samples before: the reference of the sample "
-                f"{running.samples + odd + 1} is new. Give the number of samples of the evaluation set; for several "
-                "sets a list, in the order of their evaluation."
+                f"{running.n_samples + unknown + 1} is new. Give the number of samples of the evaluation set; for "
+                "several sets a list, in the order of their evaluation."
             )
 
     def _size(self) -> int | None:
@@ -238,12 +211,15 @@ class TrainerMetrics:
     def _result(self, running: RunningScores) -> dict[str, float]:
         """The result of the evaluation."""
         size = self._size()
-        if size is not None and running.samples < size:
-            warn_user(f"num_samples={size}, but the evaluation had only {running.samples} samples.")
+        if size is not None and running.n_samples < size:
+            warn_user(f"num_samples={size}, but the evaluation had only {running.n_samples} samples.")
         warn_of(running.notes.messages())
         result = running.result()
         warn_of(running.warnings())
         return result if self._digits is None else {key: round(value, self._digits) for key, value in result.items()}
+
+
+TRAINER_OPTIONS = tuple(TrainerMetrics.__init__.__kwdefaults__ or ())
 
 
 def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
