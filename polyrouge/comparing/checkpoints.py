@@ -69,7 +69,7 @@ class CheckpointChange:
 
 @dataclass(frozen=True)
 class CheckpointCurves(PrintsTables):
-    """What ``trace_checkpoints`` found. ``print`` and notebooks show it as tables.
+    """The result of ``trace_checkpoints``. ``print`` and notebooks show it as tables.
 
     Attributes:
         steps: of the checkpoints, ascending.
@@ -108,7 +108,7 @@ class CheckpointCurves(PrintsTables):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON."""
+        """The whole result as plain values for JSON."""
         whole = dataclasses.asdict(self)
         for name in ("means", "low", "high"):
             whole[name] = None if whole[name] is None else whole[name].tolist()

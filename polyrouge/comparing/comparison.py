@@ -54,7 +54,7 @@ class PairedDifference:
 
 @dataclass(frozen=True)
 class Comparison(PrintsTables):
-    """What ``compare_systems`` found. ``print`` and notebooks show it as tables.
+    """The result of ``compare_systems``. ``print`` and notebooks show it as tables.
 
     Attributes:
         systems: names, in the order given; the i-th has the i-th letter.
@@ -181,7 +181,7 @@ class Comparison(PrintsTables):
         return [self.sign_rule, f"A raised letter: significantly better than that system (p < {self.alpha:g})."]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON.
+        """The whole result as plain values for JSON.
 
         Returns:
             ``systems``: for each its name, letter, and for each key ``mean``, ``low``, ``high`` and ``better_than``;

@@ -171,7 +171,7 @@ class SlicedScores:
         return shown_p(found.p_holm, is_smallest=found.pair.p_randomization <= 1 / (self.n_resamples + 1))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything found, as plain values for JSON.
+        """The whole result as plain values for JSON.
 
         Returns:
             ``slices``: for each its column, label, number of samples, and for each system and key ``mean``, ``low`` and

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrouge.errors import unknown_value, warn_user
-from polyrouge.training.process_group import gather_rows, process_count
+from polyrouge.training.process_group import process_count
 from polyrouge.training.token_rows import IGNORED, Rows, as_array, read_rows, teacher_forced_ids
 
 Postprocess = Callable[[list[str], list[str]], tuple[list[str], list[str]]]
@@ -55,7 +55,11 @@ class TextReader:
         if not self.prompts.needs_inputs or not isinstance(inputs, Mapping):
             return inputs
         inputs = inputs.get("input_ids")
-        return gather_rows(inputs, IGNORED) if inputs is not None and process_count() > 1 else inputs
+        if inputs is None or process_count() == 1:
+            return inputs
+        from accelerate.utils import gather, pad_across_processes
+
+        return gather(pad_across_processes(inputs, dim=1, pad_index=IGNORED))
 
     def read(self, prediction: Any, inputs: Any) -> GeneratedTexts:
         """Return the texts of an EvalPrediction; ``inputs`` come from ``gathered_inputs``."""

@@ -32,13 +32,6 @@ def threads_of_process() -> int:
     return max(1, cores // processes)
 
 
-def gather_rows(tensor: Any, padding: int) -> Any:
-    """The rows of all processes, padded to one width; every process must call it."""
-    from accelerate.utils import gather, pad_across_processes
-
-    return gather(pad_across_processes(tensor, dim=1, pad_index=padding))
-
-
 def from_first_process(compute: Callable[[], Any]) -> Any:
     """Call on the first process and give every process what it returned, or its error; every process must call it."""
     group = _torch_distributed()

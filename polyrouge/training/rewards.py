@@ -32,14 +32,12 @@ _REFERENCE_SHAPES = (
 
 
 class RougeReward:
-    """A reward function; ``Rouge.as_reward`` makes it.
-
-    The object can be pickled.
+    """A reward function, which can be pickled; ``Rouge.as_reward`` makes it.
 
     Args:
         settings: of the scores; ``settings.rouge_types`` are what is rewarded.
-        references: name of the column with the references: in each row a text, a list of texts, a
-            conversation, or answers as SQuAD has them. A row of None has no reward.
+        references: name of the column with the references: in each row a text, a list of texts, a conversation, or
+            answers as SQuAD has them. A row of None has no reward.
         weights: factor of each type, in a mapping; None for the mean of the types.
         measure: ``"fmeasure"``, ``"precision"`` or ``"recall"``.
         postprocess: applied to each completion, for example to keep only the final answer.
@@ -88,11 +86,9 @@ class RougeReward:
         """Return a reward for each completion.
 
         Args:
-            completions: texts, or conversations: lists of messages, whose last one by the assistant
-                counts.
+            completions: texts, or conversations: lists of messages, whose last one by the assistant counts.
             prompts: not used.
-            **columns: the other columns of the data set, with as many rows, and anything else that the
-                trainer gives.
+            **columns: the other columns of the data set, with as many rows, and anything else that the trainer gives.
 
         Returns:
             A float for each completion; None where the row has no reference.

@@ -26,34 +26,31 @@ _COUNT = Range(int, 1, BILLION)
 class TrainerMetrics:
     """A callable for the ``compute_metrics`` of Trainer and Seq2SeqTrainer; ``Rouge.for_trainer`` makes it.
 
-    It keeps no file and no lock, so that every process may run it. With ``batch_eval_metrics=True``
-    it keeps a few numbers for each sample until the result. It can be pickled.
+    It holds no open file and no lock, so every process may run it, and it can be pickled. With
+    ``batch_eval_metrics=True`` it keeps a few numbers for each sample until the result.
 
     Args:
         settings: of the scores. ``threads=0`` means this process's share of the cores.
-        processing_class: the tokenizer, or a processor that has one; None if the predictions and
-            the labels of the evaluation are texts.
-        num_samples: how many samples the evaluation set has. Evaluation in several processes pads
-            its last batch with repeated samples, and Seq2SeqTrainer keeps them; this cuts them off.
-            Or a list: one number for each evaluation set, in the order of the evaluations.
+        processing_class: the tokenizer, or a processor that has one; None if the predictions and the labels of the
+            evaluation are texts.
+        num_samples: how many samples the evaluation set has. Evaluation in several processes pads its last batch with
+            repeated samples, and Seq2SeqTrainer keeps them; this cuts them off. Or a list: one number for each
+            evaluation set, in the order of the evaluations.
         num_return_sequences: how many sequences are generated for a sample.
-        sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the
-            highest F-measure; ``"mean"``.
-        strip_prompt: how the prompt is taken off what a decoder-only model generates.
-            ``"inputs"``: each sequence begins with its inputs (``include_for_metrics=["inputs"]``).
-            ``"labels"``: each label row begins with -100 where the prompt is. False: not at all.
-            ``"auto"``: by the inputs, if they are there, of each sequence that begins with them. A warning
-            says so if others do not; they are scored as they are.
-        causal: for logits. True: they are those of the next token (decoder-only models). False: they stand
-            where the labels stand (encoder-decoder models). None: False if the model also gave an
-            encoder's hidden state, else True.
-        postprocess: called with the decoded predictions and references (two lists of texts);
-            returns both, with as many texts in the same order.
+        sequences: which of them count: ``"first"``; ``"best"``, for each type the one with the highest F-measure;
+            ``"mean"``.
+        strip_prompt: how to remove the prompt from the output of a decoder-only model. ``"inputs"``: each sequence
+            begins with its inputs (``include_for_metrics=["inputs"]``). ``"labels"``: each label row begins with -100
+            where the prompt is. False: not at all. ``"auto"``: if there are inputs, from each sequence that begins
+            with them. A warning says so if others do not; they are scored as they are.
+        causal: for logits. True: they are for the next token (decoder-only models). False: they are where the labels
+            are (encoder-decoder models). None: False if the model also gave an encoder's hidden state, else True.
+        postprocess: called with the decoded predictions and references (two lists of texts); returns both, with as
+            many texts in the same order.
         digits: round the results to so many decimals, 0 to 15; None does not round.
         gen_len: add ``"gen_len"``, the mean number of tokens generated, without padding.
-        save_samples: a folder: each evaluation writes its texts and scores there, as
-            ``evaluation-000001.jsonl`` and so on, one JSON object a sample. The first process
-            writes.
+        save_samples: a folder: in the first process, each evaluation writes its texts and scores there, as
+            ``evaluation-000001.jsonl`` and so on, one JSON object a sample.
         first_process_only: score on the first process and send the result to the others.
 
     Raises:
@@ -90,10 +87,11 @@ class TrainerMetrics:
         self._num_return_sequences = checked_number("num_return_sequences", num_return_sequences, _COUNT)
         if causal is not None:
             checked_flag("causal", causal)
-        if save_samples is not None and not isinstance(save_samples, (str, os.PathLike)):
-            raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
-        if save_samples is not None and os.path.isfile(save_samples):
-            raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
+        if save_samples is not None:
+            if not isinstance(save_samples, (str, os.PathLike)):
+                raise TypeError(f"save_samples is {save_samples!r}; give the path of a folder.")
+            if os.path.isfile(save_samples):
+                raise ValueError(f"save_samples is the file {os.fspath(save_samples)!r}; give a folder.")
         self.settings = settings
         checked_function("postprocess", postprocess)
         self._reader = TextReader(processing_class, self._num_return_sequences, strip_prompt, causal, postprocess)
@@ -123,16 +121,16 @@ class TrainerMetrics:
 
         Args:
             prediction: an EvalPrediction, read by its attributes.
-            compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True``
-                the Trainer gives False, and True with the last batch.
+            compute_result: None if this is the whole evaluation. With ``batch_eval_metrics=True`` the Trainer gives
+                False, and True with the last batch.
 
         Returns:
-            A flat dict of plain floats: what ``Rouge.compute`` gives, and ``"gen_len"``. Empty for
-            a batch that is not the last.
+            A flat dict of plain floats: what ``Rouge.compute`` gives, and ``"gen_len"``. Empty for a batch that is not
+            the last.
 
         Raises:
-            ValueError: the predictions or labels are of a shape that can't be scored; the message
-                names the argument of the Trainer to set.
+            ValueError: the predictions or labels have a shape that can't be scored; the message names the argument of
+                the Trainer to set.
             TypeError: not an EvalPrediction, or one without tokens and texts.
         """
         if compute_result is None or (self._running is not None and self._running.mark.is_over()):
@@ -225,9 +223,9 @@ TRAINER_OPTIONS = tuple(TrainerMetrics.__init__.__kwdefaults__ or ())
 def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
     """Keep the most probable tokens only: for the argument of that name of a Trainer that does not generate.
 
-    Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered
-    and kept, which takes thousands of times less memory. The scores are those of teacher forcing: each token is
-    chosen given the reference so far.
+    Logits of [samples, tokens, vocabulary] become ids of [samples, tokens] before they are gathered, which takes
+    thousands of times less memory. The scores are those of teacher forcing: each token is chosen given the reference
+    so far.
 
     Args:
         logits: what the model gave: logits, or a tuple that holds them.

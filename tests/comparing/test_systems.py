@@ -325,18 +325,6 @@ def test_intervals_of_differences_follow_the_setting():
     assert (percentile.low != bca.low).all()
 
 
-def test_bca_of_a_difference_is_that_of_the_mean_of_differences():
-    """The same draws: resamples that sum up to the same differences have the same interval."""
-    one, other = columns_of(2, n=25).values()
-
-    apart, together = (
-        compared(scores, ONE.replace(interval="bca"), n_resamples=999).pairs[0]
-        for scores in ({"one": one, "other": other}, {"d": one - other, "0": np.zeros_like(one)})
-    )
-
-    assert (apart.low, apart.high) == pytest.approx((together.low, together.high), abs=1e-9)
-
-
 @pytest.mark.parametrize("interval", ["percentile", "bca"])
 def test_an_f_of_means_is_what_is_compared(interval):
     """The difference is that of the means shown, and its tests are those of F of the resampled means."""

@@ -184,16 +184,12 @@ def test_row_without_reference_has_no_reward():
     ("options", "call", "error", "part"),
     [
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
-        ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),
         ({"weights": {"rouge1": 1.0}, "rouge_types": ["rouge2"]}, {}, ValueError, "give a number for each of rouge2"),
-        ({"weights": [1.0]}, {}, ValueError, "give a number for each of"),
         ({"weights": {"rogueL": 1.0}}, {}, ValueError, "Did you mean 'rougeL'?"),
         ({"weights": {"rougeL": None}}, {}, TypeError, "weights['rougeL'] is None; give a number"),
-        ({"weights": {"rougeL": "1"}}, {}, TypeError, "weights['rougeL'] is '1'; give a number"),
         ({"weights": {"rougeL": float("nan")}}, {}, ValueError, "weights['rougeL'] is nan; it must be at least -10000"),
-        ({"weights": {"rougeL": 1e300}}, {}, ValueError, "it must be at least -1000000000 and at most 1000000000"),
         ({"postprocess": "strip"}, {}, TypeError, "postprocess is 'strip'; give a function"),
         ({"references": 3}, {}, TypeError, "references is 3; give a text"),
         ({"name": 3}, {}, TypeError, "name is 3; give a text"),
@@ -204,18 +200,12 @@ def test_bad_use_says_what_is_allowed(options, call, error, part):
         ROUGE.as_reward(**options)(completions=COMPLETIONS, **call)
 
 
+# More such rows are cases of the catalogue.
 NO_REFERENCE = {
     "number": (5, TypeError, "answer[1] is 5 (int); each row must be a text, a list of texts, a conversation"),
-    "NaN": (float("nan"), TypeError, "answer[1] is nan (float); .*or None where there is no reference"),
     "numpy's NaN": (np.float64("nan"), TypeError, "answer[1] is nan (float)"),
     "pandas's NA": (pd.NA, TypeError, "answer[1] is <NA> (NAType)"),
-    "bytes": (b"ab", TypeError, "answer[1] is b'ab' (bytes)"),
-    "set": ({"a"}, TypeError, "answer[1] is {'a'} (set)"),
-    "no references": ([], ValueError, "answer[1] is empty; give at least one reference, or None"),
     "empty array": (np.array([]), ValueError, "answer[1] is empty"),
-    "None among references": (["a", None], TypeError, "answer[1][1] is None (NoneType)"),
-    "NaN among references": (["a", np.nan], TypeError, "answer[1][1] is nan (float)"),
-    "lists in a list": ([["a"], ["b"]], TypeError, "answer[1][0] is ['a'] (list)"),
     "token ids": (np.array([3, 4]), TypeError, "answer[1][0] is 3 (int)"),
     "no known keys": ({"value": "a", "aliases": []}, TypeError, "answer[1] is a mapping with 'value', 'aliases'; .*map of"),
     "no keys": ({}, TypeError, "answer[1] is a mapping with no keys"),
@@ -228,7 +218,6 @@ NO_REFERENCE = {
     "content of a number": ([said(5)], TypeError, "answer[1] holds a message whose content is 5"),
     "image only": ([said([{"type": "image"}])], TypeError, "answer[1] holds a message whose content is [{"),
     "odd part": ([said([{"type": "text", "text": 5}])], TypeError, "answer[1] holds a message whose content"),
-    "surrogate": ("\ud83d", ValueError, "answer[1][0] holds the lone surrogate"),
 }  # fmt: skip
 
 
@@ -242,22 +231,11 @@ def test_row_that_is_no_reference_is_refused_by_its_row(case):
             ROUGE.as_reward(references="answer")(["a", "b"], answer=[before, row])
 
 
-def test_one_completion_in_place_of_a_list_is_refused():
-    with pytest.raises(TypeError, match="completions is one str, 'abc'"):
-        ROUGE.as_reward()("abc", references=["a", "b", "c"])
-
-
 @pytest.mark.parametrize(
     ("column", "part"),
     [
         ("abc", "answer is one str, 'abc'; give a list: ['abc']."),
-        (b"abc", "answer is one bytes"),
-        ({"text": ["a", "b", "c"]}, "answer is a dict, whose rows have no order"),
-        ({"a", "b", "c"}, "answer is a set, whose rows have no order"),
-        (None, "answer is missing (None)"),
-        (5, "answer is 5 (int); give a list of texts"),
         (pd.DataFrame({"text": list("abc")}), "answer is a table (DataFrame); give one of its columns"),
-        (np.array("abc"), "answer is array('abc'"),
     ],
 )
 def test_what_is_no_column_is_refused(column, part):
@@ -269,13 +247,8 @@ def test_what_is_no_column_is_refused(column, part):
 @pytest.mark.parametrize(
     ("row", "part"),
     [
-        (None, "completions[1] is None (NoneType)"),
-        (7, "completions[1] is 7 (int); each must be a text or a conversation"),
         ([], "completions[1] is [] (list)"),
-        (["a"], "completions[1] is ['a'] (list)"),
         ([3, 4], "completions[1] is [3, 4] (list)"),
-        (b"a", "completions[1] is b'a' (bytes)"),
-        ({"text": "a"}, "completions[1] is {'text': 'a'} (dict)"),
         ([{"generated_text": "a"}], "completions[1] is [{'generated_text': 'a'}] (list)"),
         ([{"role": "user", "content": "a"}], "completions[1] is a conversation without a message by the assistant"),
         ([said(5)], "completions[1] holds a message whose content is 5 (int)"),

@@ -270,7 +270,6 @@ WRONG = {
     "labels of a classifier": (PRED, np.array([0, 1, 1]), None, {}, ValueError, "label_names=['labels']"),
     "no samples": (PRED[:0], LABELS[:0], None, {}, ValueError, "nothing was evaluated"),
     "several sequences": (np.repeat(PRED, 2, axis=0), LABELS, None, {}, ValueError, "num_return_sequences=2"),
-    "lost rows": (PRED[:2], LABELS, None, {}, ValueError, "eval_use_gather_object=False"),
     "prompt but no inputs": (WITH_PROMPT, MASKED, None, {}, ValueError, "include_for_metrics=['inputs']"),
     "inputs asked for": (PRED, LABELS, None, {"strip_prompt": "inputs"}, ValueError, "include_for_metrics=['inputs']"),
     "inputs of an encoder": (PRED, LABELS, PROMPT_IDS, {"strip_prompt": "inputs"}, ValueError, "strip_prompt=False"),
@@ -372,7 +371,6 @@ def test_settings_of_the_aggregate(tmp_path, options, batched):
     ("options", "error", "part"),
     [
         ({"num_sample": 3}, TypeError, "Did you mean 'num_samples'?"),
-        ({"use_stemer": True}, TypeError, "Did you mean 'use_stemmer'?"),
         ({"use_aggregator": False}, ValueError, "a Trainer logs numbers"),
         ({"num_samples": 0}, ValueError, "num_samples is 0"),
         ({"num_samples": [3, True]}, TypeError, "num_samples is True"),
