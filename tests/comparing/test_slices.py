@@ -26,16 +26,16 @@ def scored(systems=TWO, rouge=ROUGE, n_resamples=100, **options):
 
 
 def test_each_slice_has_the_numbers_of_compare_systems():
-    found = compare_slices(THREE, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
+    sliced = compare_slices(THREE, REFERENCES, {"topic": TOPICS}, ROUGE, n_resamples=500)
 
     labels = {topic for topic in TOPICS if TOPICS.count(topic) > 1}
-    assert {each.label for each in found} == labels
-    assert len(found) == len(labels) * 3 * 2
+    assert {each.label for each in sliced} == labels
+    assert len(sliced) == len(labels) * 3 * 2
     for label in labels:
         rows = [row for row, topic in enumerate(TOPICS) if topic == label]
         texts = {name: [texts[row] for row in rows] for name, texts in THREE.items()}
         expected = compare_systems(texts, [REFERENCES[row] for row in rows], ROUGE, n_resamples=500)
-        mine = {(each.pair.first, each.pair.second, each.pair.key): each for each in found if each.label == label}
+        mine = {(each.pair.first, each.pair.second, each.pair.key): each for each in sliced if each.label == label}
         for pair in expected.pairs:
             each = mine[pair.first, pair.second, pair.key]
             means = dict(zip(expected.systems, expected.means[:, expected.keys.index(pair.key)], strict=True))
@@ -44,13 +44,13 @@ def test_each_slice_has_the_numbers_of_compare_systems():
 
 
 def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
-    found = scored({"b": B, "a": A}).differences
+    sliced = scored({"b": B, "a": A}).differences
 
-    differences = [each.pair.difference for each in found]
+    differences = [each.pair.difference for each in sliced]
     assert differences == sorted(differences)
     assert differences[0] < 0
     for key in ("rouge1", "rougeL"):
-        of_key = sorted((each for each in found if each.pair.key == key), key=lambda each: each.pair.p_randomization)
+        of_key = sorted((each for each in sliced if each.pair.key == key), key=lambda each: each.pair.p_randomization)
         highest = 0.0
         for place, each in enumerate(of_key):
             highest = max(highest, min(1.0, each.pair.p_randomization * (len(of_key) - place)))
@@ -58,19 +58,19 @@ def test_where_the_first_loses_most_comes_first_and_p_is_corrected_over_all():
 
 
 def test_where_another_system_loses_most_can_come_first():
-    found = scored(THREE)
+    sliced = scored(THREE)
 
-    ordered = found.where_loses("a")
+    ordered = sliced.where_loses("a")
 
-    assert (found.loser, ordered.loser) == (None, "a")
-    assert sorted(ordered.differences, key=id) == sorted(found.differences, key=id)
+    assert (sliced.loser, ordered.loser) == (None, "a")
+    assert sorted(ordered.differences, key=id) == sorted(sliced.differences, key=id)
     losses = [(-1 if each.pair.second == "a" else 1) * each.pair.difference for each in ordered.differences]
     with_a = [{each.pair.first, each.pair.second} >= {"a"} for each in ordered.differences]
     n = sum(with_a)
     assert with_a == sorted(with_a, reverse=True)
     assert losses[:n] == sorted(losses[:n])
     with pytest.raises(ValueError, match="'c'"):
-        found.where_loses("c")
+        sliced.where_loses("c")
 
 
 NUMBERS = [float(row) for row in range(34)]
@@ -87,17 +87,19 @@ NUMBERS = [float(row) for row in range(34)]
     ],
 )
 def test_many_numbers_are_cut_and_other_values_are_slices_of_their_own(column, sizes):
-    found = score_slices(TWO, REFERENCES, {"c": column}, ROUGE, n_resamples=100)
+    sliced = score_slices(TWO, REFERENCES, {"c": column}, ROUGE, n_resamples=100)
 
-    assert {each.label: len(each.rows) for each in found.slices} == sizes
-    assert {each.label: each.n_samples for each in found.differences} == sizes
+    assert {each.label: len(each.rows) for each in sliced.slices} == sizes
+    assert {each.label: each.n_samples for each in sliced.differences} == sizes
 
 
 def test_without_columns_slices_are_by_the_references():
-    found = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100)
+    sliced = compare_slices(TWO, REFERENCES, rouge=ROUGE, n_resamples=100)
 
-    assert {each.column for each in found} == {"reference length", "references"}
-    assert sum(each.n_samples for each in found if (each.column, each.pair.key) == ("reference length", "rouge1")) == 34
+    assert {each.column for each in sliced} == {"reference length", "references"}
+    assert (
+        sum(each.n_samples for each in sliced if (each.column, each.pair.key) == ("reference length", "rouge1")) == 34
+    )
 
 
 def test_a_column_of_another_length_is_refused():
@@ -108,11 +110,11 @@ def test_a_column_of_another_length_is_refused():
 def test_each_slice_has_the_means_of_compute():
     rouge = Rouge("zh_char", rouge_types=["rouge1", "rougeL"], confidence=0.9, scale=100)
 
-    found, alone = scored(rouge=rouge), scored({"b": B}, rouge)
+    sliced, alone = scored(rouge=rouge), scored({"b": B}, rouge)
 
     assert alone.differences == ()
-    assert [each.label for each in alone.slices] == [each.label for each in found.slices]
-    for each, of_one in zip(found.slices, alone.slices, strict=True):
+    assert [each.label for each in alone.slices] == [each.label for each in sliced.slices]
+    for each, of_one in zip(sliced.slices, alone.slices, strict=True):
         assert [TOPICS[row] for row in each.rows] == [each.label] * len(each.rows)
         references = [REFERENCES[row] for row in each.rows]
         expected = [rouge.compute([texts[row] for row in each.rows], references) for texts in (A, B)]
@@ -122,7 +124,7 @@ def test_each_slice_has_the_means_of_compute():
             (of_one.means, of_one.low, of_one.high),
             strict=True,
         ):
-            wanted = [[result[f"{key}{end}"] for key in found.keys] for result in expected]
+            wanted = [[result[f"{key}{end}"] for key in sliced.keys] for result in expected]
             assert values.tolist() == wanted
             assert value.tolist() == wanted[1:]
 
@@ -131,17 +133,17 @@ def test_samples_that_are_left_out_are_in_no_slice():
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
     systems = {"a": ["x", "", "x y", "z", "z"], "b": ["x", "x", "y", "z", "w"]}
 
-    found = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
+    sliced = compare_slices(systems, ["x"] * 5, {"c": [1, 1, 2, 2, 2]}, rouge, n_resamples=100)
 
-    assert {each.label: each.n_samples for each in found} == {"2": 3}
+    assert {each.label: each.n_samples for each in sliced} == {"2": 3}
 
 
 def test_a_baseline_is_compared_with_each_other_one():
-    found = scored(THREE, baseline="a")
+    sliced = scored(THREE, baseline="a")
 
-    assert {(each.pair.first, each.pair.second) for each in found.differences} == {("b", "a"), ("a", "short")}
-    assert found.n_tests == 2 * len(found.slices)
-    assert len(found.to_dict()["differences"]) == len(found.differences)
+    assert {(each.pair.first, each.pair.second) for each in sliced.differences} == {("b", "a"), ("a", "short")}
+    assert sliced.n_tests == 2 * len(sliced.slices)
+    assert len(sliced.to_dict()["differences"]) == len(sliced.differences)
 
 
 @pytest.mark.parametrize(
@@ -160,9 +162,9 @@ def test_draws_are_bounded_but_enough_for_the_correction(sizes, n_pairs, expecte
 @pytest.mark.filterwarnings("default::polyrouge.errors.RougeWarning")
 def test_too_few_resamples_are_told():
     with pytest.warns(RougeWarning, match=r"100 resamples give no p below .* 11 slices and pairs.*n_resamples=220"):
-        found = scored()
+        sliced = scored()
 
-    assert found.n_resamples == 100
+    assert sliced.n_resamples == 100
     with pytest.raises(ValueError, match="n_resamples is 0; it must be at least 1"):
         scored(n_resamples=0)
 
@@ -186,43 +188,43 @@ def test_what_cannot_be_sliced_is_refused(values, settings, message):
 @pytest.mark.parametrize("values", [list("abcd"), ["a"] * 4, [None] * 4])
 def test_a_column_without_a_slice_is_told(values):
     with pytest.warns(RougeWarning, match="'c' makes no slice: no value of it stands in two samples or more, but not"):
-        found = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
+        sliced = score_slices({"a": ["x"] * 4}, ["x"] * 4, {"c": values}, Rouge(rouge_types=["rouge1"]))
 
-    assert found.slices == ()
+    assert sliced.slices == ()
 
 
 def test_plain_values_are_what_was_found():
-    found = scored()
+    sliced = scored()
 
-    plain = found.to_dict()
+    plain = sliced.to_dict()
 
-    for written, each in zip(plain["slices"], found.slices, strict=True):
+    for written, each in zip(plain["slices"], sliced.slices, strict=True):
         assert (written["column"], written["label"], written["n_samples"]) == (each.column, each.label, len(each.rows))
-        for row, system in enumerate(found.systems):
-            for column, key in enumerate(found.keys):
+        for row, system in enumerate(sliced.systems):
+            for column, key in enumerate(sliced.keys):
                 numbers = written["systems"][system][key]
                 assert list(numbers) == ["mean", "low", "high"]
                 assert list(numbers.values()) == [part[row, column] for part in (each.means, each.low, each.high)]
                 assert numbers["low"] <= numbers["mean"] <= numbers["high"]
-    for written, each in zip(plain["differences"], found.differences, strict=True):
+    for written, each in zip(plain["differences"], sliced.differences, strict=True):
         assert (written["first_mean"], written["second_mean"]) == (each.first_mean, each.second_mean)
         assert written["difference"] == each.pair.difference == pytest.approx(each.first_mean - each.second_mean)
-        assert (written["p_holm"], written["significant"]) == (each.p_holm, found.is_significant(each))
+        assert (written["p_holm"], written["significant"]) == (each.p_holm, sliced.is_significant(each))
 
 
 def test_a_difference_is_significant_by_its_corrected_p():
-    found = scored()
+    sliced = scored()
     for p_holm, is_significant in ((0.049, True), (0.05, False), (0.2, False)):
-        assert found.is_significant(dataclasses.replace(found.differences[0], p_holm=p_holm)) == is_significant
+        assert sliced.is_significant(dataclasses.replace(sliced.differences[0], p_holm=p_holm)) == is_significant
 
 
 def test_a_p_that_more_resamples_could_lower_says_so():
-    found = scored(n_resamples=99)
-    one = found.differences[0]
+    sliced = scored(n_resamples=99)
+    one = sliced.differences[0]
 
     for p, shown in ((0.01, "≤0.0700"), (0.02, "0.0700")):
         pair = dataclasses.replace(one.pair, p_randomization=p)
-        assert found.shown_p(dataclasses.replace(one, pair=pair, p_holm=0.07)) == shown
+        assert sliced.shown_p(dataclasses.replace(one, pair=pair, p_holm=0.07)) == shown
 
 
 def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
@@ -230,10 +232,10 @@ def test_slices_of_which_too_few_samples_are_left_count_as_no_test():
     columns = {"topic": ["one", "one", "two", "two", "three", "three", "three"]}
     rouge = Rouge(rouge_types=["rouge1"], empty="skip")
 
-    found = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
+    sliced = score_slices({"a": texts, "b": ["b"] * 7}, ["b"] * 7, columns, rouge, n_resamples=10)
 
-    assert [(each.label, each.rows.tolist()) for each in found.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
-    assert found.n_tests == len(found.differences) == 2
+    assert [(each.label, each.rows.tolist()) for each in sliced.slices] == [("two", [2, 3]), ("three", [4, 5, 6])]
+    assert sliced.n_tests == len(sliced.differences) == 2
 
 
 @pytest.mark.parametrize("is_enough", [True, False])

@@ -52,15 +52,17 @@ def test_means_are_what_compute_gives():
     rouge = Rouge("rouge_score", scale=100, output="all")
     with_interval = Rouge("rouge_score", scale=100, output="all", confidence=0.95)
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=100)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=100)
 
-    assert found.systems == tuple(SYSTEMS)
-    assert found.signature == with_interval.signature()
+    assert comparison.systems == tuple(SYSTEMS)
+    assert comparison.signature == with_interval.signature()
     for row, predictions in enumerate(SYSTEMS.values()):
-        assert rouge.compute(predictions, REFERENCES) == dict(zip(found.keys, found.means[row].tolist(), strict=True))
+        assert rouge.compute(predictions, REFERENCES) == dict(
+            zip(comparison.keys, comparison.means[row].tolist(), strict=True)
+        )
         computed = with_interval.compute(predictions, REFERENCES)
-        for end, bounds in (("low", found.low), ("high", found.high)):
-            assert [computed[f"{key}_{end}"] for key in found.keys] == bounds[row].tolist()
+        for end, bounds in (("low", comparison.low), ("high", comparison.high)):
+            assert [computed[f"{key}_{end}"] for key in comparison.keys] == bounds[row].tolist()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -81,36 +83,36 @@ def test_equal_fractions_are_ties():
 def test_any_convention_is_compared(convention):
     rouge = Rouge(convention, use_stemmer=False, stop_words=None, **convention_settings(convention))
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=50)
 
     for row, predictions in enumerate(SYSTEMS.values()):
         computed = rouge.compute(predictions, REFERENCES)
-        assert [computed[key] for key in found.keys] == found.means[row].tolist()
-        assert (found.low[row] - 0.01 * rouge.settings.scale <= found.means[row]).all()
+        assert [computed[key] for key in comparison.keys] == comparison.means[row].tolist()
+        assert (comparison.low[row] - 0.01 * rouge.settings.scale <= comparison.means[row]).all()
 
 
 def test_superscripts_name_the_systems_that_are_worse_in_any_order():
     for systems, superscripts in ((SYSTEMS, ["bc", "c", ""]), (dict(reversed(SYSTEMS.items())), ["", "a", "ab"])):
-        found = compare_systems(systems, REFERENCES, n_resamples=1000)
+        comparison = compare_systems(systems, REFERENCES, n_resamples=1000)
 
-        assert found.systems == tuple(systems)
-        assert [found.superscript(name, "rouge1") for name in systems] == superscripts
-        assert [found.letter(name) for name in systems] == ["a", "b", "c"]
+        assert comparison.systems == tuple(systems)
+        assert [comparison.superscript(name, "rouge1") for name in systems] == superscripts
+        assert [comparison.letter(name) for name in systems] == ["a", "b", "c"]
 
 
 def test_a_p_of_alpha_is_not_significant():
-    found = compared(columns_of(2, n=20))
-    p = found.pairs[0].p_randomization_holm
+    comparison = compared(columns_of(2, n=20))
+    p = comparison.pairs[0].p_randomization_holm
 
-    assert not replace(found, alpha=p).is_significant(found.pairs[0])
-    assert replace(found, alpha=p * 1.0001).is_significant(found.pairs[0])
+    assert not replace(comparison, alpha=p).is_significant(comparison.pairs[0])
+    assert replace(comparison, alpha=p * 1.0001).is_significant(comparison.pairs[0])
 
 
 def test_equal_systems_have_no_superscripts():
-    found = compare_systems({"one": GOOD, "two": GOOD}, REFERENCES, n_resamples=100)
+    comparison = compare_systems({"one": GOOD, "two": GOOD}, REFERENCES, n_resamples=100)
 
-    assert {""} == {found.superscript(name, key) for name in ("one", "two") for key in found.keys}
-    assert {(0, 80, 0)} == {(pair.wins, pair.ties, pair.losses) for pair in found.pairs}
+    assert {""} == {comparison.superscript(name, key) for name in ("one", "two") for key in comparison.keys}
+    assert {(0, 80, 0)} == {(pair.wins, pair.ties, pair.losses) for pair in comparison.pairs}
 
 
 def test_pairs_are_the_tests_with_holms_correction_a_key():
@@ -119,9 +121,9 @@ def test_pairs_are_the_tests_with_holms_correction_a_key():
     scores = np.stack([np.column_stack([each["rouge1"], each["rougeL"]]) for each in columns])
     tests = paired_tests(scores, [(0, 1), (0, 2), (1, 2)], n_resamples=500, seed=3)
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=500, seed=3)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=500, seed=3)
 
-    pairs = iter(found.pairs)
+    pairs = iter(comparison.pairs)
     for row, (one, other) in enumerate([(0, 1), (0, 2), (1, 2)]):
         for column, key in enumerate(["rouge1", "rougeL"]):
             pair = next(pairs)
@@ -135,9 +137,9 @@ def test_pairs_are_the_tests_with_holms_correction_a_key():
 
 
 def test_baseline_is_compared_with_each_other_one_only():
-    found = compare_systems(SYSTEMS, REFERENCES, baseline="fair", n_resamples=100)
+    comparison = compare_systems(SYSTEMS, REFERENCES, baseline="fair", n_resamples=100)
 
-    assert {("good", "fair"), ("fair", "poor")} == {(pair.first, pair.second) for pair in found.pairs}
+    assert {("good", "fair"), ("fair", "poor")} == {(pair.first, pair.second) for pair in comparison.pairs}
 
 
 def test_scale_scales_differences_and_leaves_p_alone():
@@ -160,8 +162,8 @@ def test_the_test_that_decides_is_chosen():
 
     for test, between in (("bootstrap", p.p_bootstrap), ("randomization", p.p_randomization)):
         for alpha, is_significant in ((between * 0.999, False), (min(between * 1.001, 0.999), True)):
-            found = compared(scores, n_resamples=2000, test=test, alpha=alpha)
-            assert found.is_significant(found.pairs[0]) == is_significant
+            comparison = compared(scores, n_resamples=2000, test=test, alpha=alpha)
+            assert comparison.is_significant(comparison.pairs[0]) == is_significant
 
 
 @pytest.mark.filterwarnings("ignore:An interval of")
@@ -170,10 +172,10 @@ def test_skipped_examples_are_left_out_for_all():
     systems = {"one": ["", "a b", "a b", "c"], "two": ["a b", "a", "...", "c"]}
 
     with pytest.warns(RougeWarning, match="leaves 2 of 4 samples out of the comparison"):
-        found = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
+        comparison = compare_systems(systems, ["a b", "a b", "a b", "c"], Rouge(empty="skip", rouge_types=["rouge1"]))
 
-    assert (2, 2) == (found.n_samples, found.n_left_out)
-    assert [1.0, pytest.approx(5 / 6)] == found.means[:, 0].tolist()
+    assert (2, 2) == (comparison.n_samples, comparison.n_left_out)
+    assert [1.0, pytest.approx(5 / 6)] == comparison.means[:, 0].tolist()
 
 
 @pytest.mark.parametrize(
@@ -237,18 +239,18 @@ def test_each_system_needs_a_letter():
 
 @pytest.mark.parametrize(("n", "is_warned_of"), [(2, True), (99, True), (100, False)])
 def test_the_bootstraps_p_of_fewer_than_100_samples_is_warned_of(n, is_warned_of):
-    found = compared(columns_of(2, n=n), test="bootstrap")
+    comparison = compared(columns_of(2, n=n), test="bootstrap")
 
-    assert warns_of(found, f"With {n} samples the bootstrap's p is somewhat too small") == is_warned_of
+    assert warns_of(comparison, f"With {n} samples the bootstrap's p is somewhat too small") == is_warned_of
 
 
 def test_rounded_scores_are_on_their_scale_once():
     scores = {name: each / 10 for name, each in columns_of(2).items()}
 
-    found = compared(scores, ONE.replace(round_each=3, scale=100))
+    comparison = compared(scores, ONE.replace(round_each=3, scale=100))
 
-    assert found.pairs[0].difference == pytest.approx(found.means[0, 0] - found.means[1, 0])
-    assert found.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
+    assert comparison.pairs[0].difference == pytest.approx(comparison.means[0, 0] - comparison.means[1, 0])
+    assert comparison.means[0, 0] == pytest.approx(100 * scores["s00"].mean(), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -265,12 +267,12 @@ def test_so_many_resamples_are_drawn_that_ten_can_decide(n_systems, options, dra
 
 
 def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
-    found = compared(columns_of(2, n=20), n_resamples=None, alpha=1e-9)
+    comparison = compared(columns_of(2, n=20), n_resamples=None, alpha=1e-9)
 
-    assert warns_of(found, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
-    assert found.n_resamples == 100_000
-    found = compared(columns_of(2, n=20), n_resamples=10, alpha=5e-324)
-    assert warns_of(found, "nothing can be significant at 4.94066e-324")
+    assert warns_of(comparison, r"100000 resamples give no p below 1e-05, so nothing .* at 1e-09: ")
+    assert comparison.n_resamples == 100_000
+    comparison = compared(columns_of(2, n=20), n_resamples=10, alpha=5e-324)
+    assert warns_of(comparison, "nothing can be significant at 4.94066e-324")
 
 
 @pytest.mark.parametrize(
@@ -290,27 +292,27 @@ def test_a_level_that_no_number_of_resamples_reaches_is_warned_of():
 )
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_a_p_is_shown_as_what_is_known_of_it(raw, corrected, n_resamples, shown, test):
-    found = compared(columns_of(2, n=20))
+    comparison = compared(columns_of(2, n=20))
     other = {"randomization": "bootstrap", "bootstrap": "randomization"}[test]
     p = {f"p_{test}": raw, f"p_{test}_holm": corrected, f"p_{other}": 0.7, f"p_{other}_holm": 0.7}
-    found = replace(found, n_resamples=n_resamples, test=test, pairs=(replace(found.pairs[0], **p),))
+    comparison = replace(comparison, n_resamples=n_resamples, test=test, pairs=(replace(comparison.pairs[0], **p),))
 
-    assert found.shown_p(found.pairs[0]) == shown == found.shown_p(found.pairs[0], test)
-    assert found.shown_p(found.pairs[0], other) == "0.7000"
+    assert comparison.shown_p(comparison.pairs[0]) == shown == comparison.shown_p(comparison.pairs[0], test)
+    assert comparison.shown_p(comparison.pairs[0], other) == "0.7000"
 
 
 def test_level_and_seed_are_the_metrics_unless_given():
     rouge = Rouge(rouge_types=["rouge1"], confidence=0.8, seed=5)
 
-    found = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200)
+    comparison = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200)
     again = compare_systems(SYSTEMS, REFERENCES, Rouge(rouge_types=["rouge1"]), n_resamples=200, confidence=0.8, seed=5)
     other = compare_systems(SYSTEMS, REFERENCES, rouge, n_resamples=200, confidence=0.9, seed=6)
 
-    assert (0.8, 5, 80, 0) == (found.confidence, found.seed, found.n_samples, found.n_left_out)
-    assert found.to_dict() == again.to_dict()
-    assert found.signature == again.signature == rouge.signature()
-    assert (other.high - other.low > found.high - found.low).all()
-    assert other.pairs[0].low < found.pairs[0].low
+    assert (0.8, 5, 80, 0) == (comparison.confidence, comparison.seed, comparison.n_samples, comparison.n_left_out)
+    assert comparison.to_dict() == again.to_dict()
+    assert comparison.signature == again.signature == rouge.signature()
+    assert (other.high - other.low > comparison.high - comparison.low).all()
+    assert other.pairs[0].low < comparison.pairs[0].low
 
 
 def test_intervals_of_differences_follow_the_setting():
@@ -332,20 +334,20 @@ def test_an_f_of_means_is_what_is_compared(interval):
     generator = np.random.default_rng(4)
     scores = {name: generator.random((40, 1, 3)) for name in ("one", "two")}
 
-    found = compared(scores, settings, n_resamples=2000)
+    comparison = compared(scores, settings, n_resamples=2000)
 
-    for pair in found.pairs:
-        column = found.keys.index(pair.key)
-        assert pair.difference == pytest.approx(found.means[0, column] - found.means[1, column], abs=1e-9)
+    for pair in comparison.pairs:
+        column = comparison.keys.index(pair.key)
+        assert pair.difference == pytest.approx(comparison.means[0, column] - comparison.means[1, column], abs=1e-9)
         assert pair.low < pair.difference < pair.high
-    f = found.pairs[found.keys.index("rouge1")]
+    f = comparison.pairs[comparison.keys.index("rouge1")]
     (p1, r1), (p2, r2) = (each[:, 0, :2].T for each in scores.values())
 
     def difference(p, r, p_other, r_other):
         return 2 * p * r / (p + r) - 2 * p_other * r_other / (p_other + r_other)
 
-    kept = generator.integers(2, size=(4000, 40))
-    swapped = [np.where(kept, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
+    keeps = generator.integers(2, size=(4000, 40))
+    swapped = [np.where(keeps, a, b).mean(axis=1) for a, b in ((p1, p2), (r1, r2), (p2, p1), (r2, r1))]
     observed = difference(*(each.mean() for each in (p1, r1, p2, r2)))
     assert f.p_randomization == pytest.approx(np.mean(abs(difference(*swapped)) >= abs(observed)), abs=0.05)
     draws = generator.integers(40, size=(2000, 40))
@@ -404,6 +406,6 @@ def test_shared_samples_are_those_that_no_system_leaves_out():
 
 
 def test_warnings_of_the_means_come_once_for_all_systems():
-    found = compared(columns_of(4, n=9), n_resamples=999)
+    comparison = compared(columns_of(4, n=9), n_resamples=999)
 
-    assert [each[:24] for each in comparison_warnings(found)] == ["An interval of 9 samples"]
+    assert [each[:24] for each in comparison_warnings(comparison)] == ["An interval of 9 samples"]

@@ -111,9 +111,9 @@ def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
     systems, references = odd(*systems_of(CHINESE[:12] + ENGLISH[:12]))
     singles = [row[:1] for row in references]
 
-    found = examine_systems(systems, singles, rouge, **EVERY)
+    examination = examine_systems(systems, singles, rouge, **EVERY)
 
-    for system in found.systems:
+    for system in examination.systems:
         counted = rouge.count(systems[system.system], singles, rouge_types=["rouge1", "rouge2"], weights=None)
         chosen = counted.counts
         if rouge.settings.empty == "skip":
@@ -126,9 +126,9 @@ def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
             assert sum(each.count for each in totals.added) + totals.hits == totals.prediction_total
         for name in ("hits", "reference_total", "prediction_total"):
             assert sum(getattr(each, name) for each in system.buckets) == getattr(system.units[0], name)
-    for moved in found.moved:
+    for moved in examination.moved:
         order = int(moved.key[-1]) - 1
-        first, second = (each.units[order].hits for each in found.systems)
+        first, second = (each.units[order].hits for each in examination.systems)
         units = moved.units_gained + moved.units_lost
         assert moved.difference == first - second == moved.gained - moved.lost
         assert sum(each.difference for each in units) == moved.difference
@@ -141,18 +141,18 @@ def test_what_is_missed_and_the_hits_are_all_that_the_score_counts(name):
 def test_without_a_best_reference_the_best_by_f_is_taken(rule):
     systems, references = odd(*systems_of(ENGLISH))
 
-    found, best = (examine_systems(systems, references, Rouge(multi_reference=each)) for each in (rule, "best"))
+    examination, best = (examine_systems(systems, references, Rouge(multi_reference=each)) for each in (rule, "best"))
 
-    assert found.reference_rule == "best"
-    assert (found.systems, found.moved) == (best.systems, best.moved)
+    assert examination.reference_rule == "best"
+    assert (examination.systems, examination.moved) == (best.systems, best.moved)
 
 
 def test_moved_units_are_the_differences_of_each_sample():
     systems, references = systems_of(CHINESE)
     rouge = Rouge("zh_char", scale=100)
-    found = examine_systems(systems, references, rouge, **EVERY)
+    examination = examine_systems(systems, references, rouge, **EVERY)
 
-    for moved in found.moved:
+    for moved in examination.moved:
         expected = defaultdict(lambda: [0, 0, []])
         for row, texts in enumerate(references):
             first, second = (slow_counts(rouge, systems[name][row], texts, int(moved.key[-1]))[2] for name in "ab")
@@ -230,14 +230,14 @@ def test_of_more_than_four_systems_neighbours_and_the_first_are_compared():
 
 def test_all_of_it_is_json():
     systems, references = odd(*systems_of(CHINESE))
-    found = examine_systems(systems, references, Rouge("zh_char"))
+    examination = examine_systems(systems, references, Rouge("zh_char"))
 
-    read = json.loads(json.dumps(found.to_dict()))
+    read = json.loads(json.dumps(examination.to_dict()))
 
-    first, second = found.systems
+    first, second = examination.systems
     assert read["systems"][0]["units"][0]["missed"][0]["share"] == first.units[0].missed[0].share
     assert read["systems"][1]["buckets"][1]["recall"] == second.buckets[1].recall
-    assert read["moved"][0]["units_lost"][0]["difference"] == found.moved[0].units_lost[0].difference
+    assert read["moved"][0]["units_lost"][0]["difference"] == examination.moved[0].units_lost[0].difference
     assert read["systems"][0]["faults"][0]["rule"]
     assert read["signature"] == Rouge("zh_char").signature()
 

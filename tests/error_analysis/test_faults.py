@@ -9,8 +9,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
 
 def rows_with(kind, predictions, references, rouge=None):
-    found = examine_systems({"s": predictions}, references, rouge)
-    faults = {each.kind: each for each in found.systems[0].faults}
+    examination = examine_systems({"s": predictions}, references, rouge)
+    faults = {each.kind: each for each in examination.systems[0].faults}
     assert list(faults) == list(FAULTS)
     assert faults[kind].n_samples == len(faults[kind].samples)
     assert faults[kind].rule == FAULTS[kind]

@@ -125,13 +125,13 @@ def test_an_f_of_means_is_resampled_as_one():
     settings = RougeSettings(**SETTINGS, aggregate="f_of_means", output="all")
     scores, keys = score_samples(check_inputs(predictions, references), settings).scores, row_keys(references)
 
-    found = aggregate_scores(scores, settings.result_rules, keys=keys)
+    aggregate = aggregate_scores(scores, settings.result_rules, keys=keys)
 
     means = sums_of(scores.reshape(len(scores), -1), keys, 60).means().reshape(60, 2, 3)
     means[..., 2] = 2 * means[..., 0] * means[..., 1] / (means[..., 0] + means[..., 1])
     low, high = np.quantile(means, [0.05, 0.95], axis=0)
-    assert found.low == pytest.approx(low, rel=1e-12)
-    assert found.high == pytest.approx(high, rel=1e-12)
+    assert aggregate.low == pytest.approx(low, rel=1e-12)
+    assert aggregate.high == pytest.approx(high, rel=1e-12)
 
 
 def test_compute_does_not_depend_on_the_order_of_the_rows():

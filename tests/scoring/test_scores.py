@@ -151,9 +151,9 @@ def test_tools_that_round_or_give_percents(quirks, expected):
 @pytest.mark.parametrize("rule", ["mean", "jackknife", "pooled", "best_each"])
 def test_a_rule_without_a_best_reference_says_so_of_each_sample_and_type(rule):
     settings = RougeSettings(rouge_types=["rouge1", "rouge2"], multi_reference=rule)
-    found = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
+    samples = score_samples(check_inputs(["a b", "a"], [["a", "b", "a b"], ["a", "b", "c"]]), settings)
 
-    assert found.best_reference.tolist() == [[-1, -1], [-1, -1]]
+    assert samples.best_reference.tolist() == [[-1, -1], [-1, -1]]
 
 
 def test_best_reference_is_the_first_of_the_best_and_differs_by_type():

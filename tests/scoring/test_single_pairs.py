@@ -7,8 +7,8 @@ import pytest
 from amounts import few_or_many
 from tool_texts import tool_pairs
 
-from polyrouge import CONVENTIONS, Rouge
-from polyrouge.scoring.single_pairs import PairScorer
+from polyrouge import CONVENTIONS, Rouge, RougeSettings
+from polyrouge.scoring.single_pairs import FewPairs, PairScorer
 
 pytestmark = pytest.mark.filterwarnings("ignore::polyrouge.errors.RougeWarning")
 
@@ -67,6 +67,8 @@ def test_it_travels():
     scorer = pickle.loads(pickle.dumps(PairScorer(CONVENTIONS["rouge_score"].settings)))  # noqa: S301 our own
 
     assert scorer.score("a b", "a c").scores[0] == (0.5, 0.5, 0.5)
+    few = pickle.loads(pickle.dumps(FewPairs(RougeSettings(rouge_types=["rouge1"], scale=100))))  # noqa: S301 our own
+    assert few.result(["a b"], ["a c"])[0] == {"rouge1": 50}
 
 
 @pytest.mark.parametrize("output", ["fmeasure", "all"])
