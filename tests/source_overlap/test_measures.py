@@ -141,57 +141,45 @@ def test_real_texts_too(language, convention):
         assert measured == pytest.approx(slow_measures(*tokens), nan_ok=True)
 
 
-def test_an_example_worked_out_by_hand():
-    source = "the cat sat on the mat and the dog slept by the door"
-    summary = "the dog slept and a cat sat on the mat"
-
-    means = measure_sources([summary], [source]).means()
-
-    # fragments: "the dog slept" (8th to 10th token of 13), "and" (7th), "cat sat on the mat" (2nd to 6th)
-    expected = {
-        "coverage": 9 / 10,
-        "density": (3**2 + 1 + 5**2) / 10,
-        "compression": 13 / 10,
-        "novel_1": 1 / 10,  # a
-        "novel_2": 3 / 9,  # slept and, and a, a cat
-        "repetition": 0,
-        "source_position": (3 * 8.5 + 6.5 + 5 * 3.5) / 9 / 13,
-    }
-    assert {name: means[name] for name in expected} == pytest.approx(expected)
+# Fragments: "the dog slept" (8th to 10th token of 13), "and" (7th), "cat sat on the mat" (2nd to 6th); "a" is new.
+BY_HAND = {
+    "coverage": 9 / 10, "density": (3**2 + 1 + 5**2) / 10, "compression": 13 / 10, "novel_1": 1 / 10, "novel_2": 3 / 9,
+    "repetition": 0, "source_position": (3 * 8.5 + 6.5 + 5 * 3.5) / 9 / 13,
+}  # fmt: skip
+SENTENCES = "the dog slept and a cat sat on the mat", "the cat sat on the mat and the dog slept by the door"
+ALL_NEW = {"coverage": 0, "density": 0, "novel_1": 1, "novel_3": math.nan, "source_position": math.nan}
 
 
-def test_what_is_copied_whole_and_what_is_all_new():
-    copied = measure_sources(["a b c d"], ["a b c d e f g h"]).means()
-    new = measure_sources(["x y"], ["a b c"]).means()
+@pytest.mark.parametrize(
+    ("prediction", "source", "rouge", "expected"),
+    [
+        pytest.param(*SENTENCES, None, BY_HAND, id="by hand"),
+        pytest.param(
+            "a b c d", "a b c d e f g h", None, {"density": 4, "novel_4": 0, "source_position": 0.25}, id="copied"
+        ),
+        pytest.param("x y", "a b c", None, ALL_NEW, id="all new"),
+        pytest.param("a", "", None, {"compression": 0}, id="no source"),
+        pytest.param("a b c", ["a b", "c d"], None, {"density": 3, "compression": 4 / 3}, id="sources in a row"),
+        pytest.param("Cats", "a cat", Rouge(use_stemmer=True), {"coverage": 1}, id="tokens of the settings"),
+        pytest.param(
+            *("云渡市经济增长", "云渡市上半年经济增长5.8%", Rouge("zh_char", max_words=2)),
+            *({"coverage": 1, "density": (3**2 + 4**2) / 7},),
+            id="no limits of length",
+        ),
+    ],
+)
+def test_examples_worked_out_by_hand(prediction, source, rouge, expected):
+    means = measure_sources([prediction], [source], rouge).means()
 
-    assert (copied["coverage"], copied["density"], copied["novel_4"], copied["source_position"]) == (1, 4, 0, 0.25)
-    assert (new["coverage"], new["density"], new["novel_1"]) == (0, 0, 1)
-    assert math.isnan(new["source_position"])
-    assert math.isnan(new["novel_3"])
-
-
-def test_tokens_are_those_of_the_settings_and_limits_are_not():
-    chinese = measure_sources(["云渡市经济增长"], ["云渡市上半年经济增长5.8%"], Rouge("zh_char", max_words=2)).means()
-
-    assert chinese["coverage"] == 1
-    assert chinese["density"] == (3**2 + 4**2) / 7
-    words = measure_sources(["Cats"], ["a cat"], Rouge(use_stemmer=True))
-    assert words.means()["coverage"] == 1
-    assert RougeSettings.from_signature(words.signature).use_stemmer
-
-
-def test_several_sources_are_read_one_after_the_other():
-    several, one = (measure_sources(["a b c"], [source]).means() for source in (["a b", "c d"], "a b c d"))
-
-    assert several == pytest.approx(one, nan_ok=True)
+    assert {name: means[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 
 
 def test_samples_without_a_token_are_left_out_of_the_means():
-    measures = measure_sources(["a b", ""], ["a c", "a"])
+    measures = measure_sources(["a b", ""], ["a c", "a"], Rouge(use_stemmer=True))
 
     assert np.isnan(measures.columns["coverage"]).tolist() == [False, True]
     assert measures.means()["coverage"] == 0.5
-    assert measure_sources(["a"], [""]).means()["compression"] == 0
+    assert RougeSettings.from_signature(measures.signature).use_stemmer
 
 
 @pytest.mark.parametrize(
