@@ -198,7 +198,8 @@ def examine_inputs(
     for name, each in inputs.items():
         best = texts_of[name][:, 0]
         sizes = np.where(best >= 0, of_references.sizes[best], 0)
-        compared = [texts[place] if place >= 0 else None for place in best.tolist()]
+        places: list[int] = best.tolist()
+        compared = [texts[place] if place >= 0 else None for place in places]
         faults = find_faults(each.predictions, references, of_systems[name], sizes, compared, most_samples)
         examined.append(ExaminedSystem(name, tuple(totals[name]), buckets[name], faults))
     pairs = tuple(chain.from_iterable(moved.values()))

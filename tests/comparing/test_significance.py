@@ -306,7 +306,8 @@ def test_so_many_resamples_are_drawn_as_are_asked_for(n, n_resamples):
 @pytest.mark.parametrize("n", [1 << 16, (1 << 16) + 1, 70_000])
 def test_every_sample_may_be_drawn(n):
     """Above 2^16 samples the numbers drawn have 32 bits."""
-    counts = sum(block.sum(axis=0) for block in significance._resample_counts(n, 20, np.random.default_rng(0)))
+    blocks = significance._resample_counts(n, 20, np.random.default_rng(0))
+    counts = np.sum([block.sum(axis=0) for block in blocks], axis=0)
 
     assert (len(counts), counts.sum()) == (n, 20 * n)
     assert (counts == 0).mean() < 1e-4  # each is left out of 20 resamples with a probability of exp(-20)
