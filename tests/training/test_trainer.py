@@ -12,6 +12,7 @@ import pickle
 import re
 import subprocess
 import sys
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -502,6 +503,28 @@ def test_whole_evaluation_and_reset_drop_what_batches_left():
     metrics(evaluation([0]), compute_result=False)
     metrics.reset()
     assert metrics(evaluation(), compute_result=True) == EXPECTED
+
+
+class Loader:
+    """A data loader."""
+
+
+def test_an_evaluation_that_ended_early_is_dropped_when_another_begins(monkeypatch):
+    """accelerate lists the data loaders in use; one that was not read to its end stays in the list."""
+    state = type("GradientState", (), {"_shared_state": {"sync_gradients": True}})
+    monkeypatch.setitem(sys.modules, "accelerate.state", SimpleNamespace(GradientState=state))
+    metrics = ROUGE.for_trainer(TOKENIZER, gen_len=False)
+    one, other = Loader(), Loader()
+
+    for loaders in ([None, one], [None, one, one], [None, one, other], [None]):
+        state.dataloader_references = loaders
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            in_first = [metrics(evaluation([i]), compute_result=False) for i in (0, 1)]
+        messages = [f"{each.message}" for each in caught]
+        assert (in_first, len(messages)) == ([{}, {}], 0 if loaders == [None, one] else 1)
+        assert all("the scores of its 2 samples are dropped" in each for each in messages)
+    assert metrics(evaluation([2]), compute_result=True) == EXPECTED
 
 
 MEMORY = """
