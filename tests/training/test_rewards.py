@@ -183,6 +183,7 @@ def test_row_without_reference_has_no_reward():
 @pytest.mark.parametrize(
     ("options", "call", "error", "part"),
     [
+        ({}, {"references": ANSWERS[:2]}, ValueError, "3 completions but 2 rows of 'references'"),
         ({}, {"answer": ANSWERS}, TypeError, "the trainer gave 'answer'; name it by as_reward(references=...)"),
         ({"weight": 2, "weigths": {}}, {}, TypeError, "Did you mean 'weights'?"),
         ({"measure": "f1"}, {}, ValueError, "measure 'f1'"),

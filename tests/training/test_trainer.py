@@ -449,6 +449,16 @@ def test_several_sequences_a_sample(rule, batched):
     assert result == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.filterwarnings("ignore:An interval of")
+def test_intervals_of_several_sequences_are_drawn_by_the_references():
+    options = {"confidence": 0.9, "interval": "poisson", "gen_len": False}
+    metrics = ROUGE.for_trainer(TOKENIZER, num_return_sequences=2, sequences="best", **options)
+
+    result = metrics(EvalPrediction(np.repeat(PRED, 2, axis=0), LABELS))
+
+    assert result == ROUGE.compute(PREDICTIONS, REFERENCES, confidence=0.9, interval="poisson")
+
+
 def test_repeated_samples_are_cut_off():
     metrics = ROUGE.for_trainer(TOKENIZER, num_samples=3)
 
@@ -493,6 +503,8 @@ def test_failing_batch_leaves_nothing_behind():
         metrics(EvalPrediction(PRED[:1], LABELS), compute_result=False)
 
     assert metrics(evaluation(), compute_result=True) == EXPECTED
+    with pytest.raises(ValueError, match=r"^predictions\[1\] holds the lone surrogate"):
+        in_batches(ROUGE.for_trainer(), [EvalPrediction(["a"], ["a"]), EvalPrediction(["\ud83d"], ["a"])])
 
 
 def test_whole_evaluation_and_reset_drop_what_batches_left():
