@@ -149,7 +149,7 @@ def test_a_column_of_many_steps_is_something_else(tmp_path):
 
 
 def test_keys_of_an_interval_go_with_the_samples_that_count():
-    predictions = [f"a b {n}" for n in range(30)]
+    predictions = [f"a {'b' if n % 3 else 'c'} {n}" for n in range(30)]
     rouge = Rouge(rouge_types=["rouge1"], empty="skip", confidence=0.9, interval="poisson")
 
     curves = trace_checkpoints({1: predictions, 2: ["", *predictions[1:]]}, [f"a c {n}" for n in range(30)], rouge)
