@@ -125,7 +125,7 @@ class Comparison(PrintsTables):
         Args:
             pair: one of ``pairs``.
         """
-        return getattr(pair, f"p_{self.test}_holm") < self.alpha
+        return (pair.p_randomization_holm if self.test == "randomization" else pair.p_bootstrap_holm) < self.alpha
 
     def shown_p(self, pair: PairedDifference, test: str | None = None) -> str:
         """A corrected p with four digits; ``≤`` where no resample was as extreme, so that more could make it smaller.
@@ -134,7 +134,7 @@ class Comparison(PrintsTables):
             pair: one of ``pairs``.
             test: ``"randomization"`` or ``"bootstrap"``; the deciding one if None.
         """
-        name = f"p_{test or self.test}"
+        name = "p_bootstrap" if (test or self.test) == "bootstrap" else "p_randomization"
         return shown_p(getattr(pair, f"{name}_holm"), is_smallest=getattr(pair, name) <= self.smallest_p)
 
     def superscript(self, system: str, key: str) -> str:
